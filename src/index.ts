@@ -6,7 +6,8 @@ export type { Store, Stored, Version, Change, Updated, Stamp, ReadStamp } from '
 export { fileStore } from './store/file-store.ts';
 export type { FileStore } from './store/file-store.ts';
 export { memoryStore } from './store/memory-store.ts';
-export { parseAgent, renderAgent } from './agents/agent.ts';
+export { parseAgent } from './agents/agent.ts';
+export { renderAgent } from './agents/render-agent.ts';
 export type { Agent } from './agents/agent.ts';
 export { agentRegistry } from './agents/registry.ts';
 export type { AgentRegistry } from './agents/registry.ts';

@@ -1,12 +1,14 @@
 import { parse as parsePath } from 'node:path';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
-import { readFrontMatter, writeFrontMatter } from '../base/front-matter.ts';
+import { readFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
-import { isId, requireId } from '../base/ids.ts';
-import { oneLine } from '../base/text.ts';
+import { isId } from '../base/ids.ts';
+import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
 import { fields, isMapping } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { RUNNERS } from './runner-kind.ts';
+import type { RunnerKind } from './runner-kind.ts';
 
 /** Where an agent was found, in the order of precedence. */
 export type AgentSource = 'project' | 'claude' | 'user' | 'opencode' | 'built-in';
@@ -22,17 +24,32 @@ export interface Agent {
   persona: string;
   model: string | null;
   tools: string[];
-  /** `human` is waited for, `command` is launched. */
-  runner: 'human' | 'command';
+  /** `human` is waited for, everybody else is launched. */
+  runner: RunnerKind;
   /**
    * Program and arguments, never a shell. The runner expands `${NODE}` (the Node binary that runs council)
-   * and `${COUNCIL_HOME}` (council's package folder); nothing else is expanded.
+   * and `${COUNCIL_HOME}` (council's package folder); nothing else is expanded. For a preset: the program to use
+   * instead of the one found on PATH.
    */
   command: string[];
+  /** Arguments added to those of a preset. */
+  args: string[];
   /** What the program gets on stdin: the prompt, or the view as one JSON document. */
   input: 'prompt' | 'json';
   /** Milliseconds one launch may take. */
   timeout: number;
+  /** Milliseconds a launch may stay silent; null for no such limit. */
+  inactivity: number | null;
+  /** Bytes of output that are accepted. */
+  maxOutput: number;
+  /** What this agent may use up in one council; null where nothing was set. */
+  budget: { usd: number | null; tokens: number | null };
+  /** Address of the model server, for the `model` runner; null for the provider's own. */
+  baseUrl: string | null;
+  /** Name of the environment variable that holds the API key, for the `model` runner; null for the provider's usual one. */
+  apiKey: string | null;
+  /** What an `acp` agent that asks for a permission is told. */
+  permissions: 'refuse' | 'allow';
   /** Names of environment variables passed to the program beside the allowlist. */
   env: string[];
   capabilities: string[];
@@ -42,11 +59,16 @@ export interface Agent {
   ignored?: string[];
 }
 
-const RUNNERS = ['human', 'command'] as const;
 const INPUTS = ['prompt', 'json'] as const;
-const KEYS = ['title', 'emoji', 'runner', 'command', 'input', 'timeout', 'env', 'capabilities'];
-const DEFAULT_TIMEOUT = 300_000;
-const DEFAULT_EMOJI = { human: '👤', command: '🤖' };
+const PERMISSIONS = ['refuse', 'allow'] as const;
+const KEYS =
+  'title emoji runner command args input timeout inactivity maxOutput budget baseUrl apiKey permissions env capabilities'.split(
+    ' ',
+  );
+/** Milliseconds one launch may take where nothing else is said. */
+export const DEFAULT_TIMEOUT = 300_000;
+/** Shown beside the name where the file gives no emoji. */
+export const defaultEmoji = (runner: RunnerKind): string => (runner === 'human' ? '👤' : '🤖');
 const COMMAND_EXAMPLE = '["node", "speak.mjs", "henry"]';
 
 /**
@@ -74,57 +96,35 @@ export function parseAgent(
   const id = agentId(data.name, path);
   const command = readCommand(own);
   const runner = own.choice('runner', RUNNERS) ?? (command.length > 0 ? 'command' : 'human');
-  if (runner === 'command' && command.length === 0) {
+  if ((runner === 'command' || runner === 'acp') && command.length === 0) {
     own.refuse('command', 'a list of a program and its arguments', `For example command: ${COMMAND_EXAMPLE}`);
   }
   const ignored = Object.keys(council).filter((key) => !KEYS.includes(key));
   return {
     id,
     title: oneLine(own.text('title') ?? '', 80) || id,
-    emoji: oneLine(own.text('emoji') ?? '', 16) || DEFAULT_EMOJI[runner],
+    emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
     description: common.text('description')?.trim() ?? '',
     persona: body.trim(),
     model: common.text('model'),
     tools: common.names('tools'),
     runner,
     command,
+    args: own.list('args', '["--verbose"]') ?? [],
     input: own.choice('input', INPUTS) ?? 'prompt',
-    timeout: readTimeout(council.timeout, path, launchTimeout),
+    timeout: readTimeout(council.timeout, path, 'timeout') ?? launchTimeout,
+    inactivity: readTimeout(council.inactivity, path, 'inactivity'),
+    maxOutput: own.number('maxOutput') ?? MAX_CONTRIBUTION_BYTES,
+    budget: readBudget(own, council.budget, path),
+    baseUrl: own.text('baseUrl'),
+    apiKey: own.text('apiKey'),
+    permissions: own.choice('permissions', PERMISSIONS) ?? 'refuse',
     env: readEnv(own),
     capabilities: own.names('capabilities'),
     path,
     source,
     ...(ignored.length > 0 ? { ignored } : {}),
   };
-}
-
-/**
- * The Markdown file of an agent, for `council agents add`: only what differs from the defaults is written.
- * Throws `invalid_id` for an id that no file may have.
- */
-export function renderAgent(agent: Partial<Agent> & { id: string }): string {
-  const id = requireId(agent.id, 'agent id');
-  const { command = [], timeout = DEFAULT_TIMEOUT } = agent;
-  const runner = agent.runner ?? (command.length > 0 ? 'command' : 'human');
-  const council = given({
-    title: agent.title === id ? undefined : agent.title,
-    emoji: agent.emoji === DEFAULT_EMOJI[runner] ? undefined : agent.emoji,
-    runner: runner === 'human' && command.length === 0 ? undefined : runner,
-    command,
-    input: agent.input === 'json' ? 'json' : undefined,
-    timeout:
-      timeout === DEFAULT_TIMEOUT ? undefined : timeout % 1000 === 0 ? `${timeout / 1000}s` : `${timeout}ms`,
-    env: agent.env,
-    capabilities: agent.capabilities,
-  });
-  const data = given({
-    name: id,
-    description: agent.description,
-    model: agent.model ?? undefined,
-    tools: agent.tools?.join(', '),
-    council: Object.keys(council).length > 0 ? council : undefined,
-  });
-  return writeFrontMatter(data, `\n${(agent.persona ?? '').trim()}\n`);
 }
 
 function readAgentFile(text: string, path: string): FrontMatter {
@@ -182,13 +182,21 @@ function readEnv(own: Fields): string[] {
   return names;
 }
 
-function readTimeout(value: unknown, path: string, fallback: number): number {
-  if (value === undefined || value === null) return fallback;
+function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] {
+  if (value === undefined || value === null) return { usd: null, tokens: null };
+  if (!isMapping(value))
+    own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
+  const limits = fields(value as Record<string, unknown>, path, 'council.budget.');
+  return { usd: limits.number('usd'), tokens: limits.number('tokens') };
+}
+
+function readTimeout(value: unknown, path: string, key: string): number | null {
+  if (value === undefined || value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number') {
-    fields({ timeout: value }, path, 'council.').refuse('timeout', 'a duration', 'For example timeout: 300s');
+    fields({ [key]: value }, path, 'council.').refuse(key, 'a duration', `For example ${key}: 300s`);
   }
   try {
-    return parseDuration(value as string | number, 'value of "council.timeout"');
+    return parseDuration(value as string | number, `value of "council.${key}"`);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     throw new CouncilError('invalid_agent', `${path}: ${error.message}`, {
@@ -196,12 +204,4 @@ function readTimeout(value: unknown, path: string, fallback: number): number {
       cause: error,
     });
   }
-}
-
-function given(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
 }

@@ -4,6 +4,8 @@ import { CouncilError } from '../base/errors.ts';
 export interface Fields {
   /** A text, or null when absent. */
   text(key: string): string | null;
+  /** A positive number, or null when absent. */
+  number(key: string): number | null;
   /** One of `values`, or null when absent. */
   choice<T extends string>(key: string, values: readonly T[]): T | null;
   /** Names as a list, as a comma string, or as a mapping of name to true or false; [] when absent. */
@@ -38,6 +40,13 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
     text,
     list,
     refuse,
+    number: (key) => {
+      const value = data[key];
+      if (absent(key)) return null;
+      return typeof value === 'number' && value > 0 && Number.isFinite(value)
+        ? value
+        : refuse(key, 'a number above 0');
+    },
     choice: (key, values) => {
       const value = text(key);
       return value === null || isOneOf(value, values) ? value : refuse(key, `one of ${values.join(', ')}`);

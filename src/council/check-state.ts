@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RUNNERS } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { RULES } from './decision.ts';
@@ -26,7 +27,7 @@ const participant = z.object({
   lastAction: z.nullable(time),
   title: z.string(),
   emoji: z.string(),
-  runner: z.enum(['human', 'command']),
+  runner: z.enum(RUNNERS),
   agreed: z.boolean(),
   position: z.nullable(z.string()),
   blocking: z.array(z.string()),

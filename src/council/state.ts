@@ -1,3 +1,4 @@
+import type { RunnerKind } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Decision, Rule } from './decision.ts';
 import type { Ledger } from './ledger-types.ts';
@@ -43,7 +44,7 @@ export interface Participant {
   title: string;
   emoji: string;
   /** How this participant is made to speak; a human is waited for. */
-  runner: 'human' | 'command';
+  runner: RunnerKind;
   agreed: boolean;
   position: string | null;
   blocking: string[];

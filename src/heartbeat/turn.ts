@@ -28,10 +28,12 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
   try {
     const agent = ports.agents.require(participant);
     const { council } = await readCouncil(ports, state.name);
+    // These have a place of their own for the persona.
+    const hasOwnPlace = agent.runner !== 'command';
     const view = viewFor({
       council,
       participant,
-      persona: agent.persona,
+      persona: hasOwnPlace ? '' : agent.persona,
       houseRules: ports.houseRules,
       mode: ports.mode(state.mode),
     });
@@ -40,6 +42,8 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
     result = await runnerFor(agent).speak({
       agent,
       input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
+      system: hasOwnPlace ? agent.persona : '',
+      toolServers: [],
       cwd: ports.root,
       env: ports.env,
       extraEnv: {
@@ -49,6 +53,7 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
         COUNCIL_TOUR: String(state.tour),
       },
       signal,
+      maxOutput: agent.maxOutput,
       onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
     });
   } catch (error) {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAgent, renderAgent } from '../../src/agents/agent.ts';
+import { parseAgent } from '../../src/agents/agent.ts';
+import { renderAgent } from '../../src/agents/render-agent.ts';
 import type { Agent } from '../../src/agents/agent.ts';
 import { CouncilError } from '../../src/base/errors.ts';
 
@@ -109,7 +110,7 @@ describe('parseAgent', () => {
 
   it.each([
     ['council: 5', '"council" must be a mapping, but is the number 5'],
-    ['council:\n  runner: shell', '"council.runner" must be one of human, command, but is the text "shell"'],
+    ['council:\n  runner: shell', '"council.runner" must be one of human, command, claude, '],
     [
       'council:\n  runner: command',
       '"council.command" must be a list of a program and its arguments, but is missing',
@@ -205,6 +206,16 @@ describe('renderAgent', () => {
       ),
       input: fc.constantFrom('prompt', 'json'),
       timeout: fc.integer({ min: 1, max: 86_400_000 }),
+      args: fc.array(word, { maxLength: 2 }),
+      inactivity: fc.option(fc.integer({ min: 1, max: 86_400_000 })),
+      maxOutput: fc.integer({ min: 1, max: 2 ** 30 }),
+      budget: fc.record({
+        usd: fc.option(fc.constantFrom(0.01, 2, 50)),
+        tokens: fc.option(fc.integer({ min: 1 })),
+      }),
+      baseUrl: fc.option(word),
+      apiKey: fc.option(word),
+      permissions: fc.constantFrom('refuse', 'allow'),
       env: words,
       capabilities: words,
     });

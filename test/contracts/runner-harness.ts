@@ -44,6 +44,8 @@ export function harness(runner: () => Runner): Harness {
       runner().speak({
         agent,
         input: 'the prompt',
+        system: '',
+        toolServers: [],
         cwd: folder,
         env: process.env,
         extraEnv: {},

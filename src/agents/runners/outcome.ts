@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../../base/text.ts';
 import { redact } from './redact.ts';
-import type { SpeakRequest, SpeakResult } from './speak.ts';
+import type { FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** What is known when a launched program is over. */
 export interface Ended {
@@ -35,6 +35,9 @@ export function outcome(request: SpeakRequest, ended: Ended): SpeakResult {
     truncated: ended.stoppedFor === 'overflow',
     durationMs: ended.durationMs,
     reason: reason === null ? null : oneLine(reason, 300),
+    failure: reason === null ? null : kindOf(ended),
+    retryAfterMs: null,
+    usage: null,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
   };
 }
@@ -52,6 +55,11 @@ function failure(
   if (ended.signal !== null) return `ended by ${ended.signal}${because}`;
   if (ended.exitCode !== 0) return `exit code ${ended.exitCode}${because}`;
   return ended.stdout.toString('utf8').trim() === '' ? `printed nothing${because}` : null;
+}
+
+function kindOf({ stoppedFor, broken }: Ended): FailureKind {
+  if (stoppedFor === 'cancelled' || stoppedFor === 'timeout') return stoppedFor;
+  return broken === null ? 'failed' : 'config';
 }
 
 /** The last line that tells something: not a stack frame, a bracket, or the version Node prints under its own crash. */

@@ -1,3 +1,4 @@
+import { CouncilError } from '../../base/errors.ts';
 import type { Agent } from '../agent.ts';
 import { commandRunner } from './command.ts';
 import { refuseHuman } from './human.ts';
@@ -12,5 +13,7 @@ export function runnerFor(agent: Agent): Runner {
       return commandRunner();
     case 'human':
       return refuseHuman(agent);
+    default:
+      throw new CouncilError('invalid_agent', `${agent.path}: the runner ${agent.runner} is not built yet.`);
   }
 }

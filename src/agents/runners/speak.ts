@@ -5,6 +5,10 @@ export interface SpeakRequest {
   agent: Agent;
   /** What goes to the program's stdin. */
   input: string;
+  /** The persona, where the runner has a place of its own for it (presets, acp, model); then `input` has none. */
+  system: string;
+  /** Servers of the Model Context Protocol that an `acp` agent is offered, as argv: the runner only hands them on. */
+  toolServers: ToolServer[];
   cwd: string;
   /** The environment of council's own process; only the allowlist and the declared names are passed on. */
   env: NodeJS.ProcessEnv;
@@ -23,11 +27,32 @@ export interface SpeakRequest {
   maxOutput?: number;
 }
 
+/** A tool server as data: how an agent starts it. */
+export interface ToolServer {
+  name: string;
+  command: string[];
+  env: Record<string, string>;
+}
+
+/** What a turn used up, as far as the program told; null where it did not. */
+export interface Usage {
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+}
+
+/**
+ * What kind of failure it was, for the decision whether to try again: `config` (no program, no key, unknown model) and
+ * `refusal` (the model declined) will not mend themselves; `rate-limit`, `timeout` and `failed` may.
+ */
+export type FailureKind = 'config' | 'refusal' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
+
 /** How a turn went: one shape for success and failure. When it is there, no process of the group is left. */
 export interface SpeakResult {
   /** True when the program ended by itself with exit code 0 and said something. */
   ok: boolean;
-  /** The raw bytes of stdout: perhaps no UTF-8, at most `maxOutput`. */
+  /** The answer: the raw bytes of stdout, or what a preset found in them: perhaps no UTF-8, at most `maxOutput`. */
   output: Buffer;
   /** Null when the program was ended by a signal or never started. */
   exitCode: number | null;
@@ -39,6 +64,11 @@ export interface SpeakResult {
   durationMs: number;
   /** Why it is not ok: one short line for people. Null when ok. */
   reason: string | null;
+  /** Null when ok. */
+  failure: FailureKind | null;
+  /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
+  retryAfterMs: number | null;
+  usage: Usage | null;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
 }

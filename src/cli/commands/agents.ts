@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import { renderAgent } from '../../agents/agent.ts';
+import { renderAgent } from '../../agents/render-agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { checkAgents } from '../../agents/check.ts';
 import { commandFinder } from '../../agents/runners/find-command.ts';
