@@ -1,11 +1,12 @@
 // Bundles the CLI, the library and the offline panel into dist/. A cold start pays for every file it opens, so council's
 // own code is one file and each library that only some commands need is another, opened when it is needed.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { buildHeavyLibraries, heavyLibraries } from './heavy-libraries.ts';
 import { yamlModules } from './yaml-modules.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,6 +23,9 @@ const shared: BuildOptions = {
   target: 'node22.18',
   minifySyntax: true,
   minifyWhitespace: true,
+
+
+
   legalComments: 'linked',
   logLevel: 'warning',
   // CommonJS dependencies ask for require(); an ES module has none of its own.
@@ -41,7 +45,7 @@ const lightBuiltins: Plugin = {
     onResolve(
       {
         filter:
-          /^(node:)?(process|child_process|util|buffer|os|events|readline|timers\/promises|fs\/promises)$/,
+          /^(node:)?(process|child_process|util|buffer|os|events|readline|timers\/promises|fs|fs\/promises)$/,
       },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? undefined : { path: path.replace('node:', ''), namespace: 'light' },
@@ -50,10 +54,15 @@ const lightBuiltins: Plugin = {
       contents:
         path === 'child_process'
           ? LAZY_SPAWN
-          : `module.exports = globalThis.process.getBuiltinModule('node:${path}')`,
+          : OBJECTS.has(path)
+            ? `module.exports = globalThis.process.getBuiltinModule('node:${path}')`
+            : `module.exports = Object.create(globalThis.process.getBuiltinModule('node:${path}'))`,
     }));
   },
 };
+/** Inheriting from these would not do: one keeps state in itself, the other is a function. All others are inherited from, because
+ * esbuild looks at every property that an object has of its own, and looking loads some of them. */
+const OBJECTS = new Set(['process', 'events']);
 const LAZY_SPAWN =
   "module.exports = { spawn: (...args) => globalThis.process.getBuiltinModule('node:child_process').spawn(...args) }";
 
@@ -69,6 +78,16 @@ const LIGHT_ASSERT = `module.exports = new Proxy({ equal(a, b, message) { if (a 
   get: (own, name) => own[name] ?? globalThis.process.getBuiltinModule('node:assert')[name],
 })`;
 
+/** js-yaml loads a JavaScript parser for `!!js/function`, which council never lets it read. */
+const lightYaml: Plugin = {
+  name: 'light-yaml',
+  setup({ onLoad }) {
+    onLoad({ filter: /js-yaml.type.js.function\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace("_require('esprima')", 'undefined'),
+    }));
+  },
+};
+
 rmSync(out, { recursive: true, force: true });
 const lazy = new Set<string>();
 await build({
@@ -79,7 +98,7 @@ await build({
 await build({
   ...shared,
   entryPoints: { program: 'src/cli/program.ts', index: 'src/index.ts' },
-  plugins: [yamlModules.esbuild(), lazyLibraries(lazy), lightBuiltins],
+  plugins: [yamlModules.esbuild(), lazyLibraries(lazy), heavyLibraries, lightBuiltins],
 });
 await build({
   ...shared,
@@ -88,6 +107,7 @@ await build({
   chunkNames: 'lib/shared-[hash]',
   plugins: [lightAssert],
 });
+await buildHeavyLibraries(shared, [lightYaml]);
 await build({
   ...shared,
   entryPoints: { panel: 'src/panel/main.ts' },

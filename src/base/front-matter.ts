@@ -12,7 +12,8 @@ export interface FrontMatter {
 
 // gray-matter itself picks an engine by the text's first line, evaluates `---js` and is quadratic in blank lines.
 // Its YAML engine alone does none of this; the types of gray-matter leave `engines` out.
-const { yaml } = (matter as unknown as { engines: { yaml: { parse: (text: string) => unknown } } }).engines;
+const yaml = () =>
+  (matter as unknown as { engines: { yaml: { parse: (text: string) => unknown } } }).engines.yaml;
 
 /**
  * Reads YAML front matter; a text without any has empty `data` and is all body.
@@ -72,7 +73,7 @@ function withoutBlock(text: string, path: string): FrontMatter {
 
 function parseYaml(source: string, path: string): unknown {
   try {
-    return yaml.parse(source);
+    return yaml().parse(source);
   } catch (error) {
     // A YAMLException says where; a RangeError is nesting deeper than the stack.
     const reason = error instanceof RangeError ? 'it is nested too deeply' : reasonOf(error);

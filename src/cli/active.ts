@@ -16,7 +16,7 @@ export async function activeStates(
 ): Promise<{ states: CouncilState[]; unreadable: Unreadable[] }> {
   const states: CouncilState[] = [];
   const unreadable: Unreadable[] = [];
-  for (const name of only === undefined ? await store.list() : [only]) {
+  for (const name of only === undefined ? await store.list('', { look: false }) : [only]) {
     try {
       const stored = await store.read(name);
       // Archived between listing and reading: it is no longer active.

@@ -1,6 +1,8 @@
 import { hostname, userInfo } from 'node:os';
 import { styleText } from 'node:util';
 import { forTerminal } from '../base/text.ts';
+import { elapsed } from '../store/system.ts';
+import { isTerminal, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli {
@@ -30,11 +32,12 @@ export function processCli(options: { json: boolean; root: string | undefined })
     env: process.env,
     json: options.json,
     root: options.root,
-    startedAt: performance.timeOrigin,
-    live: process.stdout.isTTY === true && !options.json,
-    note: (line) => void process.stderr.write(`${forTerminal(line)}\n`),
-    show: (text) => void (options.json || process.stdout.write(text)),
-    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+    startedAt: Date.now() - elapsed(),
+    live: !options.json && isTerminal(),
+    note: (line) => writeOut(`${forTerminal(line)}\n`, 2),
+    show: (text) => void (options.json || writeOut(text)),
+    paint: (style, text) =>
+      process.env.FORCE_COLOR || isTerminal() ? styleText(style, text, { stream: process.stdout }) : text,
     interruption() {
       if (!controller) {
         const created = (controller = new AbortController());

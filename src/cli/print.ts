@@ -1,11 +1,12 @@
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { forTerminal } from '../base/text.ts';
+import { writeOut } from './stdout.ts';
 import type { Outcome } from './spec.ts';
 
 /** Prints what a command handed back; returns its exit code. */
 export function printOutcome(outcome: Outcome, json: boolean): number {
-  if (json) process.stdout.write(`${JSON.stringify(outcome.json, null, 2)}\n`);
-  else if (outcome.text !== '') process.stdout.write(`${outcome.text.replace(/\n$/, '')}\n`);
+  if (json) writeOut(`${JSON.stringify(outcome.json, null, 2)}\n`);
+  else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
   return outcome.exitCode ?? 0;
 }
 
@@ -19,11 +20,11 @@ export function errorDocument(
 /** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
 export function printError(thrown: unknown, json: boolean): number {
   const error = thrown instanceof CouncilError ? thrown : fromSystem(thrown);
-  if (json) process.stdout.write(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
+  if (json) writeOut(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
   else {
     const kept = typeof error.details.kept === 'string' ? `\nThe text is kept in ${error.details.kept}` : '';
     const hint = error.hint ? `\n${error.hint}` : '';
-    process.stderr.write(`${forTerminal(`council: ${error.message}${kept}${hint}`)}\n`);
+    writeOut(`${forTerminal(`council: ${error.message}${kept}${hint}`)}\n`, 2);
   }
   return error.exitCode;
 }

@@ -1,8 +1,9 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
-import { CouncilError, EXIT_CODES, systemCode } from '../base/errors.ts';
+import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { processCli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
+import { writeOut } from './stdout.ts';
 import type { CommandSpec, OptionSpec } from './spec.ts';
 import { specs } from './specs.ts';
 
@@ -15,7 +16,6 @@ const { version } = manifest;
 
 /** Parses the arguments, runs one command, prints what it hands back. Returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
-  process.stdout.on('error', leaveWithReader);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json');
   let exitCode = 0;
@@ -45,12 +45,6 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** A reader that has seen enough, such as `head`, is no fault. */
-function leaveWithReader(error: Error): void {
-  if (systemCode(error) !== 'EPIPE') throw error;
-  process.exit();
-}
-
 type Run = (spec: CommandSpec, args: string[], options: Record<string, unknown>) => Promise<void>;
 
 /** The parser. Options are declared for the command that is called only: declaring all of them costs more than the call. */
@@ -64,7 +58,8 @@ function buildProgram(called: string | undefined, run: Run): Commander {
     .showSuggestionAfterError()
     .configureOutput({
       outputError: () => undefined,
-      writeErr: (text) => void (called === undefined && process.stdout.write(text)),
+      writeOut,
+      writeErr: (text) => void (called === undefined && writeOut(text)),
     })
     .exitOverride()
     .addHelpText(

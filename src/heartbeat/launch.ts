@@ -22,15 +22,19 @@ export interface Launches {
   error?: { code: string; message: string; hint?: string };
 }
 
+const launchableIn = (state: CouncilState): string[] =>
+  awaited(state).filter((id) => seat(state, id).runner !== 'human');
+
+/** True when somebody who is awaited is made to speak by a program. */
+export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
+
 /** Makes everybody who is awaited and can be launched speak, in parallel over all councils, and records what they say. */
 export async function launchAwaited(
   ports: HeartbeatPorts,
   readings: Reading[],
   options: TickOptions,
 ): Promise<Launches[]> {
-  const launchable = readings.map(({ council: { state } }) =>
-    awaited(state).filter((id) => seat(state, id).runner !== 'human'),
-  );
+  const launchable = readings.map(({ council: { state } }) => launchableIn(state));
   const outcomes = readings.map((): Launches => ({ launched: [], failed: [] }));
   if (launchable.every((ids) => ids.length === 0)) return outcomes;
   readings.forEach(({ council: { state } }, at) => {

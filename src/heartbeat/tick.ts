@@ -3,7 +3,7 @@ import { advance } from '../council/advance.ts';
 import { readCouncil } from '../council/amend.ts';
 import type { Reading } from '../council/amend.ts';
 import type { Transition } from '../council/state.ts';
-import { launchAwaited } from './launch.ts';
+import { hasLaunchable, launchAwaited } from './launch.ts';
 import { notifyEffects } from './notify.ts';
 import { settleLeases } from './recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
@@ -32,7 +32,7 @@ const FRESH_MS = 10_000;
  */
 export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise<CouncilTick[]> {
   ports.sweepPrivate(ports.clock.now());
-  const names = options.name === undefined ? await ports.store.list() : [options.name];
+  const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
   const ticks: { done: CouncilTick; launching?: Reading }[] = [];
   for (const name of names) ticks.push(await closePhase(ports, name, options));
   if (options.launch) {
@@ -102,7 +102,8 @@ async function closePhase(
     }
     const after = step.transition ? { council: step.council, revision: step.revision } : reading;
     if (after.council.state.closing) return { done: await archive(ports, after, done, undefined, options) };
-    return { done, launching: after };
+    // A council that waits for people only need not be kept in memory.
+    return hasLaunchable(after.council.state) ? { done, launching: after } : { done };
   } catch (error) {
     // Archived or renamed away by another process between listing and reading: nothing is wrong.
     if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)

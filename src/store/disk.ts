@@ -142,6 +142,26 @@ export function readBytes(path: string): Buffer | undefined {
   }
 }
 
+/**
+ * Reads a small file into `scratch`; undefined when there is none, or it does not fit. Reading a thousand files takes half the
+ * time when nothing has to be allocated for them. Throws `io`.
+ */
+export function readInto(scratch: Buffer, path: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw asIoError(error, 'read', path);
+  }
+  try {
+    const length = attempt('read', path, () => fs.readSync(fd, scratch));
+    return length < scratch.length ? scratch.subarray(0, length) : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `io`. */
 export function readStart(path: string, length: number): Buffer | undefined {
   let fd: number;

@@ -5,7 +5,7 @@ import { decodeText } from '../base/text.ts';
 import { commitVersion, orWarn } from './commit.ts';
 import { discard, readBytes, readStart, sizeOf, warnOnStderr } from './disk.ts';
 import { withLock } from './lock.ts';
-import { importedHead, lookAt } from './look.ts';
+import { glance, importedHead, lookAt } from './look.ts';
 import { judge, project } from './projection.ts';
 import type { Shelf, ShelfOptions } from './shelf.ts';
 import { shelfIn } from './shelf.ts';
@@ -14,6 +14,7 @@ import type { Store } from './store.ts';
 import { applyChange } from './update.ts';
 import { listVersions } from './versions.ts';
 import { watchRevisions } from './watch.ts';
+import { elapsed } from './system.ts';
 
 /** The default store: one state file per document for people, and its history beside it. */
 export interface FileStore extends Store {
@@ -45,10 +46,20 @@ export function fileStore(
     sweep(use);
   }
   function sweep(use: 'read' | 'write'): void {
-    const due = use === 'write' ? performance.now() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
+    const due = use === 'write' ? elapsed() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
     if (!due) return;
-    sweptAt = performance.now();
+    sweptAt = elapsed();
     orWarn(shelf, 'Old temp files could not be swept', () => shelf.temps.sweep());
+  }
+
+  /** Keys whose state file is there, and those without one that are live all the same. */
+  function candidates(prefix: string): string[] {
+    const shown = shelf.keysWithProjection();
+    const known = new Set(shown);
+    const hidden = shelf
+      .keysWithHistory()
+      .filter((key) => !known.has(key) && importedHead(shelf, key).size > 0);
+    return [...shown, ...hidden].filter((key) => key.startsWith(prefix)).sort();
   }
 
   /** The heads of all keys with a prefix that have a history, or a state file that can start one; `shown`: there is one. */
@@ -78,6 +89,8 @@ export function fileStore(
   return {
     async read(key) {
       open(key, 'read');
+      const seen = glance(shelf, key);
+      if (seen) return seen;
       const { head, text, shown } = lookAt(shelf, key, { verify: false });
       const current = text === undefined ? !shown : shown?.equals(head.bytes);
       if (!current) orWarn(shelf, `${shelf.projection(key)} is out of date`, () => project(shelf, key, head));
@@ -91,8 +104,9 @@ export function fileStore(
       open(key, 'write');
       return commit(key, text, expectedRevision);
     },
-    async list(prefix = '') {
+    async list(prefix = '', { look = true } = {}) {
       sweep('read');
+      if (!look) return candidates(prefix);
       const found = [...heads(prefix)];
       // A removal that was interrupted left its state file; nobody will ask for that key by name again.
       for (const [key, { revision, size, shown }] of found)

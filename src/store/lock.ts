@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemCode } from '../base/errors.ts';
+import { elapsed } from './system.ts';
 
 /** How long a lock is asked for, and when an untouched one counts as abandoned. */
 const PATIENCE_MS = 2000;
@@ -37,7 +38,7 @@ async function acquire(
   { warn, patience = PATIENCE_MS }: LockOptions,
 ): Promise<Release | undefined> {
   const { lock } = (await import('proper-lockfile')).default;
-  const deadline = performance.now() + patience;
+  const deadline = elapsed() + patience;
   const onCompromised = (error: Error): void =>
     warn(
       `The lock ${path}.lock was lost while it was held (${error.message}); the change itself is checked all the same.`,
@@ -49,7 +50,7 @@ async function acquire(
       const code = systemCode(error);
       if (code === undefined) throw error;
       // Any other code (a full disk, no folder yet) will be reported by the commit itself, if it matters there.
-      if (code !== 'ELOCKED' || performance.now() > deadline) return undefined;
+      if (code !== 'ELOCKED' || elapsed() > deadline) return undefined;
     }
     await wait(5 + Math.random() * 45);
   }

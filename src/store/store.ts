@@ -28,8 +28,11 @@ export interface Store {
    * Throws `conflict` when the head is not `expectedRevision`, `commit_uncertain` when it may or may not be durable.
    */
   commit(key: string, text: string, expectedRevision: number): Promise<number>;
-  /** The keys with live text that start with `prefix`, sorted. */
-  list(prefix?: string): Promise<string[]>;
+  /**
+   * The keys with live text that start with `prefix`, sorted. With `look: false` a key whose removal was interrupted may be
+   * among them: cheaper where every key is read anyway.
+   */
+  list(prefix?: string, options?: { look?: boolean }): Promise<string[]>;
   /** Calls `onChange(key)` soon after a commit or removal of a key with that prefix; may call more often than needed. Returns the stop function. */
   watch(prefix: string, onChange: (key: string) => void): () => void;
   /** The revisions of a key, oldest first. */

@@ -1,0 +1,69 @@
+// Libraries that council's own modules import by name, kept out of council's one file: each group is a file of its own that is
+// opened when the first module that needs it is evaluated. What stays in the file is read at every start.
+import { build } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
+
+const GROUPS = {
+  markdown: [
+    'unified',
+    'remark-parse',
+    'remark-gfm',
+    'remark-frontmatter',
+    'mdast-util-to-string',
+    'unist-util-visit',
+    'vfile',
+  ],
+  yaml: ['gray-matter'],
+};
+
+const groupOf = (library: string): string | undefined =>
+  Object.entries(GROUPS).find(([, members]) => members.includes(library))?.[0];
+
+/** Takes the libraries out of a bundle: what is left is a module that asks for the group's file. */
+export const heavyLibraries: Plugin = {
+  name: 'heavy-libraries',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
+      kind === 'import-statement' && groupOf(path) !== undefined ? { path, namespace: 'heavy' } : undefined,
+    );
+    onResolve({ filter: /^\.\/lib\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: 'heavy' }, async ({ path }) => {
+      // Its one export is a function with properties: what stands for it opens the file when it is first used.
+      if (path === 'gray-matter') return { contents: ON_FIRST_USE };
+      const names = Object.keys((await import(path)) as object).filter((name) => /^\w+$/.test(name));
+      // By another name first: a library may export what is a reserved word.
+      const exports = names.map((name, at) => `const m${at} = library.${name}; export { m${at} as ${name} }`);
+      return {
+        contents: `const library = require('./lib/${groupOf(path)}.cjs')[${JSON.stringify(path)}];\n${exports.join(';\n')};`,
+      };
+    });
+  },
+};
+
+const ON_FIRST_USE = `
+let library;
+const opened = () => (library ??= require('./lib/yaml.cjs')['gray-matter'].default);
+export default new Proxy(() => {}, { get: (_, key) => opened()[key], apply: (_, self, args) => opened().apply(self, args) });
+`;
+
+/** Writes the file of every group into `lib/` of the output folder. */
+export async function buildHeavyLibraries(shared: BuildOptions, plugins: Plugin[]): Promise<void> {
+  await Promise.all(
+    Object.entries(GROUPS).map(([name, members]) =>
+      build({
+        ...shared,
+        banner: {},
+        format: 'cjs',
+        outdir: undefined,
+        outfile: `${shared.outdir}/lib/${name}.cjs`,
+        stdin: {
+          contents: members
+            .map((member, at) => `import * as m${at} from '${member}'; exports['${member}'] = m${at};`)
+            .join('\n'),
+          resolveDir: shared.absWorkingDir,
+        },
+        plugins,
+      }),
+    ),
+  );
+}
