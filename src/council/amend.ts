@@ -12,11 +12,18 @@ export interface Reading {
   revision: number;
 }
 
-/** The live council of that name; throws `unknown_council` with the names that exist. */
-export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Reading> {
+/** The live council of that name, with the bytes of its text; throws `unknown_council` with the names that exist. */
+export async function readCouncil(
+  ports: Pick<Ports, 'store'>,
+  name: string,
+): Promise<Reading & { size: number }> {
   const stored = await ports.store.read(name);
   if (!stored) throw await unknownCouncil(ports, name);
-  return { council: parse(stored.text, `council "${name}"`), revision: stored.revision };
+  return {
+    council: parse(stored.text, `council "${name}"`),
+    revision: stored.revision,
+    size: Buffer.byteLength(stored.text),
+  };
 }
 
 /**

@@ -3,7 +3,6 @@ import type { ErrorCode } from '../base/errors.ts';
 import { iso } from '../base/clock.ts';
 import { MAX_COUNCIL_BYTES } from '../base/text.ts';
 import { amend, readCouncil } from './amend.ts';
-import type { Reading } from './amend.ts';
 import { checkText, contributionOf } from './contribution.ts';
 import { sameOption } from './decision.ts';
 import { serialize, withContribution } from './document.ts';
@@ -67,7 +66,7 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
 async function respondTo(
   ports: Ports,
   input: RespondInput,
-  { council, revision }: Reading,
+  { council, revision, size }: Awaited<ReturnType<typeof readCouncil>>,
 ): Promise<RespondResult> {
   const { state } = council;
   const tour = input.turn?.tour ?? state.tour;
@@ -133,7 +132,7 @@ async function respondTo(
   if (isNoop(earlier, verdict, input.replace) && tour === state.tour && !state.closing) return same;
   const isSealed = sealed !== null && (earlier.repeat === 'first' || input.replace);
   if (isSealed) {
-    const total = sealedBytes(ports, state) + Buffer.byteLength(serialize(council)) + input.bytes.length;
+    const total = sealedBytes(ports, state) + size + input.bytes.length;
     // Without the total: how much the others have written is sealed as well.
     if (total > MAX_COUNCIL_BYTES)
       return refused(
@@ -188,8 +187,10 @@ async function respondTo(
       state: outcome.state,
       contributions: sealed ? now.contributions : withContribution(now, said),
     };
-    const size = sealed ? 0 : Buffer.byteLength(serialize(next));
-    return size > MAX_COUNCIL_BYTES ? refuse('too_large', tooLarge(size)) : { next, result: 'accepted' };
+    const total = size + input.bytes.length;
+    // Measured exactly only where it may matter: writing a council out takes long for a large one.
+    const exact = sealed || total < MAX_COUNCIL_BYTES / 2 ? 0 : Buffer.byteLength(serialize(next));
+    return exact > MAX_COUNCIL_BYTES ? refuse('too_large', tooLarge(exact)) : { next, result: 'accepted' };
   };
   const { result, revision: committed } = await amend(
     ports,

@@ -79,7 +79,7 @@ async function closePhase(
     archive: null,
   };
   try {
-    let reading = await readCouncil(ports, name);
+    let reading: Reading = await readCouncil(ports, name);
     const { state } = reading.council;
     Object.assign(done, {
       conversationId: state.conversationId,
