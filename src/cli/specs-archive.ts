@@ -49,7 +49,7 @@ export const archiveSpecs: CommandSpec[] = [
     summary: 'find words and "phrases" in all archives',
     options: [{ flags: '--limit <n>', help: 'how many results (default: 10)' }],
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
-    load: async () => (await import('./commands/archive.ts')).searchCommand,
+    load: async () => (await import('./commands/search.ts')).searchCommand,
   },
   {
     name: 'export',

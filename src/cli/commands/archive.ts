@@ -35,29 +35,6 @@ export const showCommand: Command = async (cli, [ref]) => {
   };
 };
 
-export const searchCommand: Command = async (cli, words, options) => {
-  const { project } = openWorkspace(cli);
-  const limit = Number(options.limit ?? 10);
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new CouncilError('usage', `Not a number of results: ${JSON.stringify(options.limit)}.`, {
-      hint: 'Use a number from 1 on: --limit 20',
-    });
-  const { searchArchives } = await import('../../archive/search.ts');
-  const { searchIndex } = await import('../../store/search-index.ts');
-  const { archives } = openWorkspace(cli).ports;
-  const found = await searchArchives(
-    { archives, index: searchIndex({ env: cli.env, root: project.root }) },
-    words.join(' '),
-    limit,
-  );
-  const text = found.results
-    .map(
-      (r) => `${cli.paint('bold', r.id)}  ${oneLine(r.topic)}  (${r.endedAt})\n  ${oneLine(r.excerpt, 300)}`,
-    )
-    .join('\n');
-  return { json: found, text: text || `Nothing found for ${oneLine(words.join(' '))}.` };
-};
-
 export const exportCommand: Command = async (cli, [ref], options) => {
   const format = options.format ?? 'md';
   if (format !== 'md' && format !== 'json' && format !== 'adr')

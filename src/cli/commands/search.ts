@@ -1,0 +1,26 @@
+import { searchArchives } from '../../archive/search.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { searchIndex } from '../../store/search-index.ts';
+import type { Command } from '../spec.ts';
+import { openWorkspace } from '../wire.ts';
+
+export const searchCommand: Command = async (cli, words, options) => {
+  const { project, ports } = openWorkspace(cli);
+  const limit = Number(options.limit ?? 10);
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new CouncilError('usage', `Not a number of results: ${JSON.stringify(options.limit)}.`, {
+      hint: 'Use a number from 1 on: --limit 20',
+    });
+  const found = await searchArchives(
+    { archives: ports.archives, index: searchIndex({ env: cli.env, root: project.root }) },
+    words.join(' '),
+    limit,
+  );
+  const text = found.results
+    .map(
+      (r) => `${cli.paint('bold', r.id)}  ${oneLine(r.topic)}  (${r.endedAt})\n  ${oneLine(r.excerpt, 300)}`,
+    )
+    .join('\n');
+  return { json: found, text: text || `Nothing found for ${oneLine(words.join(' '))}.` };
+};
