@@ -24,8 +24,6 @@ const shared: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
 
-
-
   legalComments: 'linked',
   logLevel: 'warning',
   // CommonJS dependencies ask for require(); an ES module has none of its own.
@@ -66,12 +64,18 @@ const OBJECTS = new Set(['process', 'events']);
 const LAZY_SPAWN =
   "module.exports = { spawn: (...args) => globalThis.process.getBuiltinModule('node:child_process').spawn(...args) }";
 
-/** signal-exit, below proper-lockfile, loads node:assert (7 ms) for the one check it makes when it starts. */
-const lightAssert: Plugin = {
-  name: 'light-assert',
+/**
+ * Below proper-lockfile, signal-exit loads node:assert (7 ms) for the one check it makes when it starts, and graceful-fs (4 ms)
+ * stands in for a fs that council gives itself.
+ */
+const lightLock: Plugin = {
+  name: 'light-lock',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^assert$/ }, () => ({ path: 'assert', namespace: 'light-assert' }));
-    onLoad({ filter: /./, namespace: 'light-assert' }, () => ({ contents: LIGHT_ASSERT }));
+    onResolve({ filter: /^(assert|graceful-fs)$/ }, ({ path }) => ({ path, namespace: 'light-lock' }));
+    onLoad({ filter: /./, namespace: 'light-lock' }, ({ path }) => ({
+      contents:
+        path === 'assert' ? LIGHT_ASSERT : "module.exports = globalThis.process.getBuiltinModule('node:fs')",
+    }));
   },
 };
 const LIGHT_ASSERT = `module.exports = new Proxy({ equal(a, b, message) { if (a != b) throw new Error(message) } }, {
@@ -105,7 +109,7 @@ await build({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   splitting: true,
   chunkNames: 'lib/shared-[hash]',
-  plugins: [lightAssert],
+  plugins: [lightLock],
 });
 await buildHeavyLibraries(shared, [lightYaml]);
 await build({

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemCode } from '../base/errors.ts';
 import { elapsed } from './system.ts';
@@ -13,6 +14,15 @@ interface LockOptions {
   patience?: number;
 }
 
+/** What the lock is made with. The calls are synchronous like all of a commit: each hop to another thread takes longer. */
+const CALLS = {
+  mkdirSync: fs.mkdirSync,
+  realpathSync: fs.realpathSync,
+  rmdirSync: fs.rmdirSync,
+  statSync: fs.statSync,
+  utimesSync: fs.utimesSync,
+};
+
 /**
  * Runs `action` while holding `<path>.lock`, or without it when it could not be had in time: the lock is for fairness,
  * what it protects must be safe without it. Throws only what `action` throws.
@@ -27,17 +37,17 @@ export async function withLock<T>(
   try {
     return await action();
   } finally {
-    await letGo(release);
+    letGo(release);
   }
 }
 
-type Release = () => Promise<void>;
+type Release = () => void;
 
 async function acquire(
   path: string,
   { warn, patience = PATIENCE_MS }: LockOptions,
 ): Promise<Release | undefined> {
-  const { lock } = (await import('proper-lockfile')).default;
+  const { lockSync } = (await import('proper-lockfile')).default;
   const deadline = elapsed() + patience;
   const onCompromised = (error: Error): void =>
     warn(
@@ -45,7 +55,7 @@ async function acquire(
     );
   for (;;) {
     try {
-      return await lock(path, { realpath: false, retries: 0, stale: STALE_MS, onCompromised });
+      return lockSync(path, { fs: CALLS, realpath: false, retries: 0, stale: STALE_MS, onCompromised });
     } catch (error) {
       const code = systemCode(error);
       if (code === undefined) throw error;
@@ -56,9 +66,9 @@ async function acquire(
   }
 }
 
-async function letGo(release: Release): Promise<void> {
+function letGo(release: Release): void {
   try {
-    await release();
+    release();
   } catch (error) {
     // A lost lock was told by onCompromised; one that cannot be removed goes stale by itself.
     if (systemCode(error) === undefined) throw error;
