@@ -44,6 +44,8 @@ export function privateDir({
   const root = join(stateHome(env), 'council');
   const temps = tempsIn(join(root, '.tmp'), { fileMode: OWNER_ONLY_FILE, dirMode: OWNER_ONLY_DIR });
   let checked = false;
+  /** Folders whose names this process has made durable: once is enough. */
+  const made = new Set<string>();
 
   function check(): void {
     if (checked) return;
@@ -63,12 +65,15 @@ export function privateDir({
     return dir;
   }
   function folder(name: string): string {
+    const dir = join(root, name);
+    if (made.has(dir) && existing(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY_DIR);
     requirePrivate(fs.realpathSync(root));
-    makeDir(join(root, name), OWNER_ONLY_DIR);
-    requirePrivate(join(root, name));
-    return join(root, name);
+    makeDir(dir, OWNER_ONLY_DIR);
+    requirePrivate(dir);
+    made.add(dir);
+    return dir;
   }
   function put(dir: string, name: string, bytes: Uint8Array): string {
     const path = join(dir, name);
