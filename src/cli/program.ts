@@ -14,10 +14,11 @@ const COMMON: OptionSpec[] = [
 const { version } = manifest;
 
 /** Parses the arguments, runs one command, prints what it hands back. Returns the exit code. */
-export async function main(argv: string[]): Promise<number> {
+export async function main(given: string[]): Promise<number> {
   process.stdout.on('error', leaveWithReader);
+  const argv = commandFirst(given);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
-  const json = argv.includes('--json');
+  const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
   const program = buildProgram(argv[0], async (spec, args, options) => {
     const cli = processCli({ json, root: options.root as string | undefined });
@@ -43,6 +44,14 @@ export async function main(argv: string[]): Promise<number> {
     }
     return printError(error, json);
   }
+}
+
+/** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
+function commandFirst(argv: string[]): string[] {
+  let at = 0;
+  while (argv[at] === '--json' || argv[at] === '--root' || argv[at]?.startsWith('--root='))
+    at += argv[at] === '--root' ? 2 : 1;
+  return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
 /** A reader that has seen enough, such as `head`, is no fault. */

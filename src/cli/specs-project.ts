@@ -6,9 +6,24 @@ export const projectSpecs: CommandSpec[] = [
     name: 'init',
     args: '',
     summary: 'prepare this folder for councils',
-    options: [{ flags: '--lang <lang>', help: 'en or fr (default: en)' }],
-    examples: ['council init', 'council init --lang fr'],
+    details:
+      'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing.',
+    options: [
+      { flags: '--lang <lang>', help: 'en or fr (default: en)' },
+      { flags: '--no-detect', help: 'write no agent files' },
+    ],
+    examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
     load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
+    name: 'doctor',
+    args: '',
+    summary: 'find what keeps councils from working here, and what mends it',
+    details:
+      'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens.',
+    options: [{ flags: '--probe', help: 'ask every agent of agents/ for one word, 60 s each' }],
+    examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
     name: 'agents',
