@@ -36,13 +36,17 @@ export function about(check: Check): { ok: (message: string) => Finding; warning
   return { ok: say('ok'), warning: say('warning'), error: say('error') };
 }
 
-/** The findings of a check; one that cannot look says so as an error, and the others go on. */
-export async function guarded(check: Check, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+/** The findings of a check; one that cannot look says so as an error, and the others go on. `fix` where the error names none. */
+export async function guarded(
+  check: Check,
+  look: () => Finding[] | Promise<Finding[]>,
+  fix = 'council help doctor',
+): Promise<Finding[]> {
   try {
     return await look();
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return [about(check).error(error.message, error.hint)];
+    return [about(check).error(error.message, error.hint ?? fix)];
   }
 }
 

@@ -50,7 +50,14 @@ export async function probe(
   const work = async (): Promise<void> => {
     for (let agent = waiting.shift(); agent; agent = waiting.shift()) {
       const one = agent;
-      findings.set(one.id, await guarded('probe', async () => [asked(one, await ask(one, where))]));
+      findings.set(
+        one.id,
+        await guarded(
+          'probe',
+          async () => [asked(one, await ask(one, where))],
+          `council agents check ${one.id}`,
+        ),
+      );
     }
   };
   await Promise.all(Array.from({ length: where.concurrency }, work));
