@@ -24,14 +24,21 @@ export interface Question {
   brief: string;
 }
 
-/** The topic and the brief that the command line gives. Throws `usage`, before anything is prepared for the council. */
+/**
+ * The topic and the brief that the command line gives. Checks all of it that can be checked without a project, so that no
+ * folder is prepared for a question that is refused. Throws `usage`, `invalid_id`, `invalid_config`.
+ */
 export async function questionOf(cli: Cli, options: Options, topic: string | undefined): Promise<Question> {
   if (options.panel !== undefined && options.panel !== 'offline') {
     throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
       hint: 'The only ready panel is: offline.',
     });
   }
+  const { readConfig } = await import('../base/config.ts');
+  await readConfig({ text: undefined, path: '', env: {}, flags: options });
+  requireId(nameOf(cli, options), 'council name');
   const brief = options.brief === undefined ? undefined : await readBrief(cli, String(options.brief));
+  await rulesFrom(options, brief);
   const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
   if (subject?.trim()) return { topic: subject, brief: brief ?? subject };
   throw new CouncilError('usage', 'A council needs a topic.', {
@@ -49,7 +56,7 @@ export async function convene(
   onProgress: (progress: Progress) => void,
 ): Promise<CouncilState> {
   const { agents, coordinator } = seats(options, config, ports.agents);
-  const name = typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+  const name = nameOf(cli, options);
   const state = await start(ports, {
     name: requireId(name, 'council name'),
     topic,
@@ -67,6 +74,10 @@ export async function convene(
   await notifyEffects(ports, state, [{ type: 'phase_opened', phase: 'COLLECT', tour: 1 }], { onProgress });
   return state;
 }
+
+/** The name that a new council gets, or that one to go on with has. */
+export const nameOf = (cli: Cli, options: Options): string =>
+  typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
 
 /** Participants of one family make the same errors: more of them are hardly more votes. */
 function warnOfOneFamily(cli: Cli, { order, rules }: CouncilState): void {

@@ -29,14 +29,14 @@ export async function withDefaultTable(
   }
   if (own.length === 0) {
     cli.note(
-      'No agent in agents/ and none on PATH: the offline panel sits (four reviewers that follow fixed rules, no model).',
+      'No agent in agents/ and none on PATH: the offline panel sits (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
     );
     return { options: { ...options, panel: 'offline' }, config };
   }
   const [only] = own;
   if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
   cli.note(
-    `Only ${only.id} is there, and nobody can challenge itself: the offline panel sits beside it (four reviewers of the text, no model). Seat others with: council agents add ID, or choose with --agents.`,
+    `Only ${only.id} is there, and nobody can challenge itself: the offline panel sits beside it (four reviewers of how the text is written, no model). Seat others with: council agents add ID, or choose with --agents.`,
   );
   const coordinator = options.coordinator === undefined ? OFFLINE.coordinator : null;
   return {

@@ -78,7 +78,7 @@ function buildProgram(called: string | undefined, run: Run): Commander {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
+      '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nEvery command takes --json (one document on stdout) and --root DIR (the project folder).\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
     );
   for (const spec of specs) {
     const command = program

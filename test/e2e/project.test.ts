@@ -82,16 +82,22 @@ describe.concurrent('the project', () => {
 
   it('is not prepared by a question that is refused', async () => {
     const project = await newProject({ init: false });
-    for (const args of [
-      ['start'],
-      ['run'],
-      ['run', '--resume'],
-      ['start', 'x', '--panel', 'online'],
-      ['run', '--brief', 'nowhere.md'],
-    ]) {
-      const { code, json } = await project.council<Failed>([...args, '--json']);
-      expect({ args, code, error: json.error.code }).toEqual({ args, code: 2, error: 'usage' });
-    }
+    const refused = [
+      ['usage', 'start'],
+      ['usage', 'run'],
+      ['usage', 'run', '--resume'],
+      ['usage', 'start', 'x', '--panel', 'online'],
+      ['usage', 'run', '--brief', 'nowhere.md'],
+      ['usage', 'run', 'x', '--rule', 'none-of-these'],
+      ['invalid_id', 'run', 'x', '--name', 'Not a name'],
+      ['invalid_config', 'start', 'x', '--timeout', 'soon'],
+    ];
+    await Promise.all(
+      refused.map(async ([error, ...args]) => {
+        const { code, json } = await project.council<Failed>([...args, '--json']);
+        expect({ args, code, error: json.error.code }).toEqual({ args, code: 2, error });
+      }),
+    );
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 

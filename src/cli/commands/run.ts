@@ -8,14 +8,14 @@ import { wordsFor } from '../../council/words.ts';
 import { awaited, seat } from '../../council/state.ts';
 import type { CouncilState } from '../../council/state.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
-import { convene, questionOf } from '../convene.ts';
+import { convene, nameOf, questionOf } from '../convene.ts';
 import { withDefaultTable } from '../default-table.ts';
 import { interrupted } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
 import { untilChange } from '../until-change.ts';
-import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
+import { findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
 import type { Workspace } from '../wire.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
@@ -66,7 +66,7 @@ export const run: Command = async (cli, [topic], options) => {
 
 async function resumed(cli: Cli, workspace: Workspace, options: Options): Promise<CouncilState | undefined> {
   if (options.resume !== true) return undefined;
-  const name = typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+  const name = nameOf(cli, options);
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
 
