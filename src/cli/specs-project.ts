@@ -34,6 +34,11 @@ export const projectSpecs: CommandSpec[] = [
     options: [
       { flags: '--title <title>', help: 'shown name' },
       { flags: '--emoji <emoji>', help: 'one emoji' },
+      {
+        flags: '--runner <runner>',
+        help: 'how it is made to speak: claude, codex, gemini, opencode, openclaw, ollama, llm, acp, model, command, human (default: command with a COMMAND, else human)',
+      },
+      { flags: '--model <model>', help: 'the model that the runner uses' },
       { flags: '--input <input>', help: 'prompt or json, on stdin' },
       { flags: '--timeout <duration>', help: 'how long one launch may take' },
       {
@@ -48,6 +53,7 @@ export const projectSpecs: CommandSpec[] = [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
       'council agents add ana --title Ana',
+      'council agents add nova --runner claude --persona nova.md',
       'council agents check',
     ],
     load: async () => (await import('./commands/agents.ts')).agentsCommand,

@@ -83,6 +83,20 @@ describe.concurrent('init', () => {
     expect(stdout).not.toContain('When you change your mind');
   });
 
+  it('is not the only way: agents add takes a runner and a model', async () => {
+    const project = await newProject();
+    const add = (...args: string[]) => project.council(['agents', 'add', ...args]);
+    expect((await add('nova', '--runner', 'claude', '--model', 'some-model')).code).toBe(0);
+    expect(file(project, 'nova')).toMatch(/^model: some-model\ncouncil:\n {2}runner: claude$/m);
+    expect(await add('sage', '--runner', 'nothing')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Runners: human, command, claude') as string,
+    });
+    expect((await add('echo', '--runner', 'acp')).code).toBe(2);
+    expect((await add('claude')).stderr).toContain('--runner claude');
+    expect(agentsOf(project)).toEqual(['claude.md', 'nova.md']);
+  });
+
   it('lets a folder have a README', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
