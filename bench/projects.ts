@@ -15,7 +15,7 @@ export function makeProject(dir: string, people: string[]): Project {
   const env = cleanEnv(join(dir, 'home'));
   mkdirSync(root, { recursive: true });
   mkdirSync(join(dir, 'home', 'tmp'), { recursive: true });
-  run({ root, env }, ['init']);
+  run({ root, env }, ['init', '--no-detect']);
   for (const id of people)
     writeFileSync(join(root, 'agents', `${id}.md`), `---\nname: ${id}\ndescription: Somebody.\n---\n`);
   return { root, env };

@@ -1,4 +1,4 @@
-import { parse as parsePath } from 'node:path';
+import { basename, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { parseAgent } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
@@ -66,6 +66,8 @@ function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded 
   const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
   for (const { source, files } of sources) {
     for (const { path, text } of files()) {
+      // It tells people about the folder.
+      if (/^readme\.md$/i.test(basename(path))) continue;
       try {
         const agent = parseAgent(text, path, source, launchTimeout);
         const winner = loaded.agents.get(agent.id);

@@ -85,7 +85,9 @@ function readAll(
 
 function isNamed(files: ArchiveFiles, path: string, ref: string): boolean {
   if (isAbsolute(ref)) return files.absolute(path) === ref;
-  return [path, archiveId(path)].includes(ref.replaceAll('\\', '/').replace(/^\.\//, ''));
+  return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
+    ref.replaceAll('\\', '/').replace(/^\.\//, ''),
+  );
 }
 
 function unknown(ref: string, ids: string[]): CouncilError {

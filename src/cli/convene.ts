@@ -12,16 +12,39 @@ import { notifyEffects } from '../heartbeat/notify.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import type { Cli } from './io.ts';
 import { readStdin } from './read-text.ts';
+import { OFFLINE } from './offline.ts';
 import { rulesFrom } from './rules.ts';
 import type { Options } from './spec.ts';
 import { DEFAULT_NAME } from './wire.ts';
 import { requireId } from '../base/ids.ts';
 
-/** The offline panel: four reviewers that need no model, and who sums up their findings. */
-const OFFLINE = {
-  agents: ['plain-language', 'precision', 'structure', 'inclusion'],
-  coordinator: 'rapporteur',
-};
+/** What a council is asked. */
+export interface Question {
+  topic: string;
+  brief: string;
+}
+
+/**
+ * The topic and the brief that the command line gives. Checks all of it that can be checked without a project, so that no
+ * folder is prepared for a question that is refused. Throws `usage`, `invalid_id`, `invalid_config`.
+ */
+export async function questionOf(cli: Cli, options: Options, topic: string | undefined): Promise<Question> {
+  if (options.panel !== undefined && options.panel !== 'offline') {
+    throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
+      hint: 'The only ready panel is: offline.',
+    });
+  }
+  const { readConfig } = await import('../base/config.ts');
+  await readConfig({ text: undefined, path: '', env: {}, flags: options });
+  requireId(nameOf(cli, options), 'council name');
+  const brief = options.brief === undefined ? undefined : await readBrief(cli, String(options.brief));
+  await rulesFrom(options, brief);
+  const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
+  if (subject?.trim()) return { topic: subject, brief: brief ?? subject };
+  throw new CouncilError('usage', 'A council needs a topic.', {
+    hint: 'Give it as the argument, or as the first heading of the brief: council run --brief question.md',
+  });
+}
 
 /** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
 export async function convene(
@@ -29,22 +52,15 @@ export async function convene(
   ports: HeartbeatPorts,
   config: Config,
   options: Options,
-  topic: string | undefined,
+  { topic, brief }: Question,
   onProgress: (progress: Progress) => void,
 ): Promise<CouncilState> {
-  const brief = options.brief === undefined ? undefined : await readBrief(cli, String(options.brief));
-  const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
-  if (!subject?.trim()) {
-    throw new CouncilError('usage', 'A council needs a topic.', {
-      hint: 'Give it as the argument, or as the first heading of the brief: council run --brief question.md',
-    });
-  }
   const { agents, coordinator } = seats(options, config, ports.agents);
-  const name = typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+  const name = nameOf(cli, options);
   const state = await start(ports, {
     name: requireId(name, 'council name'),
-    topic: subject,
-    brief: brief ?? subject,
+    topic,
+    brief,
     mode: ports.mode(config.mode),
     agents,
     coordinator,
@@ -58,6 +74,10 @@ export async function convene(
   await notifyEffects(ports, state, [{ type: 'phase_opened', phase: 'COLLECT', tour: 1 }], { onProgress });
   return state;
 }
+
+/** The name that a new council gets, or that one to go on with has. */
+export const nameOf = (cli: Cli, options: Options): string =>
+  typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
 
 /** Participants of one family make the same errors: more of them are hardly more votes. */
 function warnOfOneFamily(cli: Cli, { order, rules }: CouncilState): void {
@@ -75,11 +95,6 @@ function seats(
   config: Config,
   registry: AgentRegistry,
 ): { agents: Agent[]; coordinator: Agent | null } {
-  if (options.panel !== undefined && options.panel !== 'offline') {
-    throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
-      hint: 'The only ready panel is: offline.',
-    });
-  }
   const offline = options.panel === 'offline';
   const own = () => registry.list().filter((agent) => agent.source === 'project');
   const agents = offline

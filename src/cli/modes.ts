@@ -18,6 +18,8 @@ export function findModes(project: Project): FoundMode[] {
   const found = new Map<string, FoundMode>();
   for (const file of [...own, ...ours]) {
     const { name } = parsePath(file.path);
+    // It tells people about the folder.
+    if (/^readme$/i.test(name)) continue;
     if (!found.has(name)) found.set(name, { name, ...file });
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -15,9 +15,10 @@ const COMMON: OptionSpec[] = [
 const { version } = manifest;
 
 /** Parses the arguments, runs one command, prints what it hands back. Returns the exit code. */
-export async function main(argv: string[]): Promise<number> {
+export async function main(given: string[]): Promise<number> {
+  const argv = commandFirst(given);
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
-  const json = argv.includes('--json');
+  const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
   const program = buildProgram(argv[0], async (spec, args, options) => {
     const cli = processCli({ json, root: options.root as string | undefined });
@@ -45,6 +46,14 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
+function commandFirst(argv: string[]): string[] {
+  let at = 0;
+  while (argv[at] === '--json' || argv[at] === '--root' || argv[at]?.startsWith('--root='))
+    at += argv[at] === '--root' ? 2 : 1;
+  return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
 type Run = (spec: CommandSpec, args: string[], options: Record<string, unknown>) => Promise<void>;
 
 /** The parser. Options are declared for the command that is called only: declaring all of them costs more than the call. */
@@ -64,7 +73,7 @@ function buildProgram(called: string | undefined, run: Run): Commander {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
+      '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nEvery command takes --json (one document on stdout) and --root DIR (the project folder).\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
     );
   for (const spec of specs) {
     const command = program

@@ -6,9 +6,24 @@ export const projectSpecs: CommandSpec[] = [
     name: 'init',
     args: '',
     summary: 'prepare this folder for councils',
-    options: [{ flags: '--lang <lang>', help: 'en or fr (default: en)' }],
-    examples: ['council init', 'council init --lang fr'],
+    details:
+      'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing.',
+    options: [
+      { flags: '--lang <lang>', help: 'en or fr (default: en)' },
+      { flags: '--no-detect', help: 'write no agent files' },
+    ],
+    examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
     load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
+    name: 'doctor',
+    args: '',
+    summary: 'find what keeps councils from working here, and what mends it',
+    details:
+      'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens.',
+    options: [{ flags: '--probe', help: 'ask every agent of agents/ for one word, 60 s each' }],
+    examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
     name: 'agents',
@@ -19,6 +34,11 @@ export const projectSpecs: CommandSpec[] = [
     options: [
       { flags: '--title <title>', help: 'shown name' },
       { flags: '--emoji <emoji>', help: 'one emoji' },
+      {
+        flags: '--runner <runner>',
+        help: 'how it is made to speak: claude, codex, gemini, opencode, openclaw, ollama, llm, acp, model, command, human (default: command with a COMMAND, else human)',
+      },
+      { flags: '--model <model>', help: 'the model that the runner uses' },
       { flags: '--input <input>', help: 'prompt or json, on stdin' },
       { flags: '--timeout <duration>', help: 'how long one launch may take' },
       {
@@ -33,6 +53,7 @@ export const projectSpecs: CommandSpec[] = [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
       'council agents add ana --title Ana',
+      'council agents add nova --runner claude --persona nova.md',
       'council agents check',
     ],
     load: async () => (await import('./commands/agents.ts')).agentsCommand,

@@ -24,10 +24,16 @@ export interface Workspace {
   ports: ArchivePorts & { sweepPrivate(now: number): void };
 }
 
+/** The project around the working folder, undefined when there is none. */
+export function findWorkspace(cli: Cli): Workspace | undefined {
+  const project = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
+  return project && workspaceOf(cli, project);
+}
+
 /** The project around the working folder; throws `no_project`. */
 export function openWorkspace(cli: Cli): Workspace {
-  const project = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
-  if (project) return workspaceOf(cli, project);
+  const found = findWorkspace(cli);
+  if (found) return found;
   throw new CouncilError('no_project', `There is no council project in ${cli.cwd} or above it.`, {
     hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
   });
@@ -35,8 +41,8 @@ export function openWorkspace(cli: Cli): Workspace {
 
 /** Like `openWorkspace`, but prepares the current folder when there is no project, and says so. */
 export function openOrInitWorkspace(cli: Cli): Workspace {
-  const found = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
-  if (found) return workspaceOf(cli, found);
+  const found = findWorkspace(cli);
+  if (found) return found;
   initProject(cli.cwd);
   cli.note(`Prepared ${cli.cwd} for councils (COUNCIL.md, agents/, memory/shared/, conseils/).`);
   return openWorkspace(cli);

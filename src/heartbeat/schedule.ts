@@ -27,6 +27,13 @@ export function withJob(crontab: string, job: Job): string {
   return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${block}`;
 }
 
+/** The line of this project's block that calls tick; undefined when there is no block. */
+export function crontabBlock(crontab: string, root: string): string | undefined {
+  const lines = crontab.split('\n');
+  const from = lines.indexOf(marks(root).begin);
+  return from === -1 ? undefined : lines[from + 1];
+}
+
 /** A crontab without the block of that project. Throws `failed` for a block that was cut. */
 export function withoutJob(crontab: string, root: string): string {
   const { begin, end } = marks(root);

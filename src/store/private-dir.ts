@@ -41,7 +41,7 @@ export function privateDir({
   env: NodeJS.ProcessEnv;
   projectRoot: string;
 }): PrivateDir {
-  const root = join(stateHome(env), 'council');
+  const root = privateRoot(env);
   const temps = tempsIn(join(root, '.tmp'), { fileMode: OWNER_ONLY_FILE, dirMode: OWNER_ONLY_DIR });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
@@ -129,12 +129,14 @@ function readMark(path: string): string | undefined {
   }
 }
 
-function stateHome(env: NodeJS.ProcessEnv): string {
+/** Where the private folder is, or will be. */
+export function privateRoot(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_STATE_HOME ?? '';
-  return isAbsolute(given) ? given : join(env.HOME || homedir(), '.local', 'state');
+  return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.local', 'state'), 'council');
 }
 
-function refuseInside(root: string, projectRoot: string): void {
+/** Throws `unsafe_private_dir` when the private folder lies inside the project. */
+export function refuseInside(root: string, projectRoot: string): void {
   const way = relative(realPath(projectRoot), realPath(root));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
   throw new CouncilError(

@@ -114,14 +114,14 @@ export function markdownFiles(
 }
 
 /**
- * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template, and the lines git needs.
+ * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template of the language, and the lines git needs.
  * Overwrites nothing and can be run again. Returns what was created or extended, as paths relative to `root`. Throws `io`.
  */
 export function initProject(
   root: string,
   {
     lang,
-    template = join(packageDir(), 'templates', 'COUNCIL.md'),
+    template = join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md'),
   }: { lang?: string; template?: string } = {},
 ): { created: string[] } {
   const { councilFile, shared } = projectAt(root);

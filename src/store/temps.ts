@@ -13,7 +13,9 @@ export interface Temps {
   path(label?: string): string;
   /** A fresh file with these bytes; `durable` (the default) waits for the disk. Throws `io`. */
   write(bytes: Uint8Array, options?: { label?: string; durable?: boolean }): string;
-  /** Deletes what dead processes left; of another host, what is older than an hour. */
+  /** The names of what dead processes left; of another host, what is older than an hour. */
+  stale(): string[];
+  /** Deletes them. */
   sweep(): void;
 }
 
@@ -53,19 +55,24 @@ export function tempsIn(
     return fresh;
   }
 
-  function sweep(): void {
+  function stale(): string[] {
     const verdicts = new Map<string, boolean | undefined>();
-    for (const name of namesIn(dir)) {
+    return namesIn(dir).filter((name) => {
       const owner = name.split('.').slice(0, 4).join('.');
       if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
       const lives = verdicts.get(owner);
-      if (lives === true || (lives === undefined && !isOld(join(dir, name)))) continue;
+      return lives === false || (lives === undefined && isOld(join(dir, name)));
+    });
+  }
+
+  function sweep(): void {
+    for (const name of stale()) {
       const label = NAME.exec(name)?.[5];
       if (remove(join(dir, name)) && label !== undefined) onSwept?.(label);
     }
   }
 
-  return { path, write, sweep };
+  return { path, write, stale, sweep };
 }
 
 /**

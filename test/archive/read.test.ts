@@ -74,6 +74,7 @@ describe('findArchive', () => {
     const files = project();
     for (const ref of [
       '2026-02-09-topic-1',
+      '2026-02-09-topic-1.md',
       pathOf(1),
       `./${pathOf(1)}`,
       files.absolute(pathOf(1)),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
+import { pathWith } from '../helpers/programs.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
 
@@ -65,7 +66,9 @@ describe.concurrent('the offline panel', () => {
   it('sits where there is no agent at all, and not where there is one', async () => {
     const project = await newProject();
     project.write('short.md', '# Short\n\nOne fine line.\n');
-    const { code, stderr } = await project.council(['run', '--brief', 'short.md', '--mode', 'synthesis']);
+    const { code, stderr } = await project.council(['run', '--brief', 'short.md', '--mode', 'synthesis'], {
+      env: { PATH: pathWith(project) },
+    });
     expect(code).toBe(0);
     expect(stderr).toContain('the offline panel sits');
     addAgent(project, 'ana');

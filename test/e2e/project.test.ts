@@ -3,22 +3,26 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, projectIn } from '../helpers/cli.ts';
-import type { Started, State, Status, Ticked, Viewed } from '../helpers/documents.ts';
+import type { Failed, Started, State, Status, Ticked, Viewed } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
+import { pathWith } from '../helpers/programs.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
 
 describe.concurrent('the project', () => {
   it('is prepared by init, which can be run again and overwrites nothing', async () => {
     const project = await newProject({ init: false });
-    const first = await project.council<{ root: string; created: string[] }>(['init', '--json']);
+    const env = { PATH: pathWith(project) };
+    const first = await project.council<{ root: string; created: string[] }>(['init', '--json'], { env });
     expect(first.json).toEqual({
       root: project.root,
       created: ['memory/shared/', 'conseils/', 'agents/', 'COUNCIL.md', '.gitattributes', '.gitignore'],
+      agents: [],
+      notSeated: [],
     });
     project.write('COUNCIL.md', 'my own rules');
     fs.appendFileSync(join(project.root, '.gitignore'), 'mine\n');
-    const second = await project.council<{ created: string[] }>(['init', '--json']);
+    const second = await project.council<{ created: string[] }>(['init', '--json'], { env });
     expect({ code: second.code, created: second.json.created }).toEqual({ code: 0, created: [] });
     expect(project.read('COUNCIL.md').toString()).toBe('my own rules');
     expect(project.read('.gitignore').toString()).toMatch(/\.versions\/[\s\S]*mine\n$/);
@@ -74,6 +78,43 @@ describe.concurrent('the project', () => {
     addSpeaker(ran, 'ada');
     expect((await ran.council(['run', 'From nothing', '--mode', 'synthesis'])).code).toBe(0);
     expect(fs.readdirSync(join(ran.root, 'conseils'))).toHaveLength(1);
+  });
+
+  it('is not prepared by a question that is refused', async () => {
+    const project = await newProject({ init: false });
+    const refused = [
+      ['usage', 'start'],
+      ['usage', 'run'],
+      ['usage', 'run', '--resume'],
+      ['usage', 'start', 'x', '--panel', 'online'],
+      ['usage', 'run', '--brief', 'nowhere.md'],
+      ['usage', 'run', 'x', '--rule', 'none-of-these'],
+      ['invalid_id', 'run', 'x', '--name', 'Not a name'],
+      ['invalid_config', 'start', 'x', '--timeout', 'soon'],
+    ];
+    await Promise.all(
+      refused.map(async ([error, ...args]) => {
+        const { code, json } = await project.council<Failed>([...args, '--json']);
+        expect({ args, code, error: json.error.code }).toEqual({ args, code: 2, error });
+      }),
+    );
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  it('takes --json and --root also before the command, and leaves those of other programs alone', async () => {
+    const project = await newProject();
+    const other = await newProject();
+    addAgent(project, 'ana');
+    await project.council(['start', 'Here']);
+    const topics = async (args: string[]) =>
+      (await other.council<Status>(args)).json.councils.map(({ topic }) => topic);
+    expect(await topics(['--json', 'status'])).toEqual([]);
+    expect(await topics(['--json', '--root', project.root, 'status'])).toEqual(['Here']);
+    expect(await topics([`--root=${project.root}`, 'status', '--json'])).toEqual(['Here']);
+    expect((await other.council<Failed>(['--json', 'nope'])).json.error.code).toBe('usage');
+    const added = await project.council(['agents', 'add', 'bob', '--', 'program', '--json']);
+    expect(added.stdout).toMatch(/^Added bob/);
+    expect(project.read('agents/bob.md').toString()).toContain('--json');
   });
 
   it('takes flags before the environment before COUNCIL.md before the defaults', async () => {

@@ -10,13 +10,13 @@ describe('SIGKILL from inside, at every open, write, fsync, link, rename, unlink
 
   it('of `init`', async () => {
     const whole = await newProject({ init: false });
-    const calls = await countCalls(whole, ['init'], { kinds: CALLS });
+    const calls = await countCalls(whole, ['init', '--no-detect'], { kinds: CALLS });
     expect(calls).toBeGreaterThan(10);
     await inLanes(numbers(calls), 3, async (n) => {
       const project = await newProject({ init: false });
       const env = failing(project, { FAIL_AT: String(n), FAIL_KINDS: CALLS });
-      expect((await project.council(['init'], { env })).signal).toBe('SIGKILL');
-      await must(project, ['init']);
+      expect((await project.council(['init', '--no-detect'], { env })).signal).toBe('SIGKILL');
+      await must(project, ['init', '--no-detect']);
       expect(project.read('COUNCIL.md'), `killed at call ${n} of ${calls}`).toEqual(whole.read('COUNCIL.md'));
       addAgent(project, 'ann');
       await must(project, ['start', 'It works']);

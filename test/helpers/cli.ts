@@ -72,7 +72,9 @@ export async function newProject({
   for (const dir of [project.root, project.outside, project.env.HOME!])
     fs.mkdirSync(dir, { recursive: true });
   if (init) {
-    const { code, stderr } = await project.council(['init', ...(lang === undefined ? [] : ['--lang', lang])]);
+    // Whatever agents this machine has: a test seats its own.
+    const args = ['init', '--no-detect', ...(lang === undefined ? [] : ['--lang', lang])];
+    const { code, stderr } = await project.council(args);
     if (code !== 0) throw new Error(`init failed: ${stderr}`);
   }
   return project;

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseAgent } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
+import { PRESETS, RUNNERS } from '../../agents/runner-kind.ts';
 import { renderAgent } from '../../agents/render-agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { checkAgents } from '../../agents/check.ts';
@@ -100,10 +102,16 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
     options.persona === undefined
       ? ''
       : decodeText(await readContribution(cli, options.persona, ''), 'The persona');
+  const runner = RUNNERS.find((name) => name === options.runner);
+  if (options.runner !== undefined && !runner)
+    throw new CouncilError('usage', `There is no runner ${JSON.stringify(options.runner)}.`, {
+      hint: `Runners: ${RUNNERS.join(', ')}.`,
+    });
   const agent: Partial<Agent> & { id: string } = {
     id,
     command,
-    runner: command.length > 0 ? 'command' : 'human',
+    runner: runner ?? (command.length > 0 ? 'command' : 'human'),
+    ...(typeof options.model === 'string' && { model: options.model }),
     input,
     persona,
     env: options.env as string[],
@@ -113,7 +121,12 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
     ...(typeof options.timeout === 'string' && { timeout: parseDuration(options.timeout) }),
   };
   mkdirSync(project.agents, { recursive: true });
-  writeFileSync(path, renderAgent(agent), { flag: 'wx' });
+  const text = renderAgent(agent);
+  // What would be refused at the first launch is refused here.
+  parseAgent(text, path, 'project');
+  writeFileSync(path, text, { flag: 'wx' });
+  if (agent.runner === 'human' && (PRESETS as readonly string[]).includes(id))
+    cli.note(`${id} is a person now. For the program: --runner ${id}`);
   return { json: { id, path, runner: agent.runner }, text: `Added ${id} (${agent.runner}): ${path}` };
 }
 

@@ -1,6 +1,8 @@
 import { findProject, initProject } from '../../store/project.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { seatDetected, seatingLines } from '../seat-detected.ts';
 import type { Command } from '../spec.ts';
+import { openWorkspace } from '../wire.ts';
 import { resolve } from 'node:path';
 
 export const initCommand: Command = async (cli, _args, options) => {
@@ -12,10 +14,15 @@ export const initCommand: Command = async (cli, _args, options) => {
     });
   const { created } = initProject(root, { lang });
   const around = findProject({ cwd: root, env: {} });
+  const seating =
+    options.detect === false
+      ? { written: [], refused: [] }
+      : await seatDetected(cli, openWorkspace({ ...cli, root }));
   const lines =
     created.length === 0
       ? [`${root} was already prepared.`]
       : [`Prepared ${root}:`, ...created.map((path) => `  ${path}`)];
+  lines.push(...seatingLines(seating).map((line) => `  ${line}`));
   lines.push(
     '',
     'Next:',
@@ -24,5 +31,8 @@ export const initCommand: Command = async (cli, _args, options) => {
     'or, with no agent at all:',
     '  council run --panel offline --brief README.md',
   );
-  return { json: { root: around?.root ?? root, created }, text: lines.join('\n') };
+  return {
+    json: { root: around?.root ?? root, created, agents: seating.written, notSeated: seating.refused },
+    text: lines.join('\n'),
+  };
 };

@@ -1,20 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { sha256 } from '../../base/ids.ts';
-import { units, withJob, withoutJob } from '../../heartbeat/schedule.ts';
-import type { Job } from '../../heartbeat/schedule.ts';
-import { packageDir } from '../../store/project.ts';
-import type { Cli } from '../io.ts';
+import { withJob, withoutJob } from '../../heartbeat/schedule.ts';
+import { jobOf, noProgram, readCrontab, unitFiles } from '../scheduled.ts';
 import type { Command } from '../spec.ts';
 import { openWorkspace } from '../wire.ts';
 
-/** What agents need and cron does not give: where programs and the private folder are. */
-const PASSED_ON = ['PATH', 'HOME', 'XDG_STATE_HOME', 'LANG', 'NODE_EXTRA_CA_CERTS'];
+const EVERY = '*/5 * * * *';
 
 export const installCommand: Command = async (cli, _args, options) => {
-  const job = await jobOf(cli, String(options.every ?? '*/5 * * * *'));
+  const job = jobOf(cli, openWorkspace(cli).project.root, String(options.every ?? EVERY));
   const dryRun = options.dryRun === true;
   if (options.systemd === true) {
     if (options.every !== undefined)
@@ -52,7 +47,7 @@ export const installCommand: Command = async (cli, _args, options) => {
 };
 
 export const uninstallCommand: Command = async (cli, _args, options) => {
-  const job = await jobOf(cli, '*/5 * * * *');
+  const job = jobOf(cli, openWorkspace(cli).project.root, EVERY);
   const dryRun = options.dryRun === true;
   if (options.systemd === true) {
     const files = unitFiles(cli, job);
@@ -77,38 +72,6 @@ export const uninstallCommand: Command = async (cli, _args, options) => {
   };
 };
 
-async function jobOf(cli: Cli, every: string): Promise<Job> {
-  const { project } = openWorkspace(cli);
-  const env = Object.fromEntries(PASSED_ON.flatMap((key) => (cli.env[key] ? [[key, cli.env[key]]] : [])));
-  return {
-    root: project.root,
-    node: process.execPath,
-    entry: join(packageDir(), 'dist', 'council.js'),
-    env,
-    every,
-  };
-}
-
-function unitFiles(cli: Cli, job: Job): { name: string; path: string; content: string }[] {
-  const dir = join(cli.env.XDG_CONFIG_HOME || join(cli.env.HOME || homedir(), '.config'), 'systemd', 'user');
-  return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));
-}
-
-async function readCrontab(dryRun: boolean): Promise<string> {
-  const { execa } = await import('execa');
-  const result = await execa('crontab', ['-l'], { reject: false, stripFinalNewline: false });
-  // To show what would be written, no crontab is needed.
-  if (result.code === 'ENOENT' && dryRun) return '';
-  if (result.code === 'ENOENT')
-    throw noProgram('crontab', 'council install --systemd, or have council heartbeat run in the foreground');
-  // An empty crontab is reported as a failure ("no crontab for …").
-  if (result.failed && !/no crontab/i.test(result.stderr))
-    throw new CouncilError('failed', `crontab -l failed: ${result.stderr.trim() || result.shortMessage}`, {
-      hint: 'Look at it with: crontab -l',
-    });
-  return result.failed ? '' : result.stdout;
-}
-
 async function writeCrontab(content: string): Promise<void> {
   const { execa } = await import('execa');
   const result = await execa('crontab', ['-'], { input: content, reject: false });
@@ -132,6 +95,3 @@ async function systemctl(args: string[]): Promise<void> {
       { hint: 'The unit files are written; is there a user session? See: systemctl --user status' },
     );
 }
-
-const noProgram = (name: string, instead: string): CouncilError =>
-  new CouncilError('failed', `There is no ${name} on this machine.`, { hint: `Use ${instead}.` });

@@ -7,30 +7,36 @@ import { readCouncil } from '../../council/amend.ts';
 import { wordsFor } from '../../council/words.ts';
 import { awaited, seat } from '../../council/state.ts';
 import type { CouncilState } from '../../council/state.ts';
-import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
-import { convene } from '../convene.ts';
+import { convene, nameOf, questionOf } from '../convene.ts';
+import { withDefaultTable } from '../default-table.ts';
 import { interrupted } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
 import { untilChange } from '../until-change.ts';
-import { DEFAULT_NAME, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
+import { findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
 import type { Workspace } from '../wire.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
 const LOOK_AGAIN_MS = 5000;
 
 export const run: Command = async (cli, [topic], options) => {
-  const workspace = openOrInitWorkspace(cli);
-  const config = await loadConfig(cli, workspace, options);
+  const found = findWorkspace(cli);
+  const going = found && (await resumed(cli, found, options));
+  // Refused before anything is prepared.
+  const question = going ? undefined : await questionOf(cli, options, topic);
+  const workspace = found ?? openOrInitWorkspace(cli);
+  const settings = await loadConfig(cli, workspace, options);
+  const table = question ? await withDefaultTable(cli, workspace, options, settings) : undefined;
+  const config = table?.config ?? settings;
   const ports = await heartbeatPorts(cli, workspace, config);
   const report = await reporter(cli);
   const signal = cli.interruption();
-  const table = withDefaultPanel(cli, ports, options, config.agents);
   const state =
-    (await resumed(cli, workspace, options)) ??
-    (await convene(cli, ports, config, table, topic, report.onProgress));
+    question && table
+      ? await convene(cli, ports, config, table.options, question, report.onProgress)
+      : going!;
   const { name } = state;
   cli.note(
     `Council "${name}" (${state.mode}): ${forTerminal(state.topic)}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
@@ -60,25 +66,8 @@ export const run: Command = async (cli, [topic], options) => {
 
 async function resumed(cli: Cli, workspace: Workspace, options: Options): Promise<CouncilState | undefined> {
   if (options.resume !== true) return undefined;
-  const name = typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+  const name = nameOf(cli, options);
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
-}
-
-/** Without any agent, `run` still has a table: the four reviewers that need no model. */
-function withDefaultPanel(
-  cli: Cli,
-  ports: HeartbeatPorts,
-  options: Options,
-  configured: string[] | null,
-): Options {
-  if (
-    options.panel !== undefined ||
-    configured !== null ||
-    ports.agents.list().some((agent) => agent.source === 'project')
-  )
-    return options;
-  cli.note('No agent in agents/: the offline panel sits (four reviewers that follow fixed rules, no model).');
-  return { ...options, panel: 'offline' };
 }
 
 function tellWaiting(cli: Cli, state: CouncilState): void {

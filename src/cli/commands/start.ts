@@ -1,14 +1,15 @@
 import { projectionPath } from '../result.ts';
-import { convene } from '../convene.ts';
+import { convene, questionOf } from '../convene.ts';
 import type { Command } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
 import { silent } from '../progress.ts';
 
 export const startCommand: Command = async (cli, [topic], options) => {
+  const question = await questionOf(cli, options, topic);
   const workspace = openOrInitWorkspace(cli);
   const config = await loadConfig(cli, workspace, options);
   const ports = await heartbeatPorts(cli, workspace, config);
-  const state = await convene(cli, ports, config, options, topic, silent(cli));
+  const state = await convene(cli, ports, config, options, question, silent(cli));
   const path = projectionPath(workspace, state.name);
   const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
   return {

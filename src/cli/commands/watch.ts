@@ -34,6 +34,10 @@ export const watchCommand: Command = async (cli, _args, options) => {
   };
   const signal = cli.interruption();
   await draw();
+  if (!cli.live && shown.size === 0)
+    cli.note(
+      `No council ${only === undefined ? 'is' : `"${only}" is`} active: waiting for one. Ctrl-C to leave.`,
+    );
   await new Promise<void>((done, fail) => {
     // One drawing at a time, and one more for what happened meanwhile.
     let drawing = Promise.resolve();

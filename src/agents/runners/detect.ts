@@ -1,0 +1,150 @@
+import { oneLine } from '../../base/text.ts';
+import { parseAgent } from '../agent.ts';
+import type { PresetName } from '../runner-kind.ts';
+import { commandRunner } from './command.ts';
+import { commandFinder } from './find-command.ts';
+
+/** How the program of a preset is recognised on a machine. */
+export interface Program {
+  preset: PresetName;
+  title: string;
+  emoji: string;
+  binary: string;
+  /** Arguments that make it print its version and end. */
+  version: string[];
+  /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
+  models?: string[];
+  /** What installs it. */
+  install: string;
+}
+
+export const PROGRAMS: readonly Program[] = [
+  {
+    preset: 'claude',
+    title: 'Claude Code',
+    emoji: '🟠',
+    binary: 'claude',
+    version: ['--version'],
+    install: 'npm install -g @anthropic-ai/claude-code',
+  },
+  {
+    preset: 'codex',
+    title: 'Codex',
+    emoji: '⚪',
+    binary: 'codex',
+    version: ['--version'],
+    install: 'npm install -g @openai/codex',
+  },
+  {
+    preset: 'gemini',
+    title: 'Gemini CLI',
+    emoji: '🔵',
+    binary: 'gemini',
+    version: ['--version'],
+    install: 'npm install -g @google/gemini-cli',
+  },
+  {
+    preset: 'opencode',
+    title: 'OpenCode',
+    emoji: '🟢',
+    binary: 'opencode',
+    version: ['--version'],
+    install: 'npm install -g opencode-ai',
+  },
+  {
+    preset: 'openclaw',
+    title: 'OpenClaw',
+    emoji: '🦞',
+    binary: 'openclaw',
+    version: ['--version'],
+    install: 'npm install -g openclaw',
+  },
+  {
+    preset: 'ollama',
+    title: 'Ollama',
+    emoji: '🦙',
+    binary: 'ollama',
+    version: ['--version'],
+    models: ['list'],
+    install: 'see https://ollama.com/download',
+  },
+  {
+    preset: 'llm',
+    title: 'llm',
+    emoji: '🟣',
+    binary: 'llm',
+    version: ['--version'],
+    install: 'pipx install llm',
+  },
+];
+
+/** A program of the table that is on PATH. */
+export interface Detected {
+  program: Program;
+  path: string;
+  /** Null when it did not answer. */
+  version: string | null;
+  /** The model to run, for a program that cannot do without. */
+  model: string | null;
+  /** Why it cannot be seated as it is; null when it can. */
+  problem: string | null;
+}
+
+/** Long enough for a program that loads half of Node on a slow disk. */
+const ANSWER_MS = 5000;
+
+/**
+ * The agent programs on the PATH of `env`, each asked for its version, all at once. One that fails or hangs is ended
+ * with its whole group, and reported with its reason.
+ */
+export async function detectPrograms(request: {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** How long a program may take to answer. */
+  answerMs?: number;
+}): Promise<Detected[]> {
+  const find = commandFinder(request.cwd, request.env);
+  const found = PROGRAMS.flatMap((program) => {
+    const path = find(program.binary);
+    return path === undefined ? [] : [{ program, path }];
+  });
+  return Promise.all(found.map(({ program, path }) => lookAt(program, path, request)));
+}
+
+async function lookAt(
+  program: Program,
+  path: string,
+  request: Parameters<typeof detectPrograms>[0],
+): Promise<Detected> {
+  const said = await ask([path, ...program.version], request);
+  const seen = { program, path, version: null, model: null };
+  if (!said.ok)
+    return { ...seen, problem: `"${program.binary} ${program.version.join(' ')}": ${said.reason}` };
+  const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
+  if (!program.models) return { ...seen, version, problem: null };
+  const listed = await ask([path, ...program.models], request);
+  const model = listed.text.split('\n')[1]?.trim().split(/\s+/)[0] || null;
+  const why = listed.ok ? 'it has no model yet' : `no models are known: ${listed.reason}`;
+  return { ...seen, version, model, problem: model === null ? why : null };
+}
+
+async function ask(
+  command: string[],
+  { cwd, env, signal, answerMs = ANSWER_MS }: Parameters<typeof detectPrograms>[0],
+): Promise<{ ok: boolean; reason: string | null; text: string }> {
+  const settings = { runner: 'command', command, timeout: `${answerMs}ms` };
+  const agent = parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, 'version.md', 'built-in');
+  const { ok, reason, output } = await commandRunner().speak({
+    agent,
+    input: '',
+    system: '',
+    toolServers: [],
+    cwd,
+    env,
+    extraEnv: {},
+    signal,
+    onSpawn: async () => undefined,
+  });
+  return { ok, reason, text: output.toString('utf8').trim() };
+}

@@ -1,0 +1,55 @@
+import type { Agent } from '../agents/agent.ts';
+import type { Config } from '../base/config.ts';
+import { isPreset } from '../agents/runner-kind.ts';
+import type { Cli } from './io.ts';
+import { OFFLINE } from './offline.ts';
+import { seatDetected, seatingLines } from './seat-detected.ts';
+import type { Options } from './spec.ts';
+import type { Workspace } from './wire.ts';
+import { loadAgents } from './wire.ts';
+
+/**
+ * Who sits when nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
+ * files are written; else the offline panel. The panel also sits beside a single agent program, which would have nobody
+ * to challenge it. Says what it chose, and returns options and settings with that choice.
+ */
+export async function withDefaultTable(
+  cli: Cli,
+  workspace: Workspace,
+  options: Options,
+  config: Config,
+): Promise<{ options: Options; config: Config }> {
+  const asked = { options, config };
+  if (options.panel !== undefined || config.agents !== null) return asked;
+  let own = await ownAgents(cli, workspace);
+  if (own.length === 0) {
+    const seating = await seatDetected(cli, workspace);
+    for (const line of seatingLines(seating)) cli.note(line);
+    if (seating.written.length > 0) own = await ownAgents(cli, workspace);
+  }
+  if (own.length === 0) {
+    cli.note(
+      'No agent in agents/ and none on PATH: the offline panel sits (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
+    );
+    return { options: { ...options, panel: 'offline' }, config };
+  }
+  const [only] = own;
+  if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
+  cli.note(
+    `Only ${only.id} is there, and nobody can challenge itself: the offline panel sits beside it (four reviewers of how the text is written, no model). Seat others with: council agents add ID, or choose with --agents.`,
+  );
+  const coordinator = options.coordinator === undefined ? OFFLINE.coordinator : null;
+  return {
+    options,
+    config: {
+      ...config,
+      agents: [only.id, ...OFFLINE.agents],
+      coordinator: config.coordinator ?? coordinator,
+    },
+  };
+}
+
+async function ownAgents(cli: Cli, workspace: Workspace): Promise<Agent[]> {
+  const registry = await loadAgents(cli, workspace);
+  return registry.list().filter(({ source }) => source === 'project');
+}

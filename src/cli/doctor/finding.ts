@@ -1,0 +1,61 @@
+import { CouncilError } from '../../base/errors.ts';
+
+/** What the doctor looked at, in the order of the report. */
+export type Check =
+  | 'node'
+  | 'templates'
+  | 'project'
+  | 'config'
+  | 'agents'
+  | 'modes'
+  | 'file-system'
+  | 'store'
+  | 'private'
+  | 'programs'
+  | 'probe'
+  | 'schedule';
+
+/** One thing the doctor has to say. */
+export interface Finding {
+  /** An error keeps councils from working, or their secrets from being kept; a warning may. */
+  level: 'ok' | 'warning' | 'error';
+  check: Check;
+  /** What is the case, and where. */
+  message: string;
+  /** The command that mends it; null where there is nothing to mend. */
+  fix: string | null;
+}
+
+type Say = (message: string, fix?: string) => Finding;
+
+/** Findings of one check. */
+export function about(check: Check): { ok: (message: string) => Finding; warning: Say; error: Say } {
+  const say =
+    (level: Finding['level']): Say =>
+    (message, fix) => ({ level, check, message, fix: fix ?? null });
+  return { ok: say('ok'), warning: say('warning'), error: say('error') };
+}
+
+/** The findings of a check; one that cannot look says so as an error, and the others go on. `fix` where the error names none. */
+export async function guarded(
+  check: Check,
+  look: () => Finding[] | Promise<Finding[]>,
+  fix = 'council help doctor',
+): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return [about(check).error(error.message, error.hint ?? fix)];
+  }
+}
+
+/** The first few of many, for a line that people read. */
+export function some(items: string[], most = 3): string {
+  const rest = items.length - most;
+  return `${items.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** A path as a shell takes it. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

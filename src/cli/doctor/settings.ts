@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { isPreset } from '../../agents/runner-kind.ts';
+import { checkAgents } from '../../agents/check.ts';
+import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import { PROGRAMS } from '../../agents/runners/detect.ts';
+import type { Config } from '../../base/config.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { parseMode } from '../../council/mode.ts';
+import type { Project } from '../../store/project.ts';
+import { findModes } from '../modes.ts';
+import { about, some } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** The settings of COUNCIL.md, and whether the people and the mode they name exist. */
+export function configFindings(
+  project: Project,
+  config: Config,
+  registry: AgentRegistry,
+  modes: string[],
+): Finding[] {
+  const { ok, warning, error } = about('config');
+  const unknown = (config.warnings ?? []).map((message) => warning(message, `Edit ${project.councilFile}`));
+  const named = [...(config.agents ?? []), ...(config.coordinator === null ? [] : [config.coordinator])];
+  const strangers = named.filter((id) => registry.find(id) === undefined);
+  const findings = [
+    ...unknown,
+    ...strangers.map((id) =>
+      error(`There is no agent ${JSON.stringify(id)}, but the settings name it.`, `council agents add ${id}`),
+    ),
+    ...(modes.includes(config.mode)
+      ? []
+      : [
+          error(
+            `There is no mode ${JSON.stringify(config.mode)}, but the settings name it.`,
+            'council modes',
+          ),
+        ]),
+  ];
+  if (findings.length > 0) return findings;
+  return [
+    existsSync(project.councilFile)
+      ? ok(`${project.councilFile} can be read (mode ${config.mode}, lang ${config.lang})`)
+      : warning(`There is no ${project.councilFile}: no house rules, defaults everywhere.`, 'council init'),
+  ];
+}
+
+/** What would keep agents from speaking, as `council agents check` sees it, and presets whose program is missing. */
+export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
+  const { ok, warning, error } = about('agents');
+  const report = checkAgents(registry, ports);
+  const findings = [...fromReport(report, ownFolder), ...missingPrograms(registry, ports)];
+  const own = registry.list().filter((agent) => agent.source === 'project');
+  if (own.length === 0)
+    findings.push(
+      warning(
+        `No agent in ${ownFolder}: "council run" seats what is on PATH, or the offline panel.`,
+        'council init, or: council agents add henry -- your-program',
+      ),
+    );
+  else if (!findings.some(({ level }) => level === 'error'))
+    findings.unshift(ok(`${own.length} in ${ownFolder}: ${some(own.map(({ id }) => id))}`));
+  return findings;
+
+  function missingPrograms(all: AgentRegistry, { findCommand }: CheckPorts): Finding[] {
+    return all.list().flatMap((agent) => {
+      const program = isPreset(agent.runner) && PROGRAMS.find(({ preset }) => preset === agent.runner);
+      if (!program || findCommand(agent.command[0] ?? program.binary) !== undefined) return [];
+      return [
+        error(
+          `${agent.path} wants ${agent.command[0] ?? program.binary}, which is not on PATH.`,
+          program.install,
+        ),
+      ];
+    });
+  }
+}
+
+function fromReport(report: AgentsReport, ownFolder: string): Finding[] {
+  const { warning, error } = about('agents');
+  return [
+    ...report.problems.map(({ path, message }) =>
+      // A file of another tool that council cannot read takes nobody's place here.
+      (path.startsWith(ownFolder) ? error : warning)(
+        message.includes(path) ? message : `${path}: ${message}`,
+        `Edit ${path}`,
+      ),
+    ),
+    ...report.agents.flatMap((agent) =>
+      agent.findings
+        // The built-in reviewers may be hidden on purpose.
+        .filter(({ level }) => level === 'error' || agent.source === 'project')
+        .map(({ level, message }) =>
+          (level === 'error' ? error : warning)(`${agent.id}: ${message}`, `Edit ${agent.path}`),
+        ),
+    ),
+  ];
+}
+
+/** Can every mode be read? */
+export function modeFindings(project: Project): Finding[] {
+  const { ok, error } = about('modes');
+  const modes = findModes(project);
+  const broken = modes.flatMap(({ text, path }) => {
+    try {
+      parseMode(text, path);
+      return [];
+    } catch (thrown) {
+      if (!(thrown instanceof CouncilError)) throw thrown;
+      return [error(thrown.message, `Edit ${path}`)];
+    }
+  });
+  return broken.length > 0 ? broken : [ok(modes.map(({ name }) => name).join(', '))];
+}

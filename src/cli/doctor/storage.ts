@@ -1,0 +1,149 @@
+import { parse } from '../../council/document.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { MountFacts } from '../../store/inspect-mount.ts';
+import type { PrivateFacts } from '../../store/inspect-private.ts';
+import type { DocumentFacts, StoreFacts } from '../../store/inspect-store.ts';
+import { about, shellWord, some } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** Is the project's file system one that keeps the promises? `refused` is what a trial commit met, undefined without a trial. */
+export function fileSystemFindings(
+  path: string,
+  mount: MountFacts,
+  refused: CouncilError | null | undefined,
+): Finding[] {
+  const { ok, warning, error } = about('file-system');
+  const where = `${path} (${mount.type ?? 'type unknown'})`;
+  const findings: Finding[] = [];
+  if (mount.readOnly) findings.push(error(`${where} is mounted read-only.`, 'Mount it writable'));
+  else if (refused) findings.push(error(refused.message, refused.hint));
+  if (mount.network === true)
+    findings.push(
+      warning(
+        `${where} is kept by another machine: several machines at one council are not supported, and a power cut there may undo what was acknowledged.`,
+        'Move the project to a local disk',
+      ),
+    );
+  const facts = [
+    refused === null && 'hard links work',
+    mount.network === false && 'local',
+    mount.caseSensitive !== null &&
+      (mount.caseSensitive ? 'tells upper from lower case' : 'ignores case (fine: ids are lower-case)'),
+  ].filter(Boolean);
+  if (findings.length === 0) findings.push(ok([where, ...facts].join(', ')));
+  return findings;
+}
+
+/** Do the active councils stand as they should? */
+export function storeFindings(shared: string, { documents, ...rest }: StoreFacts): Finding[] {
+  const { ok, warning } = about('store');
+  const findings = documents.flatMap(documentFindings);
+  const { staleTemps, quarantined, edits } = rest;
+  if (staleTemps.length > 0)
+    findings.push(
+      warning(
+        `${staleTemps.length} temp file(s) of processes that are gone: ${some(staleTemps)}`,
+        'council status (every command sweeps them)',
+      ),
+    );
+  if (quarantined.length > 0)
+    findings.push(
+      warning(
+        `Damaged texts were set aside: ${some(quarantined)}. Look whether anything in them is missed.`,
+        `rm ${quarantined.map(shellWord).join(' ')}`,
+      ),
+    );
+  if (findings.length > 0) return findings;
+  const active = documents.filter(({ text }) => text !== null).length;
+  const kept = edits.length > 0 ? `, ${edits.length} dropped hand edit(s) kept in .edits/` : '';
+  return [ok(`${shared}: ${active} active council(s), all sound${kept}`)];
+}
+
+function documentFindings({ key, path, revision, text, sound, shown, intact }: DocumentFacts): Finding[] {
+  const { warning, error } = about('store');
+  const name = `council "${key}"`;
+  const status = `council status --name ${key}`;
+  // A folder without revisions is what a crash at the very beginning leaves; the next start uses it.
+  if (revision === 0 && shown === 'same') return [];
+  if (revision === 0)
+    return [
+      intact
+        ? warning(`${path} has no history here (a fresh clone?): the next command imports it.`, status)
+        : error(
+            `${path} has no history here, and it is not as the engine wrote it.`,
+            `git checkout ${shellWord(path)}`,
+          ),
+    ];
+  if (!sound)
+    return [error(`${name}: revision ${revision} is damaged on the disk. Reading it repairs it.`, status)];
+  const unreadable = text === null ? null : whyNotParsed(text, name);
+  if (unreadable) return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
+  switch (shown) {
+    case 'same':
+      return [];
+    case 'edited':
+      return [
+        warning(
+          `${path} was changed by hand.`,
+          `council adopt --name ${key} (takes it) or council restore --name ${key} (drops it)`,
+        ),
+      ];
+    case 'missing':
+    case 'stale':
+    case 'diverged':
+      return [warning(`${path} does not show revision ${revision}: it is ${shown}.`, status)];
+  }
+}
+
+function whyNotParsed(text: string, name: string): CouncilError | null {
+  try {
+    parse(text, name);
+    return null;
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  }
+}
+
+/** Can anybody else read sealed texts? */
+export function privateFindings(facts: PrivateFacts): Finding[] {
+  const { ok, warning, error } = about('private');
+  const { path, kind, mode, inside, loose, foreign, staleTemps } = facts;
+  const word = shellWord(path);
+  const findings: Finding[] = [];
+  if (inside) findings.push(error(inside.message, inside.hint));
+  if (kind === 'other') return [...findings, error(`${path} is not a folder.`, `mv ${word} ${word}.old`)];
+  if (foreign.length > 0)
+    findings.push(
+      error(`Belongs to another user: ${some(foreign)}.`, 'Set XDG_STATE_HOME to a folder of your own'),
+    );
+  if (kind === 'folder' && (mode & 0o077) !== 0)
+    findings.push(
+      error(`${path} has mode ${octal(mode)}: others can look into it; 0700 is right.`, `chmod 700 ${word}`),
+    );
+  // What lies below a closed folder cannot be reached, but a copy or a changed mode would open it.
+  if (loose.length > 0)
+    findings.push(
+      warning(
+        `${loose.length} file(s) or folder(s) are open to others: ${some(loose)}`,
+        `chmod -R go= ${word}`,
+      ),
+    );
+  if (staleTemps.length > 0)
+    findings.push(
+      warning(
+        `${staleTemps.length} temp file(s) of processes that are gone: ${some(staleTemps)}`,
+        'council tick',
+      ),
+    );
+  if (findings.length > 0) return findings;
+  return [
+    ok(
+      kind === undefined
+        ? `${path} is made when it is first needed`
+        : `${path}: yours alone (${octal(mode)})`,
+    ),
+  ];
+}
+
+const octal = (mode: number): string => mode.toString(8).padStart(4, '0');

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { CouncilError } from '../../../src/base/errors.ts';
+import { PROGRAMS } from '../../../src/agents/runners/detect.ts';
+import { guarded, some } from '../../../src/cli/doctor/finding.ts';
+import { nodeFindings } from '../../../src/cli/doctor/installation.ts';
+import { programFindings } from '../../../src/cli/doctor/programs.ts';
+import { scheduleFindings } from '../../../src/cli/doctor/schedule.ts';
+import { fileSystemFindings, privateFindings, storeFindings } from '../../../src/cli/doctor/storage.ts';
+import type { DocumentFacts } from '../../../src/store/inspect-store.ts';
+
+const LOCAL = { type: 'ext4', network: false, caseSensitive: true, readOnly: false };
+const NOTHING = { staleTemps: [], quarantined: [], edits: [] };
+const CLOSED = {
+  path: '/state/council',
+  kind: 'folder' as const,
+  mode: 0o700,
+  inside: null,
+  loose: [],
+  foreign: [],
+  staleTemps: [],
+};
+const JOB = { root: '/p', node: '/bin/node', entry: '/c/council.js', env: {}, every: '' };
+const UNSCHEDULED = { job: JOB, block: undefined, unread: null, unitFiles: [], timer: undefined };
+const levels = (findings: { level: string }[]): string[] => findings.map(({ level }) => level);
+
+describe('findings', () => {
+  it('hold Node against package.json', () => {
+    expect(levels(nodeFindings('24.1.0', '>=22.18'))).toEqual(['ok']);
+    expect(levels(nodeFindings('22.18.0', '>=22.18'))).toEqual(['ok']);
+    expect(nodeFindings('22.9.0', '>=22.18')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('22.9.0') as string },
+    ]);
+    expect(levels(nodeFindings('20.19.5', '>=22.18'))).toEqual(['error']);
+  });
+
+  it('turn what a check refuses into an error, and let bugs through', async () => {
+    const refused = new CouncilError('io', 'Cannot look.', { hint: 'ls -ld' });
+    expect(await guarded('store', () => Promise.reject(refused))).toEqual([
+      { level: 'error', check: 'store', message: 'Cannot look.', fix: 'ls -ld' },
+    ]);
+    await expect(guarded('store', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
+    expect(some(['a', 'b', 'c', 'd'])).toBe('a, b, c and 1 more');
+  });
+
+  it('judge the file system', () => {
+    expect(fileSystemFindings('/p', LOCAL, null)).toMatchObject([
+      { level: 'ok', message: '/p (ext4), hard links work, local, tells upper from lower case' },
+    ]);
+    expect(levels(fileSystemFindings('/p', { ...LOCAL, type: 'nfs4', network: true }, null))).toEqual([
+      'warning',
+    ]);
+    const none = new CouncilError('no_hard_links', 'No hard links.', { hint: 'Elsewhere.' });
+    expect(fileSystemFindings('/p', LOCAL, none)).toMatchObject([{ level: 'error', fix: 'Elsewhere.' }]);
+    expect(levels(fileSystemFindings('/p', { ...LOCAL, readOnly: true }, none))).toEqual(['error']);
+    const unknown = { type: null, network: null, caseSensitive: false, readOnly: false };
+    expect(fileSystemFindings('/p', unknown, undefined)).toMatchObject([
+      { level: 'ok', message: '/p (type unknown), ignores case (fine: ids are lower-case)' },
+    ]);
+  });
+
+  it('judge each document of the store', () => {
+    const judged = (facts: Partial<DocumentFacts>) => {
+      const document = { key: 'k', path: '/p/k.md', revision: 3, text: null, sound: true } as const;
+      return storeFindings('/p', {
+        ...NOTHING,
+        documents: [{ ...document, shown: 'same', intact: true, ...facts }],
+      }).map(({ level, fix }) => [level, fix]);
+    };
+    expect(judged({})).toEqual([['ok', null]]);
+    expect(judged({ revision: 0 })).toEqual([['ok', null]]);
+    expect(judged({ revision: 0, shown: 'edited' })).toEqual([['warning', 'council status --name k']]);
+    expect(judged({ revision: 0, shown: 'edited', intact: false })).toEqual([
+      ['error', 'git checkout /p/k.md'],
+    ]);
+    expect(judged({ sound: false })).toEqual([['error', 'council status --name k']]);
+    expect(judged({ shown: 'edited' })).toEqual([
+      ['warning', 'council adopt --name k (takes it) or council restore --name k (drops it)'],
+    ]);
+    for (const shown of ['stale', 'missing', 'diverged'] as const)
+      expect(judged({ shown })).toEqual([['warning', 'council status --name k']]);
+    expect(judged({ text: 'no council at all' })).toMatchObject([['error', expect.any(String)]]);
+    const left = storeFindings('/p', {
+      documents: [],
+      staleTemps: ['/t'],
+      quarantined: ["/it's"],
+      edits: [],
+    });
+    expect(left).toMatchObject([{ level: 'warning' }, { level: 'warning', fix: "rm '/it'\\''s'" }]);
+  });
+
+  it('judge the private folder', () => {
+    expect(levels(privateFindings(CLOSED))).toEqual(['ok']);
+    expect(privateFindings({ ...CLOSED, mode: 0o755 })).toMatchObject([
+      { level: 'error', message: expect.stringContaining('0755') as string, fix: 'chmod 700 /state/council' },
+    ]);
+    expect(privateFindings({ ...CLOSED, loose: ['/state/council/x'] })).toMatchObject([
+      { level: 'warning', fix: 'chmod -R go= /state/council' },
+    ]);
+    const inside = new CouncilError('unsafe_private_dir', 'Inside.', { hint: 'Move it.' });
+    expect(levels(privateFindings({ ...CLOSED, inside, foreign: ['/x'], staleTemps: ['/t'] }))).toEqual([
+      'error',
+      'error',
+      'warning',
+    ]);
+    expect(levels(privateFindings({ ...CLOSED, kind: 'other' }))).toEqual(['error']);
+    expect(levels(privateFindings({ ...CLOSED, kind: undefined }))).toEqual(['ok']);
+  });
+
+  it('tell which agent programs there are', () => {
+    const [claude, , , , , ollama] = PROGRAMS;
+    const found = { program: claude!, path: '/bin/claude', version: '2.1.0', model: null, problem: null };
+    expect(programFindings([found], true)).toMatchObject([
+      { level: 'ok', message: 'claude 2.1.0 (/bin/claude)', fix: null },
+      { level: 'ok', message: expect.stringMatching(/^Not on PATH: codex, /) as string },
+    ]);
+    expect(programFindings([{ ...found, version: null, problem: 'it hangs' }], true)[0]).toMatchObject({
+      level: 'warning',
+      fix: '/bin/claude --version',
+    });
+    expect(programFindings([{ ...found, program: ollama!, problem: 'no model' }], true)[0]).toMatchObject({
+      level: 'warning',
+      fix: 'ollama pull MODEL',
+    });
+    expect(levels(programFindings([], true))).toEqual(['warning']);
+    expect(levels(programFindings([], false))).toEqual(['ok']);
+  });
+
+  it('miss a schedule only where a council waits for one', () => {
+    expect(levels(scheduleFindings(UNSCHEDULED, 0))).toEqual(['ok']);
+    expect(scheduleFindings(UNSCHEDULED, 2)).toMatchObject([
+      { level: 'warning', fix: expect.stringContaining('council install') as string },
+    ]);
+    const block = '*/5 * * * * cd /p && /bin/node /c/council.js tick --root /p >/dev/null';
+    expect(scheduleFindings({ ...UNSCHEDULED, block }, 2)).toMatchObject([
+      { level: 'ok', message: 'cron calls tick: */5 * * * *' },
+    ]);
+    const moved = { ...UNSCHEDULED, job: { ...JOB, node: '/new/node' }, block };
+    expect(scheduleFindings(moved, 2)).toMatchObject([{ level: 'warning', fix: 'council install' }]);
+    const unitFiles = ['/u/council-1.service', '/u/council-1.timer'];
+    expect(levels(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'active' }, 2))).toEqual(['ok']);
+    expect(scheduleFindings({ ...UNSCHEDULED, unitFiles, timer: 'inactive' }, 2)).toMatchObject([
+      { level: 'warning', fix: 'council install --systemd' },
+    ]);
+    expect(levels(scheduleFindings({ ...UNSCHEDULED, unread: 'crontab -l failed' }, 1))).toEqual([
+      'warning',
+      'warning',
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import type { Ran } from '../helpers/documents.ts';
+import { exported } from '../helpers/look.ts';
+import { answering, pathWith } from '../helpers/programs.ts';
+import { addAgent } from '../helpers/speakers.ts';
+
+interface Inited {
+  agents: { id: string; runner: string; version: string; path: string }[];
+  notSeated: { program: string; reason: string }[];
+}
+
+/** As claude prints it. */
+const ANSWER = '{"type":"result","is_error":false,"result":"ready"}';
+const agentsOf = (project: Project): string[] => fs.readdirSync(join(project.root, 'agents')).sort();
+const file = (project: Project, id: string): string => project.read(`agents/${id}.md`).toString();
+
+describe.concurrent('init', () => {
+  it('writes agent files for the programs on PATH that answer, and tells why for the others', async () => {
+    const project = await newProject({ init: false });
+    const PATH = pathWith(project, {
+      claude: answering('2.1.0 (Claude Code)'),
+      codex: 'echo "codex: no terminal" >&2; exit 3',
+      llm: 'exit 0',
+      ollama: 'if [ "$1" = list ]; then printf "NAME ID SIZE\\nsmall:1b  a80c  1 GB\\n"; else echo 0.5.7; fi',
+    });
+    const { code, json } = await project.council<Inited>(['init', '--json'], { env: { PATH } });
+    expect(code).toBe(0);
+    expect(json.agents).toEqual([
+      { id: 'claude', runner: 'claude', version: '2.1.0', path: join(project.root, 'agents/claude.md') },
+      { id: 'ollama', runner: 'ollama', version: '0.5.7', path: join(project.root, 'agents/ollama.md') },
+    ]);
+    expect(json.notSeated.map(({ program, reason }) => [program, reason])).toEqual([
+      ['codex', expect.stringContaining('exit code 3: codex: no terminal')],
+      ['llm', expect.stringContaining('printed nothing')],
+    ]);
+    expect(agentsOf(project)).toEqual(['claude.md', 'ollama.md']);
+    expect(file(project, 'claude')).toMatch(/^ {2}runner: claude$/m);
+    expect(file(project, 'claude')).toMatch(/^ {2}emoji: 🟠$/m);
+    expect(file(project, 'ollama')).toMatch(/^model: ['"]?small:1b['"]?$/m);
+    const listed = await project.council(['agents']);
+    expect(listed.stdout).toContain('🟠 claude (Claude Code)');
+    expect(listed.stderr).toBe('');
+  });
+
+  it('overwrites nothing, seats no program twice, and looks for none with --no-detect', async () => {
+    const project = await newProject();
+    const env = {
+      PATH: pathWith(project, {
+        claude: answering('2.1.0'),
+        codex: answering('0.169.0'),
+        gemini: answering('0.61.0'),
+        ollama: 'if [ "$1" = list ]; then echo "NAME ID SIZE"; else echo 0.5.7; fi',
+      }),
+    };
+    expect((await project.council<Inited>(['init', '--no-detect', '--json'], { env })).json.agents).toEqual(
+      [],
+    );
+    addAgent(project, 'sage', { runner: 'claude' });
+    addAgent(project, 'codex');
+    const { json, stdout } = await project.council<Inited>(['init', '--json'], { env });
+    expect({ written: json.agents.map(({ id }) => id), stdout }).toMatchObject({ written: ['gemini'] });
+    expect(json.notSeated).toEqual([
+      { program: 'ollama', path: join(env.PATH, 'ollama'), reason: 'it has no model yet' },
+    ]);
+    expect(agentsOf(project)).toEqual(['codex.md', 'gemini.md', 'sage.md']);
+    expect(file(project, 'codex')).not.toContain('runner');
+    const again = await project.council(['init'], { env });
+    expect(again.stdout).toContain('was already prepared');
+    expect(again.stdout).not.toContain('wrote');
+  });
+
+  it('writes house rules in French with --lang fr', async () => {
+    const project = await newProject({ lang: 'fr' });
+    expect(project.read('COUNCIL.md').toString()).toMatch(/^---\nlang: fr\n/);
+    addAgent(project, 'ana');
+    await project.council(['start', 'Où ?']);
+    const { stdout } = await project.council(['view', 'ana']);
+    expect(stdout).toContain("Quand vous changez d'avis");
+    expect(stdout).not.toContain('When you change your mind');
+  });
+
+  it('is not the only way: agents add takes a runner and a model', async () => {
+    const project = await newProject();
+    const add = (...args: string[]) => project.council(['agents', 'add', ...args]);
+    expect((await add('nova', '--runner', 'claude', '--model', 'some-model')).code).toBe(0);
+    expect(file(project, 'nova')).toMatch(/^model: some-model\ncouncil:\n {2}runner: claude$/m);
+    expect(await add('sage', '--runner', 'nothing')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Runners: human, command, claude') as string,
+    });
+    expect((await add('echo', '--runner', 'acp')).code).toBe(2);
+    expect((await add('claude')).stderr).toContain('--runner claude');
+    expect(agentsOf(project)).toEqual(['claude.md', 'nova.md']);
+  });
+
+  it('lets a folder have a README', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    project.write('agents/README.md', '# Who is who\n');
+    project.write('agents/readme.md', 'too\n');
+    project.write('modes/README.md', '# Our modes\n');
+    const listed = await project.council<{ agents: { id: string }[]; problems: unknown[] }>([
+      'agents',
+      '--json',
+    ]);
+    expect(listed.json.problems).toEqual([]);
+    expect(listed.json.agents.map(({ id }) => id)).not.toContain('readme');
+    expect((await project.council(['agents', 'check', 'ana'])).code).toBe(0);
+    expect((await project.council(['modes'])).stdout).not.toMatch(/readme/i);
+  });
+});
+
+describe.concurrent('run without --agents', () => {
+  it('writes files for the programs it found, seats them, and says so', async () => {
+    const project = await newProject({ init: false });
+    const env = { PATH: pathWith(project, { claude: answering('2.1.0'), codex: answering('0.169.0') }) };
+    const { stderr } = await project.council(['run', 'Who sits?', '--timeout', '1s'], { env });
+    expect(stderr).toContain(`Found claude 2.1.0: wrote ${join(project.root, 'agents/claude.md')}`);
+    expect(stderr).toContain('Participants: claude, codex.');
+    expect(agentsOf(project)).toEqual(['claude.md', 'codex.md']);
+  });
+
+  it('seats the panel beside a single program, the first time and later', async () => {
+    const project = await newProject();
+    const env = { PATH: pathWith(project, { claude: answering('2.1.0', ANSWER), codex: 'exit 1' }) };
+    const run = (...args: string[]) =>
+      project.council<Ran>(['run', 'Alone?', '--mode', 'synthesis', '--timeout', '5s', ...args, '--json'], {
+        env,
+      });
+    const first = await run();
+    expect(first.stderr).toContain('Only claude is there');
+    expect(first.stderr).toContain(`Found codex (${join(env.PATH, 'codex')}), not seated: `);
+    const archive = await exported(project, first.json.archive);
+    expect(archive.meta).toMatchObject({ coordinator: 'rapporteur' });
+    expect(archive.meta.participants.map(({ id }) => id)).toEqual([
+      'claude',
+      'plain-language',
+      'precision',
+      'structure',
+      'inclusion',
+    ]);
+    addAgent(project, 'maman');
+    fs.mkdirSync(join(project.root, '.claude/agents'), { recursive: true });
+    fs.renameSync(join(project.root, 'agents/maman.md'), join(project.root, '.claude/agents/maman.md'));
+    const later = await run('--coordinator', 'maman');
+    expect(later.stderr).toContain('Only claude is there');
+    expect(later.stderr).not.toContain('Found claude');
+    expect(later.stderr).toContain('Coordinator: maman.');
+    const named = await run('--agents', 'claude');
+    expect(named.stderr).not.toContain('Only claude is there');
+  });
+
+  it('never looks for programs where somebody is seated', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    const log = join(project.outside, 'called');
+    const env = { PATH: pathWith(project, { claude: `echo called > '${log}'; echo 2.1.0` }) };
+    await project.council(['run', 'Me', '--mode', 'synthesis', '--timeout', '1s'], { env });
+    await project.council(['run', 'Panel', '--panel', 'offline', '--mode', 'synthesis'], { env });
+    expect(fs.existsSync(log)).toBe(false);
+    expect(agentsOf(project)).toEqual(['ana.md']);
+  });
+});
