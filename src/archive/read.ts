@@ -45,13 +45,15 @@ export function listArchives(files: ArchiveFiles): ArchiveList {
 }
 
 /**
- * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), or its conversationId.
+ * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), its conversationId, or the
+ * name its council had (the newest one of that name).
  * Throws `unknown_archive` with near matches, and what `readArchive` throws.
  */
 export function findArchive(files: ArchiveFiles, ref: string): FoundArchive {
   const paths = files.list().map((file) => file.path);
   const named = paths.find((path) => isNamed(files, path, ref.trim()));
-  const path = named ?? archiveOfConversation(files, ref.trim())?.path;
+  const path =
+    named ?? archiveOfConversation(files, ref.trim())?.path ?? archiveOfName(files, ref.trim())?.path;
   const text = path === undefined ? undefined : files.read(path);
   if (path === undefined || text === undefined) throw unknown(ref, paths.map(archiveId));
   return { path, text, archive: readArchive(text, path) };
@@ -60,6 +62,11 @@ export function findArchive(files: ArchiveFiles, ref: string): FoundArchive {
 /** The newest archive of a conversation, if there is one. */
 export function archiveOfConversation(files: ArchiveFiles, conversationId: string): ArchiveMeta | undefined {
   return readAll(files, conversationId).metas.find((meta) => meta.conversationId === conversationId);
+}
+
+/** The newest archive of a council that had this name, if there is one. */
+export function archiveOfName(files: ArchiveFiles, name: string): ArchiveMeta | undefined {
+  return readAll(files, name).metas.find((meta) => meta.name === name);
 }
 
 /** The front matter of every archive whose text contains `needle`, newest first; of two with the same end, the higher path. */

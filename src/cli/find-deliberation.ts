@@ -10,7 +10,7 @@ import { councilName, openWorkspace } from './wire.ts';
 export type Deliberation = { council: Council } | { archive: ReadArchive };
 
 /**
- * What `ref` names: an active council, else an archive (its stem, path or conversationId). Without `ref` the active
+ * What `ref` names: an active council, else an archive (its stem, path, conversationId or name). Without `ref` the active
  * council that `--name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(

@@ -23,7 +23,11 @@ export async function main(given: string[]): Promise<number> {
   const program = buildProgram(argv[0], async (spec, args, options) => {
     const cli = processCli({ json, root: options.root as string | undefined });
     const command = await spec.load();
-    exitCode = printOutcome(await command(cli, args, options), json);
+    const outcome = await command(cli, args, options).catch(async (error: unknown) => {
+      const isGone = error instanceof CouncilError && error.code === 'unknown_council';
+      throw isGone ? (await import('./archived.ts')).withArchive(cli, error) : error;
+    });
+    exitCode = printOutcome(outcome, json);
   });
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -84,6 +84,6 @@ async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promis
       active.length === 0
         ? 'Start one with: council start "topic"'
         : `Active: ${active.slice(0, 20).join(', ')}. Choose one with --name.`,
-    details: { active },
+    details: { name, active },
   });
 }

@@ -1,3 +1,4 @@
+import { archiveOfName } from '../../archive/read.ts';
 import { parseDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { parse } from '../../council/document.ts';
@@ -6,7 +7,7 @@ import type { CouncilState } from '../../council/state.ts';
 import { readCouncil } from '../../council/amend.ts';
 import { interrupted } from '../interrupted.ts';
 import { untilChange } from '../until-change.ts';
-import type { Command } from '../spec.ts';
+import type { Command, Outcome } from '../spec.ts';
 import { councilName, openWorkspace } from '../wire.ts';
 
 /** Whether what is waited for has come; `undefined` state: the council is archived. */
@@ -16,8 +17,13 @@ export const waitCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
   const { store } = workspace;
   const name = await councilName(cli, workspace, options.name);
+  const wanted = String(options.for ?? 'archived');
+  // A script may ask only when everything is over.
+  const over = wanted === 'archived' && (await store.read(name)) === undefined;
+  const archive = over ? archiveOfName(workspace.ports.archives, name) : undefined;
+  if (archive) return archived(name, archive.conversationId, wanted);
   const first = (await readCouncil(workspace.ports, name)).council.state;
-  const goal = goalOf(String(options.for ?? 'archived'), first);
+  const goal = goalOf(wanted, first);
   const deadline =
     options.timeout === undefined ? undefined : Date.now() + parseDuration(String(options.timeout));
   const signal = cli.interruption();
@@ -26,17 +32,11 @@ export const waitCommand: Command = async (cli, _args, options) => {
     const state = stored && parse(stored.text, `council "${name}"`).state;
     const current = state?.conversationId === first.conversationId ? state : undefined;
     if (goal.reached(current)) {
-      const facts = {
-        name,
-        conversationId: first.conversationId,
-        for: goal.text,
-        phase: current?.currentPhase ?? null,
-        tour: current?.tour ?? null,
-        archived: current === undefined,
-      };
+      if (!current) return archived(name, first.conversationId, goal.text);
+      const { conversationId, currentPhase: phase, tour } = current;
       return {
-        json: facts,
-        text: current ? `${name}: ${current.currentPhase}, tour ${current.tour}.` : `${name} is archived.`,
+        json: { name, conversationId, for: goal.text, phase, tour, archived: false },
+        text: `${name}: ${phase}, tour ${tour}.`,
       };
     }
     if (!current)
@@ -51,6 +51,11 @@ export const waitCommand: Command = async (cli, _args, options) => {
     await untilChange(store, name, stored?.revision ?? 0, deadline, signal);
   }
 };
+
+const archived = (name: string, conversationId: string, wanted: string): Outcome => ({
+  json: { name, conversationId, for: wanted, phase: null, tour: null, archived: true },
+  text: `${name} is archived.`,
+});
 
 function goalOf(text: string, state: CouncilState): Goal {
   const [what, which = ''] = text.split(':', 2);

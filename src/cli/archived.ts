@@ -1,0 +1,21 @@
+import { archiveOfName } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { Cli } from './io.ts';
+import { openWorkspace } from './wire.ts';
+
+/** The error about a council that is not active, with the archive of that name where there is one. */
+export function withArchive(cli: Cli, error: CouncilError): CouncilError {
+  const { name } = error.details;
+  const archive =
+    typeof name === 'string' ? archiveOfName(openWorkspace(cli).ports.archives, name) : undefined;
+  if (!archive) return error;
+  return new CouncilError(
+    error.code,
+    `The council "${archive.name}" is not active any more: it ended at ${archive.endedAt} (${archive.status}).`,
+    {
+      hint: `Its archive: council show ${archive.id}`,
+      details: { ...error.details, archive: archive.path },
+      cause: error,
+    },
+  );
+}
