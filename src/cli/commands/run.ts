@@ -9,7 +9,7 @@ import { awaited, seat } from '../../council/state.ts';
 import type { CouncilState } from '../../council/state.ts';
 import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
-import { convene } from '../convene.ts';
+import { convene, humanTokens, tokenLines } from '../convene.ts';
 import { interrupted } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
@@ -28,9 +28,9 @@ export const run: Command = async (cli, [topic], options) => {
   const report = await reporter(cli);
   const signal = cli.interruption();
   const table = withDefaultPanel(cli, ports, options, config.agents);
-  const state =
-    (await resumed(cli, workspace, options)) ??
-    (await convene(cli, ports, config, table, topic, report.onProgress));
+  const going = await resumed(cli, workspace, options);
+  const state = going ?? (await convene(cli, ports, config, table, topic, report.onProgress));
+  if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
   const { name } = state;
   cli.note(
     `Council "${name}" (${state.mode}): ${forTerminal(state.topic)}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
