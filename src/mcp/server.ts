@@ -40,12 +40,13 @@ export async function serverMaker(
     };
     const add = <Name extends keyof Inputs>(name: Name): void => {
       const tool: Tool<Name> = tools[name];
+      const inputSchema: StandardSchemaWithJSON = inputs[name];
       server.registerTool(
         name,
         {
           title: tool.title,
           description: tool.description,
-          inputSchema: inputs[name] as StandardSchemaWithJSON,
+          inputSchema,
           annotations: {
             readOnlyHint: tool.readOnly,
             destructiveHint: false,
@@ -73,7 +74,7 @@ function resultOf(done: Done, text: ((done: Done) => string) | undefined): CallT
   const document = JSON.stringify(done.document, null, 2);
   return {
     content: [{ type: 'text', text: text && !done.failed ? text(done) : document }],
-    structuredContent: done.document as Record<string, unknown>,
+    structuredContent: done.document,
     ...(done.failed && { isError: true }),
   };
 }
