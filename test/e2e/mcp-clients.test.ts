@@ -54,7 +54,9 @@ async function playedThrough(
   const view = await client.call<Viewed>('view', { agent: 'ana', name: 'colours' });
   expect(view.json).toEqual((await project.council(['view', 'ana', '--name', 'colours', '--json'])).json);
   expect(view.text).toContain('The blue or the red one.');
-  expect(await client.prompt('respond', { agent: 'ana', name: 'colours' })).toContain(view.json.prompt.trim());
+  expect(await client.prompt('respond', { agent: 'ana', name: 'colours' })).toContain(
+    view.json.prompt.trim(),
+  );
   expect(await client.prompt('convene', { topic: 'Which one?' })).toContain('Which one?');
 
   const words = 'Ana says: take the red one.\r\n no final newline 🦉';

@@ -40,13 +40,18 @@ export async function overStdio(
   project: Project,
   env: Record<string, string> = {},
 ): Promise<Connected> {
-  const server = {
-    command: process.execPath,
-    args: [CLI, 'mcp'],
-    cwd: project.root,
-    env: { ...(project.env as Record<string, string>), ...env },
-    stderr: 'ignore' as const,
-  };
+  const all = { ...(project.env as Record<string, string>), ...env };
+  return startedAs(kind, [process.execPath, CLI, 'mcp'], project.root, all);
+}
+
+/** A client of a server that it starts with this command, and in this folder and environment. */
+export async function startedAs(
+  kind: ClientKind,
+  [command = '', ...args]: string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Connected> {
+  const server = { command, args, cwd, env, stderr: 'ignore' as const };
   return kind === 'v1' ? connectV1(new StdioV1(server)) : connectV2(kind, new StdioV2(server));
 }
 
@@ -54,7 +59,7 @@ export async function overStdio(
 export async function overHttp(kind: ClientKind, url: string, token: string): Promise<Connected> {
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   return kind === 'v1'
-    ? connectV1(new HttpV1(new URL(url), { requestInit }) as TransportV1)
+    ? connectV1(new HttpV1(new URL(url), { requestInit }))
     : connectV2(kind, new v2.StreamableHTTPClientTransport(new URL(url), { requestInit }));
 }
 
@@ -158,20 +163,23 @@ export async function post(
   url: string,
   headers: Record<string, string>,
   method = 'POST',
-): Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }> {
+): Promise<{ status: number; headers: http.IncomingHttpHeaders }> {
   const request = http.request(url, {
     method,
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
   });
-  request.end(
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: INFO },
-    }),
-  );
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: INFO },
+  };
+  request.end(method === 'POST' ? JSON.stringify(body) : undefined);
   const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-  const body = (await answer.toArray()).map(String).join('');
-  return { status: answer.statusCode!, headers: answer.headers, body };
+  answer.resume();
+  return { status: answer.statusCode!, headers: answer.headers };
 }
