@@ -37,5 +37,9 @@ export interface Host {
   stop: AbortSignal;
 }
 
-/** Performs a call as one caller; ends with the request, the connection or the server, whatever is first. */
-export type Perform = (name: UseCaseName, call: Call, signal: AbortSignal) => Promise<Done>;
+/** Performs a call as one caller; ends with the call, the connection or the server, whatever is first. */
+export type Perform = (
+  name: UseCaseName,
+  call: Call,
+  ends: { mcpReq: { signal: AbortSignal }; http?: { req?: Request } },
+) => Promise<Done>;

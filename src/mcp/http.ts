@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { bearerOf, isSame } from './bearer.ts';
 import type { Caller, Host } from './host.ts';
 import { serverMaker } from './server.ts';
+import { sessionsOf } from './sessions.ts';
 
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
@@ -23,15 +24,18 @@ export interface Listening {
  * without `token` or a participant's token with 401. Throws `io` when the port cannot be had.
  */
 export async function serveHttp(host: Host, port: number, token: string): Promise<Listening> {
-  const [{ createServer }, node, { createMcpHandler }] = await Promise.all([
+  const [{ createServer }, node, sdk] = await Promise.all([
     import('node:http'),
     import('@modelcontextprotocol/node'),
     import('@modelcontextprotocol/server'),
   ]);
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
   const make = await serverMaker(host, ({ authInfo }) => callerOf(authInfo));
-  const handler = createMcpHandler(make, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
-  const serve = node.toNodeHandler(handler, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const handler = sdk.createMcpHandler(make, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const sessions = sessionsOf(sdk, make, MAX_BODY_BYTES);
+  const fetch = async (request: Request, options?: McpHandlerRequestOptions): Promise<Response> =>
+    (await sessions.answer(request, options)) ?? handler.fetch(request, options);
+  const serve = node.toNodeHandler({ fetch }, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
   const isHostRight = node.localhostHostValidation();
   const isOriginRight = node.localhostOriginValidation();
 
@@ -63,6 +67,7 @@ export async function serveHttp(host: Host, port: number, token: string): Promis
     server.once('close', () => resolve());
     const close = (): void => {
       void handler.close();
+      void sessions.close();
       server.close();
       server.closeAllConnections();
     };

@@ -29,9 +29,9 @@ export function addPrompts(server: McpServer, z: typeof Zod, caller: Caller, per
         name: z.string().optional().describe('the council'),
       }),
     },
-    async (input, { mcpReq }) => {
+    async (input, ends) => {
       const call = tools.view.call(input, caller);
-      const done = refused('view', true, call, caller) ?? (await perform('view', call, mcpReq.signal));
+      const done = refused('view', true, call, caller) ?? (await perform('view', call, ends));
       if (done.failed) return said(`council could not show this turn: ${JSON.stringify(done.document)}`);
       const { participant, name, tour } = done.document as {
         participant: string;

@@ -188,6 +188,18 @@ describe('identity over the tool server', () => {
     const server = await listening(project, { COUNCIL_TOKEN: tokens.bob!, COUNCIL_PARTICIPANT: 'bob' });
     expect((await post(server.url, { authorization: 'Bearer council_wrong' })).status).toBe(401);
 
+    const bearer = { authorization: `Bearer ${server.token}` };
+    const { headers } = await post(server.url, bearer);
+    const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+    // A session works with the token that opened it.
+    for (const borrowed of [
+      { authorization: `Bearer ${tokens.ana}`, ...session },
+      { ...bearer, 'mcp-session-id': 'made-up' },
+    ])
+      expect((await post(server.url, borrowed)).status).toBe(404);
+    expect((await post(server.url, { ...bearer, ...session })).status).toBe(400);
+    expect((await post(server.url, session)).status).toBe(401);
+
     const operator = await overHttp('v2', server.url, server.token);
     const forbidden = async (client: Connected, tool: string, args = {}) =>
       expect(await client.call(tool, args)).toMatchObject({

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
-import { listening, overHttp, overStdio, post, withToken } from '../helpers/mcp.ts';
+import { CLIENTS, listening, overHttp, overStdio, post, withToken } from '../helpers/mcp.ts';
 import { stateOf } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 
@@ -95,14 +95,13 @@ describe('council mcp --http', () => {
 });
 
 describe('a tick that a client has called', () => {
-  it.each(['stdio', 'http'] as const)('ends with the call, over %s', async (over) => {
+  const ways = CLIENTS.flatMap((kind) => [[kind, 'stdio'] as const, [kind, 'http'] as const]);
+  it.each(ways)('ends with the call: %s over %s', async (kind, over) => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { hang: true } });
     await project.council(['start', 'Long?', '--agents', 'ada']);
     const server = over === 'http' ? await listening(project) : undefined;
-    const client = server
-      ? await overHttp('v2 (2026-07-28)', server.url, server.token)
-      : await overStdio('v1', project);
+    const client = server ? await overHttp(kind, server.url, server.token) : await overStdio(kind, project);
     const cancel = new AbortController();
     const call = client.call('tick', {}, cancel.signal);
     await until('ada runs', () => launches(project).length === 1);

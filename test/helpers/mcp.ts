@@ -144,6 +144,9 @@ export async function withToken(
         answer.pipe(res);
       },
     );
+    // A stream that is open when one side ends: the other side ends with it.
+    onward.on('error', () => res.destroy());
+    res.on('close', () => onward.destroy());
     req.pipe(onward);
   });
   proxy.listen(0, '127.0.0.1');
