@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
 import { CLIENTS, listening, overHttp, overStdio, post, withToken } from '../helpers/mcp.ts';
 import { stateOf } from '../helpers/look.ts';
@@ -68,6 +69,20 @@ describe('council mcp --http', () => {
     for (const port of ['x', '-1', '70000', ''])
       expect((await project.council(['mcp', '--http', port])).code).toBe(2);
   });
+});
+
+describe('the conformance scenario', () => {
+  let server: Awaited<ReturnType<typeof listening>>;
+  let proxy: Awaited<ReturnType<typeof withToken>>;
+  // The scenarios know no token. The proxy adds it and passes everything else on as it comes.
+  beforeAll(async () => {
+    server = await listening(await newProject());
+    proxy = await withToken(server.url, server.token);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await server.stop();
+  });
 
   it.each([
     'server-initialize',
@@ -76,21 +91,15 @@ describe('council mcp --http', () => {
     'resources-list',
     'prompts-list',
     'dns-rebinding-protection',
-  ])('passes the conformance scenario %s', async (scenario) => {
-    const project = await newProject();
-    const server = await listening(project);
-    // The scenarios know no token. The proxy adds it and passes everything else on as it comes.
-    const proxy = await withToken(server.url, server.token);
+  ])('%s passes', async (scenario) => {
     const args = [CONFORMANCE, 'server', '--url', proxy.url, '--scenario', scenario];
-    const run = spawn(process.execPath, args, { cwd: project.outside, stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = spawn(process.execPath, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
     const output: Buffer[] = [];
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
     const [code] = (await once(run, 'close')) as [number];
     const printed = Buffer.concat(output).toString();
     expect({ code, printed }).toMatchObject({ code: 0 });
     expect(printed).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
-    await proxy.close();
-    await server.stop();
   });
 });
 
