@@ -15,6 +15,7 @@ export const EXIT_CODES = {
   phase_closed: 1,
   not_your_turn: 1,
   different_text: 1,
+  forbidden: 1,
   stale_lease: 1,
   invalid_position: 1,
   empty_text: 1,

@@ -35,6 +35,11 @@ export function slug(text: string, fallback = 'council'): string {
   return ascii === '' || RESERVED.test(ascii) ? fallback : ascii;
 }
 
+/** SHA-256 over several texts, each preceded by its length in bytes (decimal, then a colon): no two lists have one input. */
+export function sha256OfParts(parts: string[]): string {
+  return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));
+}
+
 /** SHA-256 as 64 lower-case hexadecimal digits, over the UTF-8 bytes of a string or over raw bytes. */
 export function sha256(data: string | Uint8Array): string {
   if (data === last.data) return last.hash;

@@ -6,12 +6,13 @@ import type { Config } from '../base/config.ts';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { effectiveVotes, sharedFamily } from '../council/independence.ts';
+import { readToken } from '../council/identity.ts';
 import { start } from '../council/start.ts';
-import type { CouncilState } from '../council/state.ts';
+import { IDENTITIES, seat } from '../council/state.ts';
+import type { CouncilState, Identity } from '../council/state.ts';
 import { notifyEffects } from '../heartbeat/notify.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import type { Cli } from './io.ts';
-import { readStdin } from './read-text.ts';
 import { OFFLINE } from './offline.ts';
 import { rulesFrom } from './rules.ts';
 import type { Options } from './spec.ts';
@@ -37,6 +38,7 @@ export async function questionOf(cli: Cli, options: Options, topic: string | und
   const { readConfig } = await import('../base/config.ts');
   await readConfig({ text: undefined, path: '', env: {}, flags: options });
   requireId(nameOf(cli, options), 'council name');
+  identityFrom(options.identity);
   const brief = options.brief === undefined ? undefined : await readBrief(cli, String(options.brief));
   await rulesFrom(options, brief);
   const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
@@ -66,6 +68,7 @@ export async function convene(
     coordinator,
     phaseTimeout: config.timeout,
     blind: options.open !== true,
+    identity: identityFrom(options.identity),
     lang: config.lang,
     rules: await rulesFrom(options, brief),
   });
@@ -78,6 +81,28 @@ export async function convene(
 /** The name that a new council gets, or that one to go on with has. */
 export const nameOf = (cli: Cli, options: Options): string =>
   typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+
+function identityFrom(flag: unknown): Identity {
+  const identity = flag ?? 'open';
+  if (IDENTITIES.some((one) => one === identity)) return identity as Identity;
+  throw new CouncilError('usage', `There is no identity ${JSON.stringify(identity)}.`, {
+    hint: `Identities: ${IDENTITIES.join(', ')}.`,
+  });
+}
+
+/** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
+export function humanTokens(ports: HeartbeatPorts, state: CouncilState): Record<string, string> | undefined {
+  if (state.identity !== 'token') return undefined;
+  const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  const humans = ids.filter((id) => seat(state, id).runner === 'human');
+  return Object.fromEntries(
+    humans.map((id) => [id, readToken(ports.privateFiles, state, id) ?? ''] as const),
+  );
+}
+
+/** The tokens as lines for people. */
+export const tokenLines = (tokens: Record<string, string>): string[] =>
+  Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
 /** Participants of one family make the same errors: more of them are hardly more votes. */
 function warnOfOneFamily(cli: Cli, { order, rules }: CouncilState): void {
@@ -105,7 +130,7 @@ function seats(
 }
 
 async function readBrief(cli: Cli, file: string): Promise<string> {
-  if (file === '-') return decodeText(await readStdin(), 'The brief on stdin');
+  if (file === '-') return decodeText(await cli.stdin(), 'The brief on stdin');
   const path = resolve(cli.cwd, file);
   try {
     return decodeText(readFileSync(path), `The brief ${file}`);

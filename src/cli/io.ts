@@ -1,13 +1,18 @@
 import { hostname, userInfo } from 'node:os';
 import { styleText } from 'node:util';
-import { forTerminal } from '../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES, forTerminal } from '../base/text.ts';
 import { elapsed } from '../store/system.ts';
 import { isTerminal, writeOut } from './stdout.ts';
+
+/** Beyond this a text is not read to its end: it would be refused, and must not fill the memory. */
+const READ_LIMIT = 16 * MAX_CONTRIBUTION_BYTES;
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** The face that is used, for the history. */
+  via: 'cli' | 'mcp' | 'tick';
   json: boolean;
   /** From `--root`. */
   root: string | undefined;
@@ -15,6 +20,8 @@ export interface Cli {
   startedAt: number;
   /** True when stdout is a terminal and one document was not asked for. */
   live: boolean;
+  /** All that was sent as text: stdin, up to 16 MiB. */
+  stdin(): Promise<Uint8Array>;
   /** A line for people, on stderr. */
   note(line: string): void;
   /** Text for people on stdout while the command still works; nothing with `--json`. */
@@ -30,10 +37,12 @@ export function processCli(options: { json: boolean; root: string | undefined })
   return {
     cwd: process.cwd(),
     env: process.env,
+    via: 'cli',
     json: options.json,
     root: options.root,
     startedAt: Date.now() - elapsed(),
     live: !options.json && isTerminal(),
+    stdin: readStdin,
     note: (line) => writeOut(`${forTerminal(line)}\n`, 2),
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
@@ -47,6 +56,16 @@ export function processCli(options: { json: boolean; root: string | undefined })
       return controller.signal;
     },
   };
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if ((size += chunk.length) > READ_LIMIT) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** "user@host", for the history and for sealed texts. */

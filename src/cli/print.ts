@@ -5,8 +5,9 @@ import type { Outcome } from './spec.ts';
 
 /** Prints what a command handed back; returns its exit code. */
 export function printOutcome(outcome: Outcome, json: boolean): number {
-  if (json) writeOut(`${JSON.stringify(outcome.json, null, 2)}\n`);
-  else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
+  if (json) {
+    if (outcome.json !== undefined) writeOut(`${JSON.stringify(outcome.json, null, 2)}\n`);
+  } else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
   return outcome.exitCode ?? 0;
 }
 
@@ -19,7 +20,7 @@ export function errorDocument(
 
 /** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
 export function printError(thrown: unknown, json: boolean): number {
-  const error = thrown instanceof CouncilError ? thrown : fromSystem(thrown);
+  const error = asCouncilError(thrown);
   if (json) writeOut(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
   else {
     const kept = typeof error.details.kept === 'string' ? `\nThe text is kept in ${error.details.kept}` : '';
@@ -29,7 +30,9 @@ export function printError(thrown: unknown, json: boolean): number {
   return error.exitCode;
 }
 
-function fromSystem(thrown: unknown): CouncilError {
+/** What was thrown, as the error that is shown: a failing system call is `io`, anything unknown a bug. */
+export function asCouncilError(thrown: unknown): CouncilError {
+  if (thrown instanceof CouncilError) return thrown;
   const code = systemCode(thrown);
   if (code)
     return new CouncilError('io', (thrown as Error).message, { details: { system: code }, cause: thrown });

@@ -2,17 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
 import type { Cli } from './io.ts';
-
-/** Beyond this a text is not read to its end: it would be refused, and must not fill the memory. */
-const READ_LIMIT = 16 * MAX_CONTRIBUTION_BYTES;
 
 /** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws `usage` when a file cannot be read. */
 export async function readContribution(cli: Cli, file: unknown, editorText: string): Promise<Uint8Array> {
   if (typeof file === 'string' && file !== '-') return readFileBytes(cli, file);
   if (file === undefined && process.stdin.isTTY) return edit(cli, editorText);
-  return readStdin();
+  return cli.stdin();
 }
 
 export function readFileBytes(cli: Cli, file: string): Uint8Array {
@@ -25,17 +21,6 @@ export function readFileBytes(cli: Cli, file: string): Uint8Array {
       cause: error,
     });
   }
-}
-
-/** All of stdin, up to 16 MiB. */
-export async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    if ((size += chunk.length) > READ_LIMIT) break;
-  }
-  return Buffer.concat(chunks);
 }
 
 async function edit(cli: Cli, text: string): Promise<Uint8Array> {

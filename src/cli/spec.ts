@@ -2,6 +2,7 @@ import type { Cli } from './io.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */
 export interface Outcome {
+  /** Undefined for a command that has no one document. */
   json: unknown;
   text: string;
   exitCode?: number;

@@ -4,6 +4,7 @@ import { NAME } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { projectSpecs } from './specs-project.ts';
+import { toolSpecs } from './specs-tools.ts';
 
 const TABLE: OptionSpec[] = [
   {
@@ -35,6 +36,7 @@ const TABLE: OptionSpec[] = [
   { flags: '--repeat <n>', help: "play CHALLENGE and RESOLVE up to n times (default: the mode's)" },
   { flags: '--force-challenge', help: 'play CHALLENGE and RESOLVE also after blind unanimity' },
   { flags: '--no-advocate', help: 'ask nobody for the case against after blind unanimity' },
+  { flags: '--identity <identity>', help: 'open (default), or token: everybody needs a token of their own' },
   { flags: '--open', help: 'without blindness: contributions to COLLECT are visible at once' },
 ];
 
@@ -205,6 +207,7 @@ export const specs: CommandSpec[] = [
   ...archiveSpecs,
   ...ledgerSpecs,
   ...projectSpecs,
+  ...toolSpecs([...councilSpecs, ...archiveSpecs]),
   {
     name: 'completion',
     args: '<shell>',

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { AgentRegistry } from '../agents/registry.ts';
+import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { requireId } from '../base/ids.ts';
@@ -11,7 +13,7 @@ import { fileStore } from '../store/file-store.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { lateFiles } from '../store/late.ts';
 import { privateDir } from '../store/private-dir.ts';
-import { findProject, initProject } from '../store/project.ts';
+import { findProject, initProject, packageDir } from '../store/project.ts';
 import type { Project } from '../store/project.ts';
 import { systemClock, systemRandom } from '../store/system.ts';
 import type { Cli } from './io.ts';
@@ -68,7 +70,7 @@ function workspaceOf(cli: Cli, project: Project): Workspace {
       lateFiles: lateFiles(project.shared),
       archives,
       reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
-      actor: `${place()} via cli`,
+      actor: `${place()} via ${cli.via}`,
       place: place(),
       sweepPrivate: (now) => void privateFiles.sweep(now),
     },
@@ -101,11 +103,10 @@ export async function loadAgents(
   { project }: Workspace,
   { launchTimeout }: Partial<Config> = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles, packageDir }, { homedir }, { join }] = await Promise.all([
+  const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/project.ts'),
     import('node:os'),
-    import('node:path'),
   ]);
   const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
     source,
@@ -139,7 +140,20 @@ export async function heartbeatPorts(
     notify: config.notify,
     root: workspace.project.root,
     env: cli.env,
+    toolServers: [councilServer(cli.env)],
     self: thisProcess(),
+  };
+}
+
+/**
+ * council's own tool server, as data: how an agent starts it. It is the one thing an agent starts that needs to know
+ * where sealed texts go.
+ */
+function councilServer({ XDG_STATE_HOME }: NodeJS.ProcessEnv): ToolServer {
+  return {
+    name: 'council',
+    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp'],
+    env: XDG_STATE_HOME ? { XDG_STATE_HOME } : {},
   };
 }
 

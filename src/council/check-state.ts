@@ -3,7 +3,7 @@ import { RUNNERS } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { RULES } from './decision.ts';
-import { PHASES } from './state.ts';
+import { IDENTITIES, PHASES } from './state.ts';
 import type { CouncilState } from './state.ts';
 
 const id = z.string().check(z.refine(isId, 'expected an id (lower-case letters, digits, hyphens)'));
@@ -36,6 +36,7 @@ const participant = z.object({
   attempts: count,
   lease: z.nullable(lease),
   absent: z.nullable(z.string()),
+  tokenSha256: z.optional(hash),
 });
 
 const rules = z.object({
@@ -125,6 +126,7 @@ const state = z.looseObject({
   quorum: z.number().check(z.minimum(0), z.maximum(1)),
   blind: z.boolean(),
   lang: z.enum(['en', 'fr']),
+  identity: z.optional(z.enum(IDENTITIES)),
   rules,
   ledger,
   advocate: z.nullable(z.object({ participant: id, tour: count, seed: z.string() })),

@@ -6,6 +6,7 @@ import { amend, readCouncil } from './amend.ts';
 import { checkText, contributionOf } from './contribution.ts';
 import { sameOption } from './decision.ts';
 import { serialize, withContribution } from './document.ts';
+import { admit } from './identity.ts';
 import { keepAnywhere, keepRefused } from './keep.ts';
 import { transition } from './phase.ts';
 import type { PhaseEvent } from './phase.ts';
@@ -27,6 +28,8 @@ export interface RespondInput {
   turn?: { conversationId?: string; tour: number };
   /** Set by a launch: the result is accepted under this lease only. */
   leaseId?: string;
+  /** The participant's, where the council asks for it. */
+  token?: string | undefined;
 }
 
 export interface RespondResult {
@@ -54,7 +57,7 @@ type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null
 export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
   try {
     const reading = await readCouncil(ports, input.name);
-    seat(reading.council.state, input.participant);
+    admit(reading.council.state, input);
     return await respondTo(ports, input, reading);
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)

@@ -1,5 +1,5 @@
 import { CouncilError } from '../base/errors.ts';
-import { sha256 } from '../base/ids.ts';
+import { sha256OfParts } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { PrivateFiles } from './ports.ts';
 import type { CouncilState, PhaseName, Verdict } from './state.ts';
@@ -26,7 +26,7 @@ export interface SealedText {
 export function commitmentOf(sealed: SealedText): string {
   const { agreed, done, position, blocking } = sealed.verdict;
   const verdict = JSON.stringify({ agreed, done, position, blocking });
-  const parts = [
+  return sha256OfParts([
     String(sealed.version),
     sealed.conversationId,
     sealed.participant,
@@ -35,8 +35,7 @@ export function commitmentOf(sealed: SealedText): string {
     sealed.salt,
     verdict,
     sealed.text,
-  ];
-  return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));
+  ]);
 }
 
 /** The file name of a sealed text: a replacement never overwrites what the state still commits to. */

@@ -5,11 +5,13 @@ import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine, requireCleanText } from '../base/text.ts';
 import { serialize } from './document.ts';
 import { normalisePosition } from './decision.ts';
+import { issueTokens, keepToken } from './identity.ts';
+import type { Issued } from './identity.ts';
 import type { Mode } from './mode.ts';
 import type { Ports } from './ports.ts';
 import { familyOf } from './independence.ts';
 import { EMPTY_LEDGER } from './ledger-types.ts';
-import type { Council, CouncilState, Language, Participant, Rules } from './state.ts';
+import type { Council, CouncilState, Identity, Language, Participant, Rules } from './state.ts';
 
 export interface StartInput {
   name: string;
@@ -22,6 +24,8 @@ export interface StartInput {
   /** Milliseconds per phase; null: the mode's. */
   phaseTimeout: number | null;
   blind: boolean;
+  /** With `token` everybody at the table gets a token; default `open`. */
+  identity?: Identity;
   lang: Language;
   /** What the flags and the brief say about the decision; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
@@ -29,7 +33,10 @@ export interface StartInput {
 
 /** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
-  const state = firstState(input, ports.random.uuid(), ports.clock.now());
+  const first = firstState(input, ports.random.uuid(), ports.clock.now());
+  const issued: { state: CouncilState; tokens: Issued[] } =
+    input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
+  const { state, tokens } = issued;
   // A private folder that is not private must be known before anybody has written something to hide.
   if (state.blind) ports.privateFiles.list(state.conversationId);
   const { revision } = await ports.store.update(input.name, (current, nextRevision) => {
@@ -38,6 +45,8 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
         hint: `Give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
       });
     }
+    // Before the state names their hashes, and not for a council that is refused.
+    for (const one of tokens) keepToken(ports.privateFiles, state.conversationId, one);
     const council: Council = {
       state: { ...state, revision: nextRevision, change: { ...state.change, actor: ports.actor } },
       brief: input.brief,
@@ -101,6 +110,7 @@ function firstState(input: StartInput, conversationId: string, now: number): Cou
     quorum: mode.quorum,
     blind: input.blind,
     lang: input.lang,
+    identity: 'open',
     rules: rulesOf(input, agents),
     ledger: EMPTY_LEDGER,
     advocate: null,

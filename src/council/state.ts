@@ -13,6 +13,9 @@ export type CloseReason = 'all-responded' | 'timeout' | 'consensus' | 'cancelled
 export type AbsenceReason =
   'timeout' | 'sealed_text_missing' | `failed: ${string}` | `excused: ${string}` | 'cancelled';
 export type Language = 'en' | 'fr';
+/** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
+export const IDENTITIES = ['open', 'token'] as const;
+export type Identity = (typeof IDENTITIES)[number];
 
 /** The right to launch a participant once. Taken by compare-and-set; a result commits with the lease's id. */
 export interface Lease {
@@ -56,6 +59,8 @@ export interface Participant {
   lease: Lease | null;
   /** Why this participant is no longer awaited in the open phase. */
   absent: AbsenceReason | null;
+  /** Binds this participant's token to it and to the council; only with `identity: token`. */
+  tokenSha256?: string;
 }
 
 export interface Absence {
@@ -150,6 +155,8 @@ export interface CouncilState {
   /** False after `start --open`: COLLECT contributions are visible at once. */
   blind: boolean;
   lang: Language;
+  /** Who may act for a participant; `open` where it is missing. */
+  identity?: Identity;
   rules: Rules;
   /** Claims, challenges and moves, by ids and offsets. */
   ledger: Ledger;

@@ -1,4 +1,5 @@
 import type { AgentRegistry } from '../agents/registry.ts';
+import type { ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { Mode } from '../council/mode.ts';
 import type { Effect } from '../council/close.ts';
@@ -15,6 +16,8 @@ export interface HeartbeatPorts extends ArchivePorts {
   notify: string[] | null;
   root: string;
   env: NodeJS.ProcessEnv;
+  /** Tool servers for agents that can use them; a turn adds whose turn it is. */
+  toolServers: ToolServer[];
   /** This process, as leases name their owner. */
   self: ProcessIdentity;
   /** Removes private folders whose council was archived 30 days ago. */

@@ -2,6 +2,9 @@ import { respond } from '../council/respond.ts';
 import type { RespondResult } from '../council/respond.ts';
 import type { CouncilState, Lease } from '../council/state.ts';
 import { readCouncil } from '../council/amend.ts';
+import { parse } from '../council/document.ts';
+import { readToken } from '../council/identity.ts';
+import { seat } from '../council/state.ts';
 import { viewFor } from '../council/view.ts';
 import type { SpeakResult } from '../agents/runners/speak.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -37,21 +40,17 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
       houseRules: ports.houseRules,
       mode: ports.mode(state.mode),
     });
+    const identity = identityOfTurn(ports, turn);
     const { runnerFor } = await import('../agents/runners/runner.ts');
     const { identityOf } = await import('../store/liveness.ts');
     result = await runnerFor(agent).speak({
       agent,
       input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
       system: hasOwnPlace ? agent.persona : '',
-      toolServers: [],
+      toolServers: ports.toolServers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
       cwd: ports.root,
       env: ports.env,
-      extraEnv: {
-        COUNCIL_ROOT: ports.root,
-        COUNCIL_NAME: state.name,
-        COUNCIL_PARTICIPANT: participant,
-        COUNCIL_TOUR: String(state.tour),
-      },
+      extraEnv: identity,
       signal,
       maxOutput: agent.maxOutput,
       onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
@@ -67,14 +66,31 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
   return recordOutput(ports, turn, exit, result.output);
 }
 
+/** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
+function identityOfTurn(ports: HeartbeatPorts, { state, participant }: Turn): Record<string, string> {
+  const token = readToken(ports.privateFiles, state, participant);
+  return {
+    COUNCIL_ROOT: ports.root,
+    COUNCIL_NAME: state.name,
+    COUNCIL_PARTICIPANT: participant,
+    COUNCIL_TOUR: String(state.tour),
+    ...(token !== undefined && { COUNCIL_TOKEN: token }),
+  };
+}
+
 /** Commits what a program printed under its lease. A text that is refused is kept by `respond`. */
 export async function recordOutput(
   ports: HeartbeatPorts,
-  { state, participant, lease }: Turn,
+  spoken: Turn,
   exit: Exit,
   bytes: Uint8Array,
 ): Promise<Spoken> {
-  if (!exit.ok) return { ok: false, reason: exit.reason ?? 'it failed', retry: true, interrupted: false };
+  const { state, participant, lease } = spoken;
+  const failed = async (reason: string): Promise<Spoken> =>
+    (await hasSpoken(ports, spoken))
+      ? { ok: true, bytes: bytes.length, ms: exit.ms, note: `It had responded by itself; then: ${reason}` }
+      : { ok: false, reason, retry: true, interrupted: false };
+  if (!exit.ok) return failed(exit.reason ?? 'it failed');
   const turn = { conversationId: state.conversationId, tour: state.tour };
   const said = { ok: true as const, bytes: bytes.length, ms: exit.ms };
   const result = await unlessOver(
@@ -99,7 +115,18 @@ export async function recordOutput(
   )
     return { ...said, note: `${refusal} Kept as ${result.kept}.` };
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
-  return { ok: false, reason: refusal, retry: true, interrupted: false };
+  return failed(refusal);
+}
+
+/** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
+async function hasSpoken(ports: HeartbeatPorts, { state, participant }: Turn): Promise<boolean> {
+  const stored = await ports.store.read(state.name);
+  if (!stored) return false;
+  const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);
+  if (now.conversationId !== state.conversationId) return false;
+  return now.tour === state.tour
+    ? seat(now, participant).status !== 'WAITING'
+    : contributions.some((c) => c.by === participant && c.tour === state.tour);
 }
 
 /** The council may have been archived while the program ran: then `respond` has kept its text. */

@@ -72,6 +72,8 @@ export interface State {
   absences: { participant: string; phase: string; tour: number; reason: string }[];
   lang: string;
   blind: boolean;
+  identity: string;
+  change: { action: string; by: string | null; actor: string };
   path: string;
   edited: boolean;
 }

@@ -1,6 +1,7 @@
 /** Shapes of keys and tokens that programs are known to print in their errors. */
 const PATTERNS: [RegExp, string][] = [
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
+  [/\bcouncil_[\w-]{43,}/g, '[redacted]'],
   [/\bsk-[\w-]{8,}/g, '[redacted]'],
   [/\b(gh[opsur]_\w{16,}|github_pat_\w{16,})/g, '[redacted]'],
   [/\b(AKIA|ASIA)[0-9A-Z]{16}\b/g, '[redacted]'],

@@ -10,7 +10,7 @@ export const heartbeatCommand: Command = async (cli, _args, options) => {
     throw new CouncilError('usage', 'heartbeat runs until it is stopped: it has no one document.', {
       hint: 'For one pass: council tick --json',
     });
-  const workspace = openWorkspace(cli);
+  const workspace = openWorkspace({ ...cli, via: 'tick' });
   const config = await loadConfig(cli, workspace, options);
   const ports = await heartbeatPorts(cli, workspace, config);
   const every = String(options.every ?? '*/30 * * * *');

@@ -24,6 +24,7 @@ export const respondCommand: Command = async (cli, [agent], options) => {
     flags,
     replace: options.replace === true,
     turn,
+    token: cli.env.COUNCIL_TOKEN,
   });
   for (const warning of result.warnings) cli.note(`Note: ${warning}`);
   const { accepted, phase, revision, reason, message, kept } = result;

@@ -8,7 +8,7 @@ import { wordsFor } from '../../council/words.ts';
 import { awaited, seat } from '../../council/state.ts';
 import type { CouncilState } from '../../council/state.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
-import { convene, nameOf, questionOf } from '../convene.ts';
+import { convene, humanTokens, nameOf, questionOf, tokenLines } from '../convene.ts';
 import { withDefaultTable } from '../default-table.ts';
 import { interrupted } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
@@ -37,6 +37,7 @@ export const run: Command = async (cli, [topic], options) => {
     question && table
       ? await convene(cli, ports, config, table.options, question, report.onProgress)
       : going!;
+  if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
   const { name } = state;
   cli.note(
     `Council "${name}" (${state.mode}): ${forTerminal(state.topic)}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,

@@ -1,5 +1,5 @@
 import { projectionPath } from '../result.ts';
-import { convene, questionOf } from '../convene.ts';
+import { convene, humanTokens, questionOf, tokenLines } from '../convene.ts';
 import type { Command } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
 import { silent } from '../progress.ts';
@@ -11,13 +11,15 @@ export const startCommand: Command = async (cli, [topic], options) => {
   const ports = await heartbeatPorts(cli, workspace, config);
   const state = await convene(cli, ports, config, options, question, silent(cli));
   const path = projectionPath(workspace, state.name);
+  const tokens = humanTokens(ports, state);
   const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
   return {
-    json: { name, conversationId, path, phase, tour, timeoutAt, revision },
+    json: { name, conversationId, path, phase, tour, timeoutAt, revision, ...(tokens && { tokens }) },
     text: [
       `The council "${name}" is open: ${state.topic}`,
       `  ${phase}, tour ${tour}, until ${timeoutAt}. Participants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}.`,
       `  ${path}`,
+      ...tokenLines(tokens ?? {}),
       `Next: council tick (launches agents), council respond AGENT (people), council watch.`,
     ].join('\n'),
   };

@@ -8,7 +8,7 @@ import type { Command } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../wire.ts';
 
 export const tickCommand: Command = async (cli, _args, options) => {
-  const workspace = openWorkspace(cli);
+  const workspace = openWorkspace({ ...cli, via: 'tick' });
   const config = await loadConfig(cli, workspace, options);
   const ports = await heartbeatPorts(cli, workspace, config);
   const shared = {

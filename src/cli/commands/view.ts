@@ -1,7 +1,7 @@
 import { requireId } from '../../base/ids.ts';
 import { forTerminal } from '../../base/text.ts';
 import { readCouncil } from '../../council/amend.ts';
-import { seat } from '../../council/state.ts';
+import { requireToken } from '../../council/identity.ts';
 import { viewFor } from '../../council/view.ts';
 import type { Command } from '../spec.ts';
 import { modeLoader } from '../modes.ts';
@@ -12,7 +12,7 @@ export const viewCommand: Command = async (cli, [agent], options) => {
   const workspace = openWorkspace(cli);
   const name = await councilName(cli, workspace, options.name);
   const { council } = await readCouncil(workspace.ports, name);
-  seat(council.state, participant);
+  requireToken(council.state, participant, cli.env.COUNCIL_TOKEN);
   const [config, agents] = await Promise.all([loadConfig(cli, workspace, {}), loadAgents(cli, workspace)]);
   const persona = agents.find(participant)?.persona ?? '';
   const view = viewFor({

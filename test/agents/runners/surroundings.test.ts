@@ -51,6 +51,7 @@ describe('redact', () => {
     ['AKIAIOSFODNN7EXAMPLE!', '[redacted]!'],
     ['jwt eyJhbGciOiJIUzI1.eyJzdWIiOiIx.SflKxw', 'jwt [redacted]'],
     ['xoxb-123456789-abc', '[redacted]'],
+    ['COUNCIL_TOKEN=council_aYrIpDKNgLfew9qqvd4uGJLb4nnUcQhq0fwmaypATkk', 'COUNCIL_TOKEN=[redacted]'],
     ['the bearer of bad news, task-force, risk-averse', 'the bearer of bad news, task-force, risk-averse'],
   ])('%j becomes %j', (text, clean) => {
     expect(redact(text, [])).toBe(clean);
