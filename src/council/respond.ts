@@ -15,6 +15,7 @@ import { commitmentOf, readSealed, sealedName, unsealAll } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import type { Contribution, Council, CouncilState, PhaseName, Verdict } from './state.ts';
 import { isBlindNow, seat } from './state.ts';
+import type { UsageRecord } from './usage.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
@@ -26,8 +27,9 @@ export interface RespondInput {
   replace: boolean;
   /** The turn the text was written for; without it, the turn that is open at the first read. */
   turn?: { conversationId?: string; tour: number };
-  /** Set by a launch: the result is accepted under this lease only. */
+  /** Set by a launch: the result is accepted under this lease only, and what it used up is recorded. */
   leaseId?: string;
+  usage?: UsageRecord;
 }
 
 export interface RespondResult {
@@ -176,6 +178,7 @@ async function respondTo(
       verdict: { ...verdict, position: verdict.position ?? carriedPosition(now, input.participant, tour) },
       sealed: sealed && { commitment: commitmentOf(sealed), at: ports.place },
       repeat: before.repeat,
+      ...(input.usage && { usage: input.usage }),
     };
     const outcome = transition(now.state, event, ports.clock.now());
     if (!outcome.ok) return refuse(outcome.code, outcome.message);

@@ -1,17 +1,24 @@
 import type { RunnerKind } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { Budget } from './budget.ts';
 import type { Decision, Rule } from './decision.ts';
 import type { Ledger } from './ledger-types.ts';
+import type { UsageRecord } from './usage.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type PhaseName = (typeof PHASES)[number];
 /** ACTIVE until the last phase before SYNTHESIZE closes; then how the deliberation ended. */
 export type CouncilStatus = 'ACTIVE' | 'CONVERGED' | 'COMPLETED' | 'TIMEOUT' | 'CANCELLED';
 export type ParticipantStatus = 'WAITING' | 'RESPONDED' | 'DONE' | 'AGREED';
-export type CloseReason = 'all-responded' | 'timeout' | 'consensus' | 'cancelled';
+export type CloseReason = 'all-responded' | 'timeout' | 'consensus' | 'cancelled' | 'budget';
 /** Why a participant's voice is missing from a phase. `failed` carries the runner's reason behind a colon. */
 export type AbsenceReason =
-  'timeout' | 'sealed_text_missing' | `failed: ${string}` | `excused: ${string}` | 'cancelled';
+  | 'timeout'
+  | 'sealed_text_missing'
+  | `failed: ${string}`
+  | `excused: ${string}`
+  | `budget: ${string}`
+  | 'cancelled';
 export type Language = 'en' | 'fr';
 
 /** The right to launch a participant once. Taken by compare-and-set; a result commits with the lease's id. */
@@ -27,6 +34,14 @@ export interface Lease {
   startTime: string;
   /** ISO 8601 UTC; the only judge of liveness from another host. */
   until: string;
+}
+
+/** The last launch of a participant that failed in a phase. */
+export interface Failure {
+  /** One line. */
+  reason: string;
+  /** The end of what the program printed to stderr, at most 2 KB, secrets taken out. */
+  stderr: string;
 }
 
 /** What a participant says about its own contribution, from flags and front matter. */
@@ -56,6 +71,8 @@ export interface Participant {
   lease: Lease | null;
   /** Why this participant is no longer awaited in the open phase. */
   absent: AbsenceReason | null;
+  /** The last failed launch of the open phase. Never set while the phase is blind: what a program printed is private then. */
+  failure?: Failure;
 }
 
 export interface Absence {
@@ -66,6 +83,8 @@ export interface Absence {
   at: string;
   /** Set for `sealed_text_missing`: the text that `council reveal` still accepts. */
   commitment?: string;
+  /** The end of stderr of the last launch that failed. */
+  stderr?: string;
 }
 
 export interface Transition {
@@ -162,6 +181,10 @@ export interface CouncilState {
   transitions: Transition[];
   /** Set by the closing revision: from here on nothing is accepted and the archive's path is reserved. */
   closing: { path: string; at: string; why: string | null } | null;
+  /** What every launch used up; those of a blind phase come in when it closes. */
+  usage?: UsageRecord[];
+  /** What the council may use up; not set without any limit. */
+  budget?: Budget;
   change: ChangeNote;
 }
 
