@@ -1,4 +1,5 @@
 import { escapeComments, forTerminal } from '../base/text.ts';
+import type { Budget, Limit } from '../council/budget.ts';
 import { safe } from '../council/page.ts';
 import { table } from '../council/page-words.ts';
 import { spentOn } from '../council/usage.ts';
@@ -24,14 +25,7 @@ export function costSection({ meta }: Facts, w: Words): string[] {
   const ids = [...new Set(usage.map(({ participant }) => participant))];
   const rows = ids.map((id) => row(shownIn(meta, id), spentOn(usage.filter((u) => u.participant === id))));
   const header = [words.participant, words.launches, words.inputTokens, words.outputTokens, words.dollars];
-  const limits = [
-    ...(budget?.usd == null ? [] : [`${budget.usd} US$`]),
-    ...(budget?.tokens == null ? [] : [`${budget.tokens} ${words.tokens}`]),
-    ...Object.entries(budget?.agents ?? {}).map(([id, { usd, tokens }]) => {
-      const own = [usd === null ? '' : `${usd} US$`, tokens === null ? '' : `${tokens} ${words.tokens}`];
-      return `${shownIn(meta, id)} ${own.filter(Boolean).join(', ')}`;
-    }),
-  ];
+  const limits = budget ? limitsIn(budget, meta, w) : [];
   return [
     spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,
     ...(spent && spent.unknownTokens + spent.unknownCost > 0
@@ -40,6 +34,17 @@ export function costSection({ meta }: Facts, w: Words): string[] {
     ...(limits.length > 0 ? [fill(words.budgetSet, { limits: limits.join('; ') })] : []),
     ...budgetSpent(meta, w),
   ];
+}
+
+function limitsIn(budget: Budget, meta: Facts['meta'], w: Words): string[] {
+  const inWords = ({ usd, tokens }: Limit): string[] => [
+    ...(usd === null ? [] : [`${usd} US$`]),
+    ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
+  ];
+  const own = Object.entries(budget.agents).map(
+    ([id, limit]) => `${shownIn(meta, id)} ${inWords(limit).join(', ')}`,
+  );
+  return [...inWords(budget), ...own];
 }
 
 /** That the council's budget was spent, in a sentence. */

@@ -39,7 +39,8 @@ export function readSpooled(
   const exits = names
     .flatMap((name) => asExit(files.read(conversationId, name)) ?? [])
     .sort((a, b) => (a.usage.at < b.usage.at ? -1 : 1));
-  const last = new Map(exits.filter(({ usage }) => usage.tour === tour).map((e) => [e.usage.participant, e]));
+  const ownEnd = exits.filter(({ usage, failure }) => usage.tour === tour && failure !== 'cancelled');
+  const last = new Map(ownEnd.map((e) => [e.usage.participant, e]));
   return {
     usage: exits.map(({ usage }) => usage),
     failures: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { CouncilError } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
-import { tick } from './tick.ts';
+import { isBusy, tick } from './tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */
@@ -63,7 +63,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
       for (const { name, error } of ticks) if (error) options.onError(`council "${name}": ${error.message}`);
       // What this tick recorded is closed by the next one: no need to wait for the clock.
-      if (ticks.some((t) => t.launched.length > 0 || t.transitions.length > 0)) again = true;
+      if (ticks.some(isBusy)) again = true;
     } catch (error) {
       options.onError(`The tick failed: ${(error as Error).message}`);
     }
