@@ -10,7 +10,10 @@ import { scratch } from '../store/scratch.ts';
 
 const T = Date.parse('2026-11-21T10:00:00.000Z');
 const failed = (times: number, now = T): Health | undefined =>
-  Array.from({ length: times }).reduce<Health | undefined>((h) => afterFailure(h, 'exit code 1', now), undefined);
+  Array.from({ length: times }).reduce<Health | undefined>(
+    (h) => afterFailure(h, 'exit code 1', now),
+    undefined,
+  );
 
 describe('the breaker', () => {
   it('opens at the third failure in a row, for a minute, then lets one trial through', () => {
@@ -38,7 +41,12 @@ describe('the breaker', () => {
 
 describe('the book of health', () => {
   const storeIn = (dir: string) =>
-    fileStore({ dir, prefix: '', readStamp: readHealthStamp, warn: (message) => expect.unreachable(message) });
+    fileStore({
+      dir,
+      prefix: '',
+      readStamp: readHealthStamp,
+      warn: (message) => expect.unreachable(message),
+    });
 
   it('is shared by everybody who opens the store, and loses no change of several at once', async () => {
     const dir = join(scratch(), '.health');
@@ -46,7 +54,10 @@ describe('the book of health', () => {
     expect(await books[0].read()).toEqual({});
     expect(fs.existsSync(dir)).toBe(false);
     const fail = (book: number, id: string) =>
-      books[book]!.change(id, (health) => ({ next: afterFailure(health, 'no', T), result: health?.failures ?? 0 }));
+      books[book]!.change(id, (health) => ({
+        next: afterFailure(health, 'no', T),
+        result: health?.failures ?? 0,
+      }));
     const before = await Promise.all([fail(0, 'ada'), fail(1, 'ada'), fail(0, 'bob'), fail(1, 'ada')]);
     expect(before.toSorted()).toEqual([0, 0, 1, 2]);
     expect(await books[1].read()).toMatchObject({ ada: { failures: 3 }, bob: { failures: 1, until: null } });
@@ -67,6 +78,10 @@ describe('the book of health', () => {
       undefined,
       undefined,
     ]);
-    expect(readHealthStamp('{"revision":1,"textSha256":"x"}')).toEqual({ id: 'agent-health', revision: 1, intact: false });
+    expect(readHealthStamp('{"revision":1,"textSha256":"x"}')).toEqual({
+      id: 'agent-health',
+      revision: 1,
+      intact: false,
+    });
   });
 });

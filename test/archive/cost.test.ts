@@ -96,7 +96,10 @@ describe('a budget', () => {
     expect(overspent(undefined, 'ada', used)).toBeNull();
     expect(overspent(none, 'ada', used)).toBeNull();
     expect(overspent({ ...none, usd: 0.51 }, 'ada', used)).toBeNull();
-    expect(overspent({ ...none, usd: 0.5 }, 'ada', used)).toEqual({ scope: 'council', why: "the council's 0.5 US$ are spent" });
+    expect(overspent({ ...none, usd: 0.5 }, 'ada', used)).toEqual({
+      scope: 'council',
+      why: "the council's 0.5 US$ are spent",
+    });
     expect(overspent({ ...none, tokens: 220 }, 'x', used)?.why).toBe("the council's 220 tokens are spent");
     expect(overspent({ ...none, tokens: 221 }, 'x', used)).toBeNull();
     const own = { ...none, agents: { bob: { usd: 0.4, tokens: null }, ada: { usd: null, tokens: 111 } } };
