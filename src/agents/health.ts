@@ -26,7 +26,8 @@ export function admission(health: Health | undefined, now: number): Admission {
   const until = Date.parse(health.until);
   // A clock that was set back must not prolong the pause.
   const isOpen = now < until && now >= Date.parse(health.at);
-  return isOpen ? { go: false, until, reason: health.reason } : { go: true, probe: true };
+  const reason = `${health.failures} launches failed in a row: ${health.reason}`;
+  return isOpen ? { go: false, until, reason } : { go: true, probe: true };
 }
 
 /** After a failed launch: the third in a row opens the breaker, and so does a failed trial. */

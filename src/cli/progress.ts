@@ -30,7 +30,7 @@ export function asLine(progress: Progress): string | undefined {
     case 'attempt_failed':
       return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.final ? '; absent from this phase' : ''}`;
     case 'paused':
-      return `${progress.participant} is paused until ${progress.until}: too many launches failed (${oneLine(progress.reason, 200)})`;
+      return `${progress.participant} is paused until ${progress.until} (${oneLine(progress.reason, 200)})`;
     case 'blocked':
       return `the sealed text of ${progress.participant} is not on this machine; it lies at ${progress.place ?? 'an unknown place'}. Bring it with: council reveal ${progress.participant} --file FILE`;
     case 'archived':

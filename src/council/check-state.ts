@@ -37,6 +37,7 @@ const participant = z.object({
   lease: z.nullable(lease),
   absent: z.nullable(z.string()),
   failure: z.optional(z.object({ reason: z.string(), stderr: z.string() })),
+  retryAt: z.optional(time),
 });
 
 const rules = z.object({

@@ -5,7 +5,6 @@ import type {
   CloseReason,
   CouncilState,
   CouncilStatus,
-  Failure,
   Participant,
   PhaseName,
   Verdict,
@@ -13,7 +12,7 @@ import type {
 import { awaited, isBlindNow, seat } from './state.ts';
 import { courseAfter } from './stopping.ts';
 import type { Findings } from './stopping.ts';
-import type { UsageRecord } from './usage.ts';
+import type { Failure, UsageRecord } from './usage.ts';
 import { withUsage } from './usage.ts';
 
 /** What the private folder gave up: for a blind phase verdicts by participant, and who has none there. */
@@ -187,7 +186,7 @@ function absencesOf(
 }
 
 /** Everybody is asked anew in the next phase; who is DONE stays DONE, and a position is carried forward. */
-function reset({ failure: _failure, ...participant }: Participant): Participant {
+function reset({ failure: _failed, retryAt: _retry, ...participant }: Participant): Participant {
   const done = participant.status === 'DONE';
   return {
     ...participant,

@@ -1,10 +1,10 @@
 import { iso } from '../base/clock.ts';
-import type { AbsenceReason, CouncilState, Failure, Lease, Participant } from './state.ts';
+import type { AbsenceReason, CouncilState, Lease, Participant } from './state.ts';
 import { awaited, isBlindNow, seat } from './state.ts';
 import { accept, refuse, withSeat } from './step.ts';
 import type { Outcome } from './step.ts';
 import { withUsage } from './usage.ts';
-import type { UsageRecord } from './usage.ts';
+import type { Failure, UsageRecord } from './usage.ts';
 
 /** What can happen to somebody who is launched. */
 export type LaunchEvent =
@@ -17,6 +17,8 @@ export type LaunchEvent =
       outcome: 'retry' | 'exhausted' | 'interrupted';
       /** What the program printed, and the reason with its words in it: kept back while the phase is blind. */
       failure?: Failure;
+      /** When the provider wants to be asked again, ISO 8601 UTC. */
+      retryAt?: string;
       usage?: UsageRecord;
     }
   | {
@@ -32,7 +34,7 @@ export type LaunchEvent =
 
 /** Somebody takes the right to launch a participant once. */
 export function lease(state: CouncilState, event: LaunchEvent & { type: 'lease' }, now: number): Outcome {
-  const participant = seat(state, event.participant);
+  const { retryAt: _over, ...participant } = seat(state, event.participant);
   if (!awaited(state).includes(event.participant))
     return refuse('not_your_turn', `${event.participant} is not awaited in ${state.currentPhase}.`);
   if ((participant.lease?.id ?? null) !== event.replaces)
@@ -66,6 +68,7 @@ export function attemptFailed(
     attempts,
     absent,
     ...(event.failure && !isBlind && { failure: event.failure }),
+    ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
   return accept(charged(withSeat(state, event.participant, next), event.usage), now);
 }

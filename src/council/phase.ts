@@ -131,7 +131,7 @@ function respond(state: CouncilState, event: PhaseEvent & { type: 'respond' }, n
   }
   const { verdict, sealed } = event;
   const staysDone = participant.status === 'DONE' && event.repeat === 'first';
-  const { failure: _over, ...unfailed } = participant;
+  const { failure: _failed, retryAt: _retry, ...unfailed } = participant;
   const spoken: Participant = { ...unfailed, lastAction: iso(now), lease: null, absent: null };
   const next: Participant = sealed
     ? { ...spoken, status: 'RESPONDED', commitment: sealed.commitment, sealedAt: sealed.at }

@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { Budget } from './budget.ts';
 import type { Decision, Rule } from './decision.ts';
 import type { Ledger } from './ledger-types.ts';
-import type { UsageRecord } from './usage.ts';
+import type { Failure, UsageRecord } from './usage.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type PhaseName = (typeof PHASES)[number];
@@ -36,14 +36,6 @@ export interface Lease {
   until: string;
 }
 
-/** The last launch of a participant that failed in a phase. */
-export interface Failure {
-  /** One line. */
-  reason: string;
-  /** The end of what the program printed to stderr, at most 2 KB, secrets taken out. */
-  stderr: string;
-}
-
 /** What a participant says about its own contribution, from flags and front matter. */
 export interface Verdict {
   agreed: boolean;
@@ -73,6 +65,8 @@ export interface Participant {
   absent: AbsenceReason | null;
   /** The last failed launch of the open phase. Never set while the phase is blind: what a program printed is private then. */
   failure?: Failure;
+  /** The provider asked not to be asked again before this time, ISO 8601 UTC. */
+  retryAt?: string;
 }
 
 export interface Absence {

@@ -16,6 +16,14 @@ export interface UsageRecord {
   ok: boolean;
 }
 
+/** The last launch of a participant that failed in a phase. */
+export interface Failure {
+  /** One line. */
+  reason: string;
+  /** The end of what the program printed to stderr, at most 2 KB, secrets taken out. */
+  stderr: string;
+}
+
 /** Sums over launches. A sum is null when no launch told anything of the kind. */
 export interface Spent {
   launches: number;

@@ -11,12 +11,14 @@ import type { Failed, Turn } from './turn.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** Timers may fire a moment early. */
+const LATE_ENOUGH_MS = 50;
 
 /** Who was launched in a tick, and for whom it brought nothing. */
 export interface Launches {
   launched: string[];
-  /** `kind` tells what was no failed launch: the budget was spent, or the agent is paused after too many failures. */
-  failed: { id: string; reason: string; kind?: 'budget' | 'paused' }[];
+  /** `kind` tells what was no failed launch: the budget was spent, or the agent is paused until `until`, ISO 8601 UTC. */
+  failed: { id: string; reason: string; kind?: 'budget' | 'paused'; until?: string }[];
   /** Set when the store failed for a participant; the others had their turns. */
   error?: { code: string; message: string; hint?: string };
 }
@@ -33,21 +35,17 @@ export async function takeTurn(
   const recovered = held ? await recoverLease(ports, state, id, held, options) : 'dead';
   if (recovered === 'alive' || recovered === 'recorded') return;
   let spooled = recovered === 'dead' ? undefined : recovered;
-  const { retry, handleType, DelegateBackoff, ExponentialBackoff } = await import('cockatiel');
+  const { retry, handleType, ExponentialBackoff } = await import('cockatiel');
   let pace = new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }).next();
   const policy = retry(
     handleType(AttemptFailed, (failure) => !failure.final),
-    {
-      maxAttempts: MAX_ATTEMPTS,
-      backoff: new DelegateBackoff(({ result }) =>
-        'error' in result && result.error instanceof AttemptFailed ? result.error.pauseMs : 0,
-      ),
-    },
+    { maxAttempts: MAX_ATTEMPTS },
   );
   const care = careOf(ports, id);
   /** Gives the lease back, and tells how it goes on. */
   const fail = async (turn: Turn, failed: Failed, limits: Limits): Promise<AttemptFailed> => {
-    const pauseMs = Math.max(pace.duration, (failed.notBefore ?? 0) - ports.clock.now());
+    const asked = failed.notBefore === null ? 0 : failed.notBefore - ports.clock.now() + LATE_ENOUGH_MS;
+    const pauseMs = Math.max(pace.duration, asked);
     pace = pace.next(undefined);
     const isFinal = isLast(turn.lease, failed, { ...limits, resumeAt: ports.clock.now() + pauseMs });
     await releaseLease(ports, turn, failed, outcomeOf(failed, isFinal));
@@ -55,7 +53,10 @@ export async function takeTurn(
     const { attempt } = turn.lease;
     const facts = { council: state.name, participant: id, attempt, reason, final: isFinal };
     options.onProgress({ type: 'attempt_failed', ...facts });
-    return new AttemptFailed(reason, isFinal || failed.kind === 'cancelled', pauseMs);
+    const isOver = isFinal || failed.kind === 'cancelled';
+    // The policy's own pause would not end at Ctrl-C, and a provider may ask for a long one.
+    if (!isOver) await rest(pauseMs, options.signal);
+    return new AttemptFailed(reason, isOver);
   };
 
   try {
@@ -75,11 +76,12 @@ export async function takeTurn(
       const taken = await takeLease(ports, state, id, held);
       held = null;
       if (taken.type !== 'lease') await care.giveBack();
-      if (taken.type === 'exhausted') throw new AttemptFailed('it did not survive its launches', true, 0);
+      if (taken.type === 'exhausted') throw new AttemptFailed('it did not survive its launches', true);
       if (taken.type === 'budget') {
         const reason = `budget: ${taken.why}`;
         outcome.failed.push(...taken.stopped.map((one) => ({ id: one, reason, kind: 'budget' as const })));
       }
+      if (taken.type === 'paused') pause(state, id, taken, outcome, options);
       if (taken.type !== 'lease') return;
       if (!outcome.launched.includes(id)) outcome.launched.push(id);
       const turn = { state, participant: id, lease: taken.lease };
@@ -121,9 +123,9 @@ function pause(
   { failed }: Launches,
   options: TickOptions,
 ): void {
-  const reason = `paused until ${iso(until)} after failed launches (${why})`;
-  failed.push({ id, reason, kind: 'paused' });
-  options.onProgress({ type: 'paused', council: name, participant: id, until: iso(until), reason: why });
+  const at = iso(until);
+  failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
+  options.onProgress({ type: 'paused', council: name, participant: id, until: at, reason: why });
 }
 
 /** When the phase ends (ms since the epoch), and whether this launch was the one trial after a pause. */
@@ -148,13 +150,24 @@ function outcomeOf({ kind }: Failed, isFinal: boolean): 'retry' | 'exhausted' | 
   return isFinal ? 'exhausted' : 'retry';
 }
 
+/** Waits so many milliseconds, or until `signal` aborts. */
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
+
 class AttemptFailed extends Error {
   readonly final: boolean;
-  /** Milliseconds until the next attempt. */
-  readonly pauseMs: number;
-  constructor(reason: string, final: boolean, pauseMs: number) {
+  constructor(reason: string, final: boolean) {
     super(reason);
     this.final = final;
-    this.pauseMs = pauseMs;
   }
 }

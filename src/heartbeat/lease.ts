@@ -22,6 +22,8 @@ export type Taken =
   /** `timeoutAt`: when the phase ends, in milliseconds since the epoch. */
   | { type: 'lease'; lease: Lease; timeoutAt: number }
   | { type: 'lost' | 'exhausted' }
+  /** The provider asked to wait: not before `until` (ms since the epoch). */
+  | { type: 'paused'; until: number; reason: string }
   /** Nobody of `stopped` is launched in this phase any more. */
   | { type: 'budget'; stopped: string[]; why: string };
 
@@ -37,6 +39,8 @@ export async function takeLease(
   try {
     const now = await readTurn(ports, state, id);
     if (!now) return { type: 'lost' };
+    const retryAt = Date.parse(seat(now, id).retryAt ?? '');
+    if (retryAt > ports.clock.now()) return { type: 'paused', until: retryAt, reason: 'rate limit' };
     const attempt = seat(now, id).attempts + 1;
     if (attempt > MAX_ATTEMPTS && dead) {
       const reason = 'it did not survive its launches';
@@ -71,7 +75,7 @@ export async function takeLease(
 export async function releaseLease(
   ports: HeartbeatPorts,
   { state, participant, lease }: Turn,
-  { brief, reason, stderr, usage }: Failed,
+  { brief, reason, stderr, usage, notBefore }: Failed,
   outcome: 'retry' | 'exhausted' | 'interrupted',
 ): Promise<void> {
   try {
@@ -85,6 +89,7 @@ export async function releaseLease(
         reason: brief,
         outcome,
         ...(outcome !== 'interrupted' && { failure: { reason, stderr } }),
+        ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
         ...(usage && { usage }),
       },
       { conversationId: state.conversationId, by: participant },

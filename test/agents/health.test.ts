@@ -19,7 +19,11 @@ describe('the breaker', () => {
   it('opens at the third failure in a row, for a minute, then lets one trial through', () => {
     expect(admission(undefined, T)).toEqual({ go: true, probe: false });
     expect(admission(failed(2), T)).toEqual({ go: true, probe: false });
-    expect(admission(failed(3), T)).toEqual({ go: false, until: T + 60_000, reason: 'exit code 1' });
+    expect(admission(failed(3), T)).toEqual({
+      go: false,
+      until: T + 60_000,
+      reason: '3 launches failed in a row: exit code 1',
+    });
     expect(admission(failed(3), T + 59_999).go).toBe(false);
     expect(admission(failed(3), T + 60_000)).toEqual({ go: true, probe: true });
     const probing = whileProbing(failed(3)!, 5000, T + 60_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { healthBook, readHealthStamp } from '../../src/agents/health-book.ts';
 import type { CostReport } from '../../src/archive/cost.ts';
 import { fileStore } from '../../src/store/file-store.ts';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
@@ -163,6 +163,20 @@ describe.concurrent('limits, as commands show them', () => {
     expect(code).toBe(0);
     expect((await exported(project, json.archive)).contributions.map((c) => c.text)).toEqual(['Back again.']);
     expect(await bookOf(project).read()).toEqual({});
+  });
+
+  it('is launched again by a heartbeat when its pause ends', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada');
+    addAgent(project, 'ana');
+    await pause(project, 'ada', 1500);
+    await project.council(['start', 'Go?']);
+    const never = '0 0 1 1 *';
+    const heartbeat = project.launch(['heartbeat', '--every', never, '--active', never]);
+    await until('ada was asked', () => heartbeat.output().includes('ada responded'));
+    expect(heartbeat.output()).toMatch(/ada is paused until/);
+    heartbeat.child.kill('SIGINT');
+    await heartbeat.ended;
   });
 
   it('ends `run` at the deadline while an agent is paused for longer', async () => {

@@ -28,7 +28,12 @@ describe('the circuit breaker', () => {
     const paused = await table.tick('second');
     expect(paused).toMatchObject({ launched: [], transitions: [] });
     expect(paused.failed).toEqual([
-      { id: 'ada', reason: `paused until ${until} after failed launches (exit code 1)`, kind: 'paused' },
+      {
+        id: 'ada',
+        reason: `paused until ${until} (3 launches failed in a row: exit code 1)`,
+        kind: 'paused',
+        until,
+      },
     ]);
     expect((await table.state('second')).participants.ada).toMatchObject({
       attempts: 0,

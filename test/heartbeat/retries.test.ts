@@ -34,6 +34,31 @@ describe('another attempt', () => {
     expect((await table.state()).participants.ada!.status).toBe('RESPONDED');
   });
 
+  it('is not made by another tick while the provider wants to be left alone', async () => {
+    const table = newTable({
+      ada: (_, n) => {
+        // The tick that waits is stopped in the middle of its pause.
+        if (n === 0) setTimeout(() => table.controller.abort(), 5000);
+        return n === 0 ? failing('rate-limit', { retryAfterMs: 20_000 }) : { say: 'Yes.' };
+      },
+    });
+    await table.convene();
+    await table.tick();
+    const { participants, createdAt } = await table.state();
+    const { retryAt } = participants.ada!;
+    expect(Date.parse(retryAt!) - Date.parse(createdAt)).toBeGreaterThanOrEqual(20_000);
+    expect(participants.ada).toMatchObject({ attempts: 1, lease: null, absent: null });
+    const other = await table.tick(undefined, new AbortController().signal);
+    expect(other.failed).toEqual([
+      { id: 'ada', reason: `paused until ${retryAt} (rate limit)`, kind: 'paused', until: retryAt },
+    ]);
+    vi.setSystemTime(Date.parse(retryAt!));
+    await table.tick(undefined, new AbortController().signal);
+    const after = (await table.state()).participants.ada!;
+    expect(after).toMatchObject({ status: 'RESPONDED', attempts: 2 });
+    expect(after).not.toHaveProperty('retryAt');
+  });
+
   it('is not waited for beyond the end of the phase', async () => {
     const table = newTable({ ada: () => failing('rate-limit', { retryAfterMs: 3_600_000 }) });
     await table.convene({ blind: false });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 
 import { healthBook } from '../../src/agents/health-book.ts';
-import type { HealthBook } from '../../src/agents/health-book.ts';
 import { agentRegistry } from '../../src/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../src/agents/runners/speak.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
@@ -119,7 +118,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   };
   return {
     ports,
-    health: health as HealthBook,
+    health: health,
     files,
     archives,
     launches,
@@ -143,8 +142,8 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         rules: {},
         ...(over.budget && { budget: over.budget }),
       }),
-    tick: async (name?: string): Promise<CouncilTick> =>
-      (await through(tick(ports, { ...options, startedAt: Infinity, ...(name && { name }) })))[0]!,
+    tick: async (name?: string, signal = controller.signal): Promise<CouncilTick> =>
+      (await through(tick(ports, { ...options, signal, startedAt: Infinity, ...(name && { name }) })))[0]!,
     untilIdle: async (): Promise<CouncilTick> => (await through(tickUntilIdle(ports, options)))[0]!,
     state: async (name = 'debate'): Promise<CouncilState> => (await readCouncil(ports, name)).council.state,
     /** Everything that the project's folder shows of a council: its whole file. */
