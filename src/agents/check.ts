@@ -1,4 +1,6 @@
 import type { Agent, AgentSource } from './agent.ts';
+import { admission } from './health.ts';
+import type { Health } from './health.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 
 /** What the check needs to know about this machine. */
@@ -6,6 +8,8 @@ export interface CheckPorts {
   env: NodeJS.ProcessEnv;
   /** The full path of the program a command starts with, undefined when it is not there or not executable. */
   findCommand(program: string): string | undefined;
+  /** Who fared badly lately, by id, as seen at `now` (milliseconds since the epoch). */
+  health?: { book: Readonly<Record<string, Health>>; now: number };
 }
 
 export interface AgentFinding {
@@ -36,7 +40,11 @@ export interface AgentsReport {
  */
 export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: string[]): AgentsReport {
   const agents = (ids?.map((id) => registry.require(id)) ?? registry.list()).map((agent) => {
-    const findings = [...launchFindings(agent, ports), ...fileFindings(agent, registry)];
+    const findings = [
+      ...launchFindings(agent, ports),
+      ...healthFindings(agent, ports),
+      ...fileFindings(agent, registry),
+    ];
     const { id, path, source } = agent;
     return { id, path, source, ok: findings.every(({ level }) => level !== 'error'), findings };
   });
@@ -64,6 +72,20 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
     });
   }
   return findings;
+}
+
+function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
+  const entry = health && Object.hasOwn(health.book, id) ? health.book[id] : undefined;
+  if (!health || !entry || entry.until === null) return [];
+  const state = admission(entry, health.now).go
+    ? 'the next council tries it once'
+    : `no council launches it before ${entry.until}`;
+  return [
+    {
+      level: 'warning',
+      message: `The last ${entry.failures} launches failed (${entry.reason}): ${state}.`,
+    },
+  ];
 }
 
 function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Decision } from '../council/decision.ts';
+import type { Budget } from '../council/budget.ts';
 import type { Ledger } from '../council/ledger-types.ts';
 import type { Metrics } from '../council/metrics.ts';
 import { safe } from '../council/page.ts';
@@ -13,6 +14,7 @@ import type {
   Rules,
   Transition,
 } from '../council/state.ts';
+import type { Spent, UsageRecord } from '../council/usage.ts';
 
 /** A participant as an archive names it. */
 export interface Seat {
@@ -70,6 +72,11 @@ export interface ArchiveMeta {
   held: string | null;
   /** Null in an archive from before there were measures. */
   metrics: Metrics | null;
+  /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */
+  usage: UsageRecord[];
+  spent: Spent | null;
+  /** Null for a council without any limit. */
+  budget: Budget | null;
 }
 
 export interface Synthesis {

@@ -3,6 +3,7 @@ import { metricsOf } from '../council/metrics.ts';
 import type { Metrics } from '../council/metrics.ts';
 import { marksOf } from '../council/outcome.ts';
 import type { Council } from '../council/state.ts';
+import { spentOn, tokensOf } from '../council/usage.ts';
 import { archiveId, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { computeDigest } from './digest.ts';
@@ -45,17 +46,31 @@ export function archiveOf({ state, brief, contributions }: Council, late: LateFa
     advocate: state.advocate,
     held: state.held,
     metrics: councilMetrics({ state, contributions }),
+    usage: state.usage ?? [],
+    spent: state.usage ? spentOn(state.usage) : null,
+    budget: state.budget ?? null,
   };
   const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
   const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
   return { ...facts, synthesis: writtenSynthesis(inOrder) ?? computed(facts) };
 }
 
-/** The measures of a council as its state and its open contributions give them. What a runner reports of tokens and cost is not known. */
+/** The measures of a council as its state and its open contributions give them. */
 export function councilMetrics({ state, contributions }: Pick<Council, 'state' | 'contributions'>): Metrics {
   const { ledger, decision, rules } = state;
   const { options, families } = rules;
-  return metricsOf({ state, contributions, ledger, decision, options, families, ...marksOf(state) });
+  const spent = spentOn(state.usage ?? []);
+  const figures = { tokens: tokensOf(spent), cost: spent.costUsd };
+  return metricsOf({
+    state,
+    contributions,
+    ledger,
+    decision,
+    options,
+    families,
+    ...figures,
+    ...marksOf(state),
+  });
 }
 
 const computed = (facts: Omit<Archive, 'synthesis'>): Synthesis => ({

@@ -41,6 +41,7 @@ function whyNobodyWrote({ meta, absences }: Facts, w: Words): string {
   const reason = absences.findLast((a) => a.participant === meta.coordinator)?.reason ?? 'timeout';
   const detail = safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
   if (reason.startsWith('failed: ')) return fill(w.digest.coordinatorFailed, { participant, detail });
+  if (reason.startsWith('budget: ')) return fill(w.digest.coordinatorBudget, { participant, detail });
   if (reason.startsWith('excused: ')) return fill(w.digest.coordinatorExcused, { participant, detail });
   return fill(w.digest.coordinatorTimeout, { participant });
 }

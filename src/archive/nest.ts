@@ -26,7 +26,7 @@ export function nested(text: string, levels: number): string {
 }
 
 /** A code block whose fence is longer than any in the code. */
-function fenced(code: string, language: string): string {
+export function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;

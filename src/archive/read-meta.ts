@@ -4,23 +4,22 @@ import { PHASES } from '../council/state.ts';
 import type { Absence, AbsenceReason, CloseReason, Transition } from '../council/state.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta, LateFact } from './archive.ts';
-import { outcomeKeys } from './read-outcome.ts';
+import { outcomeKeys, time } from './read-outcome.ts';
 
 const count = z.int().check(z.nonnegative());
 const phase = z.enum(PHASES);
-/** A time that lost its quotes in an editor comes out of YAML as a Date. */
-const time = z.union([
-  z.string(),
-  z.pipe(
-    z.date(),
-    z.transform((date: Date) => date.toISOString()),
-  ),
-]);
 const absenceReason = z.custom<AbsenceReason>(
   (value) =>
-    typeof value === 'string' && /^(timeout|sealed_text_missing|cancelled|failed: |excused: )/.test(value),
+    typeof value === 'string' &&
+    /^(timeout|sealed_text_missing|cancelled|failed: |excused: |budget: )/.test(value),
 );
-const closeReason = z.enum(['all-responded', 'timeout', 'consensus', 'cancelled'] satisfies CloseReason[]);
+const closeReason = z.enum([
+  'all-responded',
+  'timeout',
+  'consensus',
+  'cancelled',
+  'budget',
+] satisfies CloseReason[]);
 
 const frontMatter = z.object({
   ...outcomeKeys,
@@ -58,6 +57,7 @@ const frontMatter = z.object({
       reason: absenceReason,
       at: time,
       commitment: z.optional(z.string()),
+      stderr: z.optional(z.string()),
     }),
   ),
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),

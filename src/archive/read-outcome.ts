@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Budget } from '../council/budget.ts';
 import { RULES } from '../council/decision.ts';
 import type { Decision, Reason } from '../council/decision.ts';
 import { EMPTY_LEDGER } from '../council/ledger-types.ts';
@@ -6,7 +7,16 @@ import type { Ledger } from '../council/ledger-types.ts';
 import type { Metrics } from '../council/metrics.ts';
 import { PHASES } from '../council/state.ts';
 import type { Advocate, Rules } from '../council/state.ts';
+import type { Spent, UsageRecord } from '../council/usage.ts';
 
+/** A time that lost its quotes in an editor comes out of YAML as a Date. */
+export const time = z.union([
+  z.string(),
+  z.pipe(
+    z.date(),
+    z.transform((date: Date) => date.toISOString()),
+  ),
+]);
 const count = z.int().check(z.nonnegative());
 const phase = z.enum(PHASES);
 const rule = z.enum(RULES);
@@ -111,6 +121,35 @@ const metrics = z.object({
   cost: figure,
 }) satisfies z.ZodMiniType<Metrics>;
 
+const usage = z.object({
+  participant: z.string(),
+  phase,
+  tour: count,
+  at: time,
+  model: text,
+  inputTokens: figure,
+  outputTokens: figure,
+  costUsd: figure,
+  ms: z.number(),
+  ok: z.boolean(),
+}) satisfies z.ZodMiniType<UsageRecord>;
+
+const spent = z.object({
+  launches: count,
+  inputTokens: figure,
+  outputTokens: figure,
+  costUsd: figure,
+  unknownTokens: count,
+  unknownCost: count,
+}) satisfies z.ZodMiniType<Spent>;
+
+const limit = { usd: figure, tokens: figure };
+const budget = z.object({
+  ...limit,
+  agents: z.record(z.string(), z.object(limit)),
+  spent: z.optional(z.object({ tour: count, at: time })),
+}) satisfies z.ZodMiniType<Budget>;
+
 /** The keys of an archive's front matter on the outcome. Older archives have none of them. */
 export const outcomeKeys = {
   rules: z._default(z.nullable(rules), null),
@@ -119,4 +158,7 @@ export const outcomeKeys = {
   advocate: z._default(z.nullable(advocate), null),
   held: z._default(text, null),
   metrics: z._default(z.nullable(metrics), null),
+  usage: z._default(z.array(usage), []),
+  spent: z._default(z.nullable(spent), null),
+  budget: z._default(z.nullable(budget), null),
 };

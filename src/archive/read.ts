@@ -31,7 +31,7 @@ export interface FoundArchive {
 
 /** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
 export function listArchives(files: ArchiveFiles): ArchiveList {
-  const { metas, problems } = readAll(files);
+  const { metas, problems } = archiveMetas(files);
   const archives = metas.map(({ id, path, topic, mode, status, startedAt, endedAt }) => ({
     id,
     path,
@@ -43,6 +43,11 @@ export function listArchives(files: ArchiveFiles): ArchiveList {
   }));
   return { archives, problems };
 }
+
+/** What the front matter of every archive says, newest first, and the archives that cannot be read. */
+export const archiveMetas = (
+  files: ArchiveFiles,
+): { metas: ArchiveMeta[]; problems: ArchiveList['problems'] } => readAll(files);
 
 /**
  * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), its conversationId, or the

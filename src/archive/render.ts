@@ -8,6 +8,7 @@ import type { Words } from '../council/words.ts';
 import type { Archive, LateFact } from './archive.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { archiveOf } from './compose.ts';
+import { costSection, failuresSection } from './cost-section.ts';
 import { decisionSection } from './decision-section.ts';
 import { ledgerSection, movesSection } from './ledger-section.ts';
 import { measuresTable } from './measures.ts';
@@ -63,12 +64,15 @@ export function conclusions(archive: Archive, w: Words): string[] {
     dissentList(archive, w) || w.archive.noDissent,
     `## ${w.archive.absences}`,
     absencesList(archive, w) || w.archive.noAbsences,
+    ...failuresSection(archive, w),
     `## ${w.archive.lateContributions}`,
     lateList(archive, w) || w.archive.noLate,
     `## ${w.archive.howItEnded}`,
     endingList(archive, w),
     `### ${w.archive.measures}`,
     measuresTable(metricsIn(archive), w),
+    `### ${w.archive.costLaunches}`,
+    ...costSection(archive, w),
   ];
 }
 

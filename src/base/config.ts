@@ -17,6 +17,9 @@ export interface Config {
   concurrency: number;
   /** Milliseconds one launch may take where the agent's own file does not say; null for the runner's default. */
   launchTimeout: number | null;
+  /** What one council may use up, in US$ and in tokens (input and output together); null for no limit. */
+  budgetUsd: number | null;
+  budgetTokens: number | null;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** The body of COUNCIL.md: part of every prompt. */
@@ -35,10 +38,9 @@ export interface ConfigSources {
   flags: Readonly<Record<string, unknown>>;
 }
 
-type Key =
-  'lang' | 'mode' | 'coordinator' | 'agents' | 'timeout' | 'concurrency' | 'launchTimeout' | 'notify';
+type Key = (typeof KEYS)[number];
 
-const KEYS: readonly Key[] = [
+const KEYS = [
   'lang',
   'mode',
   'coordinator',
@@ -46,10 +48,21 @@ const KEYS: readonly Key[] = [
   'timeout',
   'concurrency',
   'launchTimeout',
+  'budgetUsd',
+  'budgetTokens',
   'notify',
-];
+] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
-const OVERRIDABLE: readonly Key[] = ['lang', 'mode', 'coordinator', 'agents', 'timeout', 'concurrency'];
+const OVERRIDABLE: readonly Key[] = [
+  'lang',
+  'mode',
+  'coordinator',
+  'agents',
+  'timeout',
+  'concurrency',
+  'budgetUsd',
+  'budgetTokens',
+];
 const MAX_CONCURRENCY = 64;
 
 /** A value that was set, and where: for precedence and for errors. */
@@ -67,9 +80,10 @@ interface Found {
 export async function readConfig({ text, path, env, flags }: ConfigSources): Promise<Config> {
   const { data, body } = await readFile(text ?? '', path);
   const find = (key: Key): Found | undefined => {
-    const variable = `COUNCIL_${key.toUpperCase()}`;
+    const variable = `COUNCIL_${inWords(key, '_').toUpperCase()}`;
     if (OVERRIDABLE.includes(key)) {
-      if (flags[key] !== undefined) return { value: flags[key], where: `the option --${key}`, from: 'flag' };
+      if (flags[key] !== undefined)
+        return { value: flags[key], where: `the option --${inWords(key, '-').toLowerCase()}`, from: 'flag' };
       if (env[variable])
         return { value: env[variable], where: `the environment variable ${variable}`, from: 'environment' };
     }
@@ -91,6 +105,8 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     timeout: read('timeout', 'a duration such as 300s, 30m or 1h', asDuration, null),
     concurrency: read('concurrency', `a whole number from 1 to ${MAX_CONCURRENCY}`, asConcurrency, 4),
     launchTimeout: read('launchTimeout', 'a duration such as 300s or 10m', asDuration, null),
+    budgetUsd: read('budgetUsd', 'a number of US$ above 0', asDollars, null),
+    budgetTokens: read('budgetTokens', 'a whole number of tokens above 0', asTokens, null),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     houseRules: body.trim(),
     warnings: unknownKeys(data, path),
@@ -128,6 +144,16 @@ function asConcurrency(value: unknown): number | undefined {
     : undefined;
 }
 
+function asDollars(value: unknown): number | undefined {
+  const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
+}
+
+function asTokens(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : undefined;
+}
+
 function asCommand(value: unknown): string[] | undefined {
   const isArgv =
     Array.isArray(value) &&
@@ -136,6 +162,9 @@ function asCommand(value: unknown): string[] | undefined {
     value[0] !== '';
   return isArgv ? value : undefined;
 }
+
+/** `budgetUsd` as `budget_Usd` or `budget-Usd`. */
+const inWords = (key: Key, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
 
 function unknownKeys(data: Record<string, unknown>, path: string): string[] {
   const unknown = Object.keys(data).filter((key) => !KEYS.includes(key as Key));

@@ -6,6 +6,7 @@ import type { Config } from '../base/config.ts';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { effectiveVotes, sharedFamily } from '../council/independence.ts';
+import { isLimit } from '../council/budget.ts';
 import { readToken } from '../council/identity.ts';
 import { start } from '../council/start.ts';
 import { IDENTITIES, seat } from '../council/state.ts';
@@ -71,9 +72,11 @@ export async function convene(
     identity: identityFrom(options.identity),
     lang: config.lang,
     rules: await rulesFrom(options, brief),
+    budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   });
   if (!state.blind) cli.note('This council is open: contributions to COLLECT are visible at once.');
   warnOfOneFamily(cli, state);
+  warnOfUncounted(cli, state);
   await notifyEffects(ports, state, [{ type: 'phase_opened', phase: 'COLLECT', tour: 1 }], { onProgress });
   return state;
 }
@@ -112,6 +115,20 @@ function warnOfOneFamily(cli: Cli, { order, rules }: CouncilState): void {
   const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
   cli.note(
     `All ${order.length} participants are of one model family (${family}): they are worth about ${votes} independent votes. Seat somebody of another family, or a person.`,
+  );
+}
+
+/** A limit holds only for programs that tell what they use up. */
+function warnOfUncounted(cli: Cli, state: CouncilState): void {
+  const { budget, order, coordinator } = state;
+  if (!budget) return;
+  const isCouncils = isLimit(budget);
+  const uncounted = [...order, ...(coordinator ? [coordinator] : [])].filter(
+    (id) => seat(state, id).runner === 'command' && (isCouncils || Object.hasOwn(budget.agents, id)),
+  );
+  if (uncounted.length === 0) return;
+  cli.note(
+    `The budget does not hold for ${uncounted.join(', ')}: a plain command tells neither tokens nor cost, so its launches count as nothing.`,
   );
 }
 

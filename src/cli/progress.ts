@@ -29,6 +29,8 @@ export function asLine(progress: Progress): string | undefined {
       return `${progress.participant} responded: ${progress.bytes} bytes in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
     case 'attempt_failed':
       return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.final ? '; absent from this phase' : ''}`;
+    case 'paused':
+      return `${progress.participant} is paused until ${progress.until} (${oneLine(progress.reason, 200)})`;
     case 'blocked':
       return `the sealed text of ${progress.participant} is not on this machine; it lies at ${progress.place ?? 'an unknown place'}. Bring it with: council reveal ${progress.participant} --file FILE`;
     case 'archived':

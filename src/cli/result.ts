@@ -1,4 +1,5 @@
 import type { CouncilState } from '../council/state.ts';
+import type { Paused } from './paused.ts';
 import type { Workspace } from './wire.ts';
 
 /** The absolute path of the state file. */
@@ -9,6 +10,8 @@ export interface StateDocument extends CouncilState {
   path: string;
   /** True when somebody edited the file by hand; see adopt and restore. */
   edited: boolean;
+  /** Who is awaited and not launched for a while; not set when there is nobody. */
+  paused?: Paused;
 }
 
 export function stateDocument(workspace: Workspace, state: CouncilState): StateDocument {

@@ -52,6 +52,19 @@ export const archiveSpecs: CommandSpec[] = [
     load: async () => (await import('./commands/search.ts')).searchCommand,
   },
   {
+    name: 'cost',
+    args: '',
+    summary: 'what launches have used up: tokens and US$',
+    details:
+      'Sums over active councils and archives what agents told of themselves. What a program did not tell is counted apart. The launches of a blind phase are counted when it has closed.',
+    options: [
+      { flags: '--by <key>', help: 'agent, model, council or day (default: agent)' },
+      { flags: '--since <date>', help: 'only launches from this day on (UTC), such as 2026-11-01' },
+    ],
+    examples: ['council cost', 'council cost --by model --since 2026-11-01', 'council cost --by day --json'],
+    load: async () => (await import('./commands/cost.ts')).costCommand,
+  },
+  {
     name: 'export',
     args: '<archive>',
     summary: 'an archive as Markdown, JSON or a decision record',

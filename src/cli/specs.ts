@@ -19,6 +19,11 @@ const TABLE: OptionSpec[] = [
   },
   { flags: '--brief <file>', help: 'the question and its context; - for stdin' },
   { flags: '--timeout <duration>', help: 'how long a phase may last: 30m, 1h, 2d' },
+  { flags: '--budget-usd <n>', help: 'launch nobody once so many US$ are used up (default: no limit)' },
+  {
+    flags: '--budget-tokens <n>',
+    help: 'launch nobody once so many tokens, input and output, are used up (default: no limit)',
+  },
   { flags: '--lang <lang>', help: 'en or fr' },
   {
     flags: '--option <option>',

@@ -2,6 +2,7 @@ import { formatDuration } from '../base/duration.ts';
 import { forTerminal, oneLine } from '../base/text.ts';
 import { awaited, seat } from '../council/state.ts';
 import type { CouncilState, Participant } from '../council/state.ts';
+import { spentOn, tokensOf } from '../council/usage.ts';
 import type { Cli } from './io.ts';
 import type { StateDocument } from './result.ts';
 
@@ -14,9 +15,12 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   const lines = [
     `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${state.mode}]`,
     `  ${state.currentPhase}, tour ${state.tour}, ${state.status}; until ${state.timeoutAt} (${deadline})`,
-    ...state.order.map((id) => participantLine(id, seat(state, id), cli)),
+    ...state.order.flatMap((id) => [participantLine(id, seat(state, id), cli), ...failure(seat(state, id))]),
     ...(state.coordinator && state.synthesizer
-      ? [participantLine(`${state.coordinator} (coordinator)`, state.synthesizer, cli)]
+      ? [
+          participantLine(`${state.coordinator} (coordinator)`, state.synthesizer, cli),
+          ...failure(state.synthesizer),
+        ]
       : []),
   ];
   const waiting = awaited(state);
@@ -27,14 +31,18 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
         ? `  Being archived as ${state.closing.path}: run council tick`
         : '  Nobody is awaited: the next tick goes on',
     );
+  for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
+    lines.push(`  Paused until ${until}: ${id} (${oneLine(reason)})`);
   if (state.decision) lines.push(`  Decision by ${state.decision.rule}: ${oneLine(state.decision.why)}`);
   if (state.held) lines.push(`  Goes on although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
     lines.push(`  Asked for the case against in tour ${state.advocate.tour}: ${state.advocate.participant}`);
   for (const { by, issue } of state.convergence.blockingIssues)
     lines.push(`  Blocking (${by}): ${oneLine(issue)}`);
-  for (const { participant, phase, reason } of state.absences)
-    lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason)})`);
+  for (const { participant, phase, reason, stderr = '' } of state.absences)
+    lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason)})`, ...printed(stderr));
+  const spent = spentInWords(state);
+  if (spent) lines.push(spent);
   lines.push(
     `  ${state.path}${state.edited ? cli.paint('yellow', '  edited by hand: council adopt takes it, council restore drops it') : ''}`,
   );
@@ -52,6 +60,25 @@ function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint
     .filter(Boolean)
     .map((fact) => `, ${oneLine(String(fact), 120)}`)
     .join('')}`;
+}
+
+/** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
+const failure = ({ failure: last }: Participant): string[] =>
+  last ? [`    Failed: ${oneLine(last.reason)}`, ...printed(last.stderr)] : [];
+
+const printed = (stderr: string): string[] =>
+  forTerminal(stderr)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `    | ${line.trimEnd()}`);
+
+/** What was used up in the phases that are not blind any more; undefined while nothing is known. */
+function spentInWords({ usage = [], budget }: CouncilState): string | undefined {
+  if (usage.length === 0 && !budget) return undefined;
+  const { costUsd, ...spent } = spentOn(usage);
+  const limits = [budget?.usd && `${budget.usd} US$`, budget?.tokens && `${budget.tokens} tokens`];
+  const limit = limits.filter(Boolean).join(', ');
+  return `  Used so far: ${usage.length} launches, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
 }
 
 /** One council in one line, for `watch` where stdout is no terminal. */

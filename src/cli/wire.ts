@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { healthBook, readHealthStamp } from '../agents/health-book.ts';
+import type { HealthBook } from '../agents/health-book.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
@@ -122,6 +124,13 @@ export async function loadAgents(
   return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
 }
 
+/** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */
+export function agentHealth(cli: Cli, { project }: Workspace): HealthBook {
+  const dir = join(project.shared, '.versions', '.health');
+  const warn = (message: string): void => cli.note(message);
+  return healthBook(fileStore({ dir, prefix: '', readStamp: readHealthStamp, warn }));
+}
+
 /** Everything a tick needs. */
 export async function heartbeatPorts(
   cli: Cli,
@@ -135,6 +144,7 @@ export async function heartbeatPorts(
   return {
     ...workspace.ports,
     agents: await loadAgents(cli, workspace, config),
+    health: agentHealth(cli, workspace),
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
     notify: config.notify,

@@ -12,6 +12,7 @@ import type { Ports } from './ports.ts';
 import { contributionOf } from './contribution.ts';
 import { unsealAll } from './seal.ts';
 import type { SealedText } from './seal.ts';
+import { readSpooled } from './spooled.ts';
 import type { Council, CouncilState, Transition } from './state.ts';
 import { seat } from './state.ts';
 
@@ -67,10 +68,11 @@ export async function advance(ports: Ports, { council, revision }: Reading): Pro
           resolverOf(now.state),
         ),
       });
+      const spooled = readSpooled(now.state, ports.privateFiles);
       const event: PhaseEvent =
         now.state.currentPhase === 'SYNTHESIZE'
-          ? { type: 'archive', path }
-          : { type: 'close', ...asUnsealed(fresh), ...findings() };
+          ? { type: 'archive', path, usage: spooled.usage }
+          : { type: 'close', ...asUnsealed(fresh), ...spooled, ...findings() };
       const outcome = transition(now.state, event, ports.clock.now());
       if (!outcome.ok) return { result: stay };
       const next = decided({ ...open, state: outcome.state });
@@ -124,7 +126,7 @@ export async function cancel(ports: Ports, { council, revision }: Reading, why: 
       const unsealed = unsealAll(now.state, ports.privateFiles);
       const outcome = transition(
         now.state,
-        { type: 'cancel', why, path, ...asUnsealed(unsealed) },
+        { type: 'cancel', why, path, ...asUnsealed(unsealed), ...readSpooled(now.state, ports.privateFiles) },
         ports.clock.now(),
       );
       if (!outcome.ok)

@@ -37,6 +37,8 @@ const participant = z.object({
   lease: z.nullable(lease),
   absent: z.nullable(z.string()),
   tokenSha256: z.optional(hash),
+  failure: z.optional(z.object({ reason: z.string(), stderr: z.string() })),
+  retryAt: z.optional(time),
 });
 
 const rules = z.object({
@@ -97,6 +99,27 @@ const decision = z.object({
   why: z.string(),
 });
 
+const figure = z.nullable(z.number().check(z.nonnegative()));
+const usage = z.object({
+  participant: id,
+  phase,
+  tour: count,
+  at: time,
+  model: z.nullable(z.string()),
+  inputTokens: figure,
+  outputTokens: figure,
+  costUsd: figure,
+  ms: count,
+  ok: z.boolean(),
+});
+
+const limit = { usd: figure, tokens: figure };
+const budget = z.object({
+  ...limit,
+  agents: z.record(id, z.object(limit)),
+  spent: z.optional(z.object({ tour: count, at: time })),
+});
+
 const state = z.looseObject({
   schema: z.literal(1),
   revision: count,
@@ -140,9 +163,12 @@ const state = z.looseObject({
       reason: z.string(),
       at: time,
       commitment: z.optional(hash),
+      stderr: z.optional(z.string()),
     }),
   ),
   transitions: z.array(z.object({ from: phase, to: z.string(), reason: z.string(), tour: count, at: time })),
+  usage: z.optional(z.array(usage)),
+  budget: z.optional(budget),
   closing: z.nullable(z.object({ path: z.string(), at: time, why: z.nullable(z.string()) })),
 });
 

@@ -12,12 +12,20 @@ import type {
 import { awaited, isBlindNow, seat } from './state.ts';
 import { courseAfter } from './stopping.ts';
 import type { Findings } from './stopping.ts';
+import type { Failure, UsageRecord } from './usage.ts';
+import { withUsage } from './usage.ts';
 
-/** What the private folder gave up for a blind phase: verdicts by participant, and who has none there. */
+/** What the private folder gave up: for a blind phase verdicts by participant, and who has none there. */
 export interface Unsealed {
   verdicts: Record<string, Verdict>;
   missing: string[];
+  /** What launches used up that are not on record yet, and the last failure of each participant. */
+  usage?: UsageRecord[];
+  failures?: Record<string, SpooledFailure>;
 }
+
+/** A failure with its class, which is all that the state of a blind phase says of it. */
+export type SpooledFailure = Failure & { brief: string };
 
 /** What is to be done after the commit. Nobody executes anything here. */
 export type Effect =
@@ -35,8 +43,15 @@ interface Closed {
 export function closable(state: CouncilState, now: number, missing: string[]): CloseReason | null {
   if (state.closing) return null;
   const allHere = awaited(state).length === 0;
-  if (allHere && missing.length === 0) return 'all-responded';
+  if (allHere && missing.length === 0) return isStopped(state) ? 'budget' : 'all-responded';
   return now >= Date.parse(state.timeoutAt) ? 'timeout' : null;
+}
+
+/** True when somebody is not heard in the open phase because the council's own budget is spent. */
+function isStopped(state: CouncilState): boolean {
+  if (state.budget?.spent?.tour !== state.tour) return false;
+  const ids = state.currentPhase === 'SYNTHESIZE' ? [state.coordinator!] : state.order;
+  return ids.some((id) => seat(state, id).absent?.startsWith('budget: '));
 }
 
 /** Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. */
@@ -120,10 +135,11 @@ export function finish(
 }
 
 /** The verdicts of a blind phase become visible, as if they had been given in the open. */
-function unseal(state: CouncilState, { verdicts }: Unsealed): CouncilState {
+function unseal(sealed: CouncilState, { verdicts, usage, failures = {} }: Unsealed): CouncilState {
+  const state = usage?.length ? { ...sealed, usage: withUsage(sealed.usage ?? [], usage) } : sealed;
   if (!isBlindNow(state)) return state;
   const opened = state.order.map((id): [string, Participant] => {
-    const participant = seat(state, id);
+    const participant = told(seat(state, id), Object.hasOwn(failures, id) ? failures[id] : undefined);
     const verdict = Object.hasOwn(verdicts, id) ? verdicts[id] : undefined;
     if (!verdict) return [id, participant];
     const status = verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED';
@@ -141,6 +157,14 @@ function unseal(state: CouncilState, { verdicts }: Unsealed): CouncilState {
   return { ...state, participants: Object.fromEntries(opened) };
 }
 
+/** A seat with the whole reason of its failure, of which a blind phase shows the class only. */
+function told(participant: Participant, spooled: SpooledFailure | undefined): Participant {
+  if (!spooled || participant.status !== 'WAITING') return participant;
+  const { brief, ...failure } = spooled;
+  const isIt = participant.absent === `failed: ${brief}`;
+  return { ...participant, failure, ...(isIt && { absent: `failed: ${failure.reason}` as const }) };
+}
+
 function absencesOf(
   state: CouncilState,
   { missing }: Unsealed,
@@ -151,16 +175,18 @@ function absencesOf(
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
   const facts = { phase: state.currentPhase, tour: state.tour, at: iso(now) };
   return ids.flatMap((participant): Absence[] => {
-    const { status, absent, commitment } = seat(state, participant);
+    const { status, absent, commitment, failure } = seat(state, participant);
     if (missing.includes(participant) && commitment)
       return [{ participant, ...facts, reason: 'sealed_text_missing', commitment }];
-    if (absent) return [{ participant, ...facts, reason: absent }];
-    return status === 'WAITING' ? [{ participant, ...facts, reason: silent }] : [];
+    const reason = absent ?? (status === 'WAITING' ? silent : null);
+    return reason === null
+      ? []
+      : [{ participant, ...facts, reason, ...(failure?.stderr && { stderr: failure.stderr }) }];
   });
 }
 
 /** Everybody is asked anew in the next phase; who is DONE stays DONE, and a position is carried forward. */
-function reset(participant: Participant): Participant {
+function reset({ failure: _failed, retryAt: _retry, ...participant }: Participant): Participant {
   const done = participant.status === 'DONE';
   return {
     ...participant,

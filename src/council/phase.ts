@@ -1,10 +1,16 @@
-import type { ErrorCode } from '../base/errors.ts';
 import { iso } from '../base/clock.ts';
-import { closable, close, finish, measure } from './close.ts';
-import type { Effect, Unsealed } from './close.ts';
+import { closable, close, finish } from './close.ts';
+import type { Unsealed } from './close.ts';
+import { attemptFailed, charged, lease, outOfBudget } from './launches.ts';
+import type { LaunchEvent } from './launches.ts';
 import type { Findings } from './stopping.ts';
-import type { AbsenceReason, CouncilState, Lease, Participant, Verdict } from './state.ts';
+import type { CouncilState, Participant, Verdict } from './state.ts';
 import { awaited, seat } from './state.ts';
+import { accept, refuse, withSeat } from './step.ts';
+import type { Outcome } from './step.ts';
+import type { UsageRecord } from './usage.ts';
+
+export type { Outcome } from './step.ts';
 
 /** What can happen to a council. Sealed verdicts come in from outside: the machine itself reads nothing. */
 export type PhaseEvent =
@@ -22,24 +28,16 @@ export type PhaseEvent =
       replace: boolean;
       /** The lease under which a runner spoke; null for anybody else. */
       leaseId: string | null;
+      /** What that launch used up; kept back while the phase is blind. */
+      usage?: UsageRecord;
     }
-  | { type: 'lease'; participant: string; lease: Lease; replaces: string | null }
-  | {
-      type: 'attempt_failed';
-      participant: string;
-      leaseId: string;
-      reason: string;
-      outcome: 'retry' | 'exhausted' | 'interrupted';
-    }
+  | LaunchEvent
   | ({ type: 'close' } & Unsealed & Findings)
-  | { type: 'archive'; path: string }
+  | { type: 'archive'; path: string; usage?: UsageRecord[] }
   | ({ type: 'cancel'; why: string; path: string } & Unsealed)
   | { type: 'extend'; ms: number }
   | { type: 'excuse'; participant: string; why: string }
   | { type: 'reveal'; participant: string; tour: number; verdict: Verdict };
-
-export type Outcome =
-  { ok: true; state: CouncilState; effects: Effect[] } | { ok: false; code: ErrorCode; message: string };
 
 /**
  * The phase machine: the next state and the effects, as data. `now` is in milliseconds since the epoch.
@@ -60,6 +58,8 @@ export function transition(state: CouncilState, event: PhaseEvent, now: number):
       return lease(state, event, now);
     case 'attempt_failed':
       return attemptFailed(state, event, now);
+    case 'budget':
+      return outOfBudget(state, event, now);
     case 'excuse':
       return excuse(state, event, now);
     case 'reveal':
@@ -82,7 +82,7 @@ export function transition(state: CouncilState, event: PhaseEvent, now: number):
       const { state: next, effects } = finish(
         state,
         reason,
-        { verdicts: {}, missing: [] },
+        { verdicts: {}, missing: [], usage: event.usage ?? [] },
         event.path,
         null,
         now,
@@ -131,7 +131,8 @@ function respond(state: CouncilState, event: PhaseEvent & { type: 'respond' }, n
   }
   const { verdict, sealed } = event;
   const staysDone = participant.status === 'DONE' && event.repeat === 'first';
-  const spoken: Participant = { ...participant, lastAction: iso(now), lease: null, absent: null };
+  const { failure: _failed, retryAt: _retry, ...unfailed } = participant;
+  const spoken: Participant = { ...unfailed, lastAction: iso(now), lease: null, absent: null };
   const next: Participant = sealed
     ? { ...spoken, status: 'RESPONDED', commitment: sealed.commitment, sealedAt: sealed.at }
     : {
@@ -141,36 +142,7 @@ function respond(state: CouncilState, event: PhaseEvent & { type: 'respond' }, n
         blocking: verdict.blocking,
         status: staysDone || verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED',
       };
-  return accept(withSeat(state, event.participant, next), now);
-}
-
-function lease(state: CouncilState, event: PhaseEvent & { type: 'lease' }, now: number): Outcome {
-  const participant = seat(state, event.participant);
-  if (!awaited(state).includes(event.participant))
-    return refuse('not_your_turn', `${event.participant} is not awaited in ${state.currentPhase}.`);
-  if ((participant.lease?.id ?? null) !== event.replaces)
-    return refuse('stale_lease', `${event.participant} is being launched by somebody else.`);
-  return accept(
-    withSeat(state, event.participant, { ...participant, lease: event.lease, attempts: event.lease.attempt }),
-    now,
-  );
-}
-
-function attemptFailed(
-  state: CouncilState,
-  event: PhaseEvent & { type: 'attempt_failed' },
-  now: number,
-): Outcome {
-  const participant = seat(state, event.participant);
-  if (participant.lease?.id !== event.leaseId)
-    return refuse(
-      'stale_lease',
-      `The launch of ${event.participant} that failed is no longer the current one.`,
-    );
-  const absent: AbsenceReason | null = event.outcome === 'exhausted' ? `failed: ${event.reason}` : null;
-  // Being interrupted from outside says nothing about the agent: the attempt does not count.
-  const attempts = event.outcome === 'interrupted' ? participant.attempts - 1 : participant.attempts;
-  return accept(withSeat(state, event.participant, { ...participant, lease: null, attempts, absent }), now);
+  return accept(charged(withSeat(state, event.participant, next), event.usage), now);
 }
 
 function excuse(state: CouncilState, event: PhaseEvent & { type: 'excuse' }, now: number): Outcome {
@@ -203,14 +175,3 @@ function reveal(state: CouncilState, event: PhaseEvent & { type: 'reveal' }, now
     now,
   );
 }
-
-function withSeat(state: CouncilState, id: string, participant: Participant): CouncilState {
-  if (id === state.coordinator) return { ...state, synthesizer: participant };
-  return { ...state, participants: { ...state.participants, [id]: participant } };
-}
-
-function accept(state: CouncilState, now: number, effects: Effect[] = []): Outcome {
-  return { ok: true, state: { ...state, convergence: measure(state), updatedAt: iso(now) }, effects };
-}
-
-const refuse = (code: ErrorCode, message: string): Outcome => ({ ok: false, code, message });

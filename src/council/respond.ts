@@ -7,14 +7,16 @@ import { checkText, contributionOf } from './contribution.ts';
 import { sameOption } from './decision.ts';
 import { serialize, withContribution } from './document.ts';
 import { admit } from './identity.ts';
+import { carriedPosition, isNoop, whatWasSaid } from './earlier.ts';
 import { keepAnywhere, keepRefused } from './keep.ts';
 import { transition } from './phase.ts';
 import type { PhaseEvent } from './phase.ts';
 import type { Ports } from './ports.ts';
-import { commitmentOf, readSealed, sealedName, unsealAll } from './seal.ts';
+import { commitmentOf, sealedName, unsealAll } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import type { Contribution, Council, CouncilState, PhaseName, Verdict } from './state.ts';
 import { isBlindNow, seat } from './state.ts';
+import type { UsageRecord } from './usage.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
@@ -26,10 +28,11 @@ export interface RespondInput {
   replace: boolean;
   /** The turn the text was written for; without it, the turn that is open at the first read. */
   turn?: { conversationId?: string; tour: number };
-  /** Set by a launch: the result is accepted under this lease only. */
+  /** Set by a launch: the result is accepted under this lease only, and what it used up is recorded. */
   leaseId?: string;
   /** The participant's, where the council asks for it. */
   token?: string | undefined;
+  usage?: UsageRecord;
 }
 
 export interface RespondResult {
@@ -46,9 +49,6 @@ export interface RespondResult {
   kept?: string;
   warnings: string[];
 }
-
-/** What the participant said before in this tour, as far as it can be read here. */
-type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
 
 /**
  * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
@@ -178,6 +178,7 @@ async function respondTo(
       verdict: { ...verdict, position: verdict.position ?? carriedPosition(now, input.participant, tour) },
       sealed: sealed && { commitment: commitmentOf(sealed), at: ports.place },
       repeat: before.repeat,
+      ...(input.usage && { usage: input.usage }),
     };
     const outcome = transition(now.state, event, ports.clock.now());
     if (!outcome.ok) return refuse(outcome.code, outcome.message);
@@ -210,39 +211,6 @@ async function respondTo(
 const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 const asked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
   advocate?.participant === id && advocate.tour === tour;
-
-function whatWasSaid(ports: Ports, council: Council, participant: string, text: string): Earlier {
-  const { state } = council;
-  const { commitment } = seat(state, participant);
-  if (isBlindNow(state)) {
-    if (!commitment) return { repeat: 'first', verdict: null };
-    const before = readSealed(state, participant, ports.privateFiles);
-    return { repeat: before?.text === text ? 'same' : 'different', verdict: before?.verdict ?? null };
-  }
-  const before = council.contributions.find((c) => c.by === participant && c.tour === state.tour);
-  if (!before) return { repeat: 'first', verdict: null };
-  const verdict = {
-    agreed: before.agreed === true,
-    done: before.done === true,
-    position: before.position ?? null,
-    blocking: before.blocking ?? [],
-  };
-  return { repeat: before.text === text ? 'same' : 'different', verdict };
-}
-
-/** The same text again changes nothing, unless `--replace` comes with another verdict. */
-function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): boolean {
-  return (
-    earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))
-  );
-}
-
-function carriedPosition(council: Council, participant: string, tour: number): string | null {
-  return (
-    council.contributions.findLast((c) => c.by === participant && c.tour < tour && c.position !== undefined)
-      ?.position ?? null
-  );
-}
 
 const sealedBytes = (ports: Ports, state: CouncilState): number =>
   unsealAll(state, ports.privateFiles).texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);

@@ -3,6 +3,8 @@ import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine, requireCleanText } from '../base/text.ts';
+import type { Budget, Limit } from './budget.ts';
+import { isLimit } from './budget.ts';
 import { serialize } from './document.ts';
 import { normalisePosition } from './decision.ts';
 import { issueTokens, keepToken } from './identity.ts';
@@ -29,6 +31,8 @@ export interface StartInput {
   lang: Language;
   /** What the flags and the brief say about the decision; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
+  /** What the council may use up; the agents' files add their own limits. */
+  budget?: Limit;
 }
 
 /** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
@@ -119,7 +123,17 @@ function firstState(input: StartInput, conversationId: string, now: number): Cou
     absences: [],
     transitions: [],
     closing: null,
+    ...budgetOf(input),
     change: { action: 'start', by: null, actor: '' },
+  };
+}
+
+function budgetOf({ budget, agents, coordinator }: StartInput): { budget?: Budget } {
+  const limit = budget ?? { usd: null, tokens: null };
+  const limited = [...agents, ...(coordinator ? [coordinator] : [])].filter((agent) => isLimit(agent.budget));
+  if (!isLimit(limit) && limited.length === 0) return {};
+  return {
+    budget: { ...limit, agents: Object.fromEntries(limited.map((agent) => [agent.id, agent.budget])) },
   };
 }
 

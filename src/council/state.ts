@@ -1,17 +1,24 @@
 import type { RunnerKind } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { Budget } from './budget.ts';
 import type { Decision, Rule } from './decision.ts';
 import type { Ledger } from './ledger-types.ts';
+import type { Failure, UsageRecord } from './usage.ts';
 
 export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
 export type PhaseName = (typeof PHASES)[number];
 /** ACTIVE until the last phase before SYNTHESIZE closes; then how the deliberation ended. */
 export type CouncilStatus = 'ACTIVE' | 'CONVERGED' | 'COMPLETED' | 'TIMEOUT' | 'CANCELLED';
 export type ParticipantStatus = 'WAITING' | 'RESPONDED' | 'DONE' | 'AGREED';
-export type CloseReason = 'all-responded' | 'timeout' | 'consensus' | 'cancelled';
+export type CloseReason = 'all-responded' | 'timeout' | 'consensus' | 'cancelled' | 'budget';
 /** Why a participant's voice is missing from a phase. `failed` carries the runner's reason behind a colon. */
 export type AbsenceReason =
-  'timeout' | 'sealed_text_missing' | `failed: ${string}` | `excused: ${string}` | 'cancelled';
+  | 'timeout'
+  | 'sealed_text_missing'
+  | `failed: ${string}`
+  | `excused: ${string}`
+  | `budget: ${string}`
+  | 'cancelled';
 export type Language = 'en' | 'fr';
 /** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
 export const IDENTITIES = ['open', 'token'] as const;
@@ -61,6 +68,10 @@ export interface Participant {
   absent: AbsenceReason | null;
   /** Binds this participant's token to it and to the council; only with `identity: token`. */
   tokenSha256?: string;
+  /** The last failed launch of the open phase. Never set while the phase is blind: what a program printed is private then. */
+  failure?: Failure;
+  /** The provider asked not to be asked again before this time, ISO 8601 UTC. */
+  retryAt?: string;
 }
 
 export interface Absence {
@@ -71,6 +82,8 @@ export interface Absence {
   at: string;
   /** Set for `sealed_text_missing`: the text that `council reveal` still accepts. */
   commitment?: string;
+  /** The end of stderr of the last launch that failed. */
+  stderr?: string;
 }
 
 export interface Transition {
@@ -169,6 +182,10 @@ export interface CouncilState {
   transitions: Transition[];
   /** Set by the closing revision: from here on nothing is accepted and the archive's path is reserved. */
   closing: { path: string; at: string; why: string | null } | null;
+  /** What every launch used up; those of a blind phase come in when it closes. */
+  usage?: UsageRecord[];
+  /** What the council may use up; not set without any limit. */
+  budget?: Budget;
   change: ChangeNote;
 }
 

@@ -10,8 +10,8 @@ export const WORD_KEYS = {
   phases: PHASES,
   councilStatus: ['ACTIVE', 'CONVERGED', 'COMPLETED', 'TIMEOUT', 'CANCELLED'],
   participantStatus: ['WAITING', 'RESPONDED', 'DONE', 'AGREED'],
-  absenceReason: ['timeout', 'sealed_text_missing', 'failed', 'excused', 'cancelled'],
-  closeReason: ['all-responded', 'timeout', 'consensus', 'cancelled'],
+  absenceReason: ['timeout', 'sealed_text_missing', 'failed', 'excused', 'budget', 'cancelled'],
+  closeReason: ['all-responded', 'timeout', 'consensus', 'cancelled', 'budget'],
   state: [
     'title', 'metadata', 'brief', 'participants', 'responses', 'convergence', 'nextPhase',
     'conversationId', 'name', 'mode', 'phase', 'tour', 'status', 'coordinator', 'createdAt', 'updatedAt', 'timeoutAt', 'blind', 'anonymous',
@@ -35,6 +35,7 @@ export const WORD_KEYS = {
     'measure', 'figure', 'unknown', 'responseRate', 'duration', 'seconds', 'effectiveVotes', 'towardsMajority', 'explainedFlips',
     'unexplainedFlips', 'quotesVerified', 'ofTotal', 'answeredChallenges', 'concededChallenges', 'rejectedChallenges',
     'silentChallenges', 'keptMinority', 'lostMinority', 'tokens', 'cost',
+    'costLaunches', 'noLaunches', 'launches', 'inputTokens', 'outputTokens', 'dollars', 'total', 'untold', 'budgetSet', 'budgetSpent', 'stderr',
     'adrStatus', 'adrAccepted', 'adrProposed', 'adrDate', 'adrContext', 'adrDecision', 'adrConsequences', 'adrOptions', 'adrDissent', 'adrSource',
   ],
   ledger: [
@@ -44,7 +45,7 @@ export const WORD_KEYS = {
   rule: ['plurality', 'majority', 'supermajority', 'unanimity', 'consensus', 'no-blocking', 'none'],
   vote: ['spoken', 'carried', 'absent', 'recused', 'advocate'],
   digest: [
-    'title', 'intro', 'noCoordinator', 'coordinatorFailed', 'coordinatorExcused', 'coordinatorTimeout', 'cancelled', 'outcome', 'consensus', 'noConsensus',
+    'title', 'intro', 'noCoordinator', 'coordinatorFailed', 'coordinatorExcused', 'coordinatorTimeout', 'coordinatorBudget', 'cancelled', 'outcome', 'consensus', 'noConsensus',
     'spoke', 'quorumMet', 'quorumMissed', 'positions', 'changes', 'blockingIssues', 'dissent', 'challenges', 'support',
     'firstWords', 'absences', 'silent',
   ],

@@ -1,6 +1,6 @@
 import { CouncilError } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
-import { tick } from './tick.ts';
+import { isBusy, tick } from './tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */
@@ -20,6 +20,8 @@ export interface BeatOptions {
 
 /** After a change, before the tick: contributions often land together. */
 const SETTLE_MS = 100;
+/** Timers overflow beyond 24 days. */
+const LONGEST_WAIT_MS = 86_400_000;
 
 /**
  * Ticks on a schedule and whenever a council changes, until `signal` aborts. The schedule only wakes: what is due
@@ -63,10 +65,18 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
       for (const { name, error } of ticks) if (error) options.onError(`council "${name}": ${error.message}`);
       // What this tick recorded is closed by the next one: no need to wait for the clock.
-      if (ticks.some((t) => t.launched.length > 0 || t.transitions.length > 0)) again = true;
+      if (ticks.some(isBusy)) again = true;
+      const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
+      if (pauses.length > 0) wakeAt(Math.min(...pauses.map((until) => Date.parse(until))));
     } catch (error) {
       options.onError(`The tick failed: ${(error as Error).message}`);
     }
+  };
+  let trial: NodeJS.Timeout | undefined;
+  /** An agent is paused: nothing else may tell when it can be launched again. */
+  const wakeAt = (time: number): void => {
+    clearTimeout(trial);
+    trial = setTimeout(wake, Math.min(Math.max(time - ports.clock.now(), SETTLE_MS), LONGEST_WAIT_MS));
   };
   let timer: NodeJS.Timeout | undefined;
   const settle = (): void => {
@@ -85,6 +95,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
     if (options.signal.aborted) stopped();
   });
   clearTimeout(timer);
+  clearTimeout(trial);
   stopWatching();
   await Promise.all([slow.destroy(), fast.destroy()]);
   // A launch that is being ended still has its lease to give back.

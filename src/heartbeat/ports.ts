@@ -1,5 +1,7 @@
+import type { Agent } from '../agents/agent.ts';
+import type { HealthBook } from '../agents/health-book.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
-import type { ToolServer } from '../agents/runners/speak.ts';
+import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { Mode } from '../council/mode.ts';
 import type { Effect } from '../council/close.ts';
@@ -9,6 +11,10 @@ import type { ProcessIdentity } from '../store/liveness.ts';
 /** What the heartbeat needs beside the ports of the use cases. */
 export interface HeartbeatPorts extends ArchivePorts {
   agents: AgentRegistry;
+  /** How agents fared lately, in all councils of the project. */
+  health: HealthBook;
+  /** Chooses the runner; without it, council's own choice. */
+  runnerFor?(agent: Agent): Runner;
   mode(name: string): Mode;
   /** The body of COUNCIL.md. */
   houseRules: string;
@@ -37,6 +43,7 @@ export type Progress =
       reason: string;
       final: boolean;
     }
+  | { type: 'paused'; council: string; participant: string; until: string; reason: string }
   | { type: 'blocked'; council: string; participant: string; place: string | null }
   | { type: 'archived'; council: string; path: string }
   | { type: 'effect'; council: string; effect: Effect }

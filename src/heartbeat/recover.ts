@@ -6,13 +6,14 @@ import type { ProcessIdentity } from '../store/liveness.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 import { spoolOf } from './spool.ts';
 import { recordOutput } from './turn.ts';
+import type { Failed } from './turn.ts';
 
 /** Leases whose turn is going on in this very process: one that is not here was left behind by a turn that failed. */
 export const atWork = new Set<string>();
 
 /**
  * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
- * spool was complete), or `dead` (its owner is gone; what it launched has been ended).
+ * spool was complete), `dead` (its owner is gone; what it launched has been ended), or the failure that its spool tells.
  */
 export async function recoverLease(
   ports: HeartbeatPorts,
@@ -20,7 +21,7 @@ export async function recoverLease(
   participant: string,
   lease: Lease,
   options: Pick<TickOptions, 'onProgress'>,
-): Promise<'alive' | 'recorded' | 'dead'> {
+): Promise<'alive' | 'recorded' | 'dead' | Failed> {
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   const output = spool.output();
@@ -37,6 +38,8 @@ export async function recoverLease(
       });
       return 'recorded';
     }
+    // Its owner was interrupted: nothing to learn from, and the participant is launched again.
+    if (spoken.kind !== 'cancelled') return spoken;
   }
   const leader = spool.group();
   if (leader) await endOrphans(leader);

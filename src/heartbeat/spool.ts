@@ -1,13 +1,8 @@
 import { parseJsonSafely } from '../base/text.ts';
 import type { PrivateFiles } from '../council/ports.ts';
+import { exitName } from '../council/spooled.ts';
+import type { Exit } from '../council/spooled.ts';
 import type { ProcessIdentity } from '../store/liveness.ts';
-
-/** How a launched program ended, written after its output: a spool with this file is complete. */
-export interface Exit {
-  ok: boolean;
-  reason: string | null;
-  ms: number;
-}
 
 /**
  * The private spool of one launch: who the process group is, what it printed, how it ended. A tick that dies between
@@ -26,23 +21,24 @@ export function spoolOf(
   leaseId: string,
 ): Spool {
   const name = (part: string) => `lease-${leaseId}-${part}`;
-  const readJson = (part: string): unknown => {
-    const bytes = files.read(conversationId, name(part));
+  const readJson = (file: string): unknown => {
+    const bytes = files.read(conversationId, file);
     return bytes && parseJsonSafely(Buffer.from(bytes).toString('utf8'));
   };
-  const write = (part: string, data: string | Uint8Array) =>
-    void files.write(conversationId, name(part), typeof data === 'string' ? Buffer.from(data) : data);
+  const write = (file: string, data: string | Uint8Array) =>
+    void files.write(conversationId, file, typeof data === 'string' ? Buffer.from(data) : data);
   return {
-    group: () => readJson('group.json') as ProcessIdentity | undefined,
-    writeGroup: (leader) => write('group.json', JSON.stringify(leader)),
+    group: () => readJson(name('group.json')) as ProcessIdentity | undefined,
+    writeGroup: (leader) => write(name('group.json'), JSON.stringify(leader)),
     output() {
-      const exit = readJson('exit.json') as Exit | undefined;
+      const exit = readJson(exitName(leaseId)) as Exit | undefined;
       const bytes = exit && files.read(conversationId, name('output'));
       return exit && bytes ? { exit, bytes } : undefined;
     },
     writeOutput(exit, bytes) {
-      write('output', bytes);
-      write('exit.json', JSON.stringify(exit));
+      write(name('output'), bytes);
+      // Written last: a spool with this file is complete.
+      write(exitName(leaseId), JSON.stringify(exit));
     },
   };
 }

@@ -3,6 +3,7 @@ import { advance } from '../council/advance.ts';
 import { readCouncil } from '../council/amend.ts';
 import type { Reading } from '../council/amend.ts';
 import type { Transition } from '../council/state.ts';
+import type { Launches } from './attempts.ts';
 import { hasLaunchable, launchAwaited } from './launch.ts';
 import { notifyEffects } from './notify.ts';
 import { settleLeases } from './recover.ts';
@@ -17,7 +18,7 @@ export interface CouncilTick {
   reason: string | null;
   transitions: { from: string; to: string; reason: string }[];
   launched: string[];
-  failed: { id: string; reason: string }[];
+  failed: Launches['failed'];
   archive: string | null;
   /** Set when this council could not be advanced; the others were. */
   error?: { code: string; message: string; hint?: string };
@@ -55,12 +56,16 @@ export async function tickUntilIdle(
   const total = new Map<string, CouncilTick>();
   for (let busy = true; busy && !options.signal.aborted;) {
     const pass = await tick(ports, { ...options, startedAt: Number.POSITIVE_INFINITY });
-    busy = pass.some((t) => t.transitions.length > 0 || t.launched.length > 0);
+    busy = pass.some(isBusy);
     for (const t of pass) total.set(t.conversationId, merge(total.get(t.conversationId), t));
     if (options.name !== undefined && pass.some((t) => t.archive)) break;
   }
   return [...total.values()];
 }
+
+/** Whether a tick did anything that the next one may go on from. */
+export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
+  transitions.length > 0 || launched.length > 0 || failed.some(({ kind }) => kind === 'budget');
 
 async function closePhase(
   ports: HeartbeatPorts,
@@ -146,6 +151,7 @@ function merge(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
     reason: now.reason ?? before.reason,
     transitions: [...before.transitions, ...now.transitions],
     launched: [...before.launched, ...now.launched],
-    failed: [...before.failed, ...now.failed],
+    // A pause is told once, as it is now.
+    failed: [...before.failed.filter(({ kind }) => kind !== 'paused'), ...now.failed],
   };
 }

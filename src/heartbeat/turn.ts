@@ -6,11 +6,14 @@ import { parse } from '../council/document.ts';
 import { readToken } from '../council/identity.ts';
 import { seat } from '../council/state.ts';
 import { viewFor } from '../council/view.ts';
-import type { SpeakResult } from '../agents/runners/speak.ts';
+import type { FailureKind, SpeakResult } from '../agents/runners/speak.ts';
+import { briefly } from '../agents/runners/brief.ts';
+import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { Exit } from '../council/spooled.ts';
+import type { UsageRecord } from '../council/usage.ts';
 import type { HeartbeatPorts } from './ports.ts';
 import { spoolOf } from './spool.ts';
-import type { Exit } from './spool.ts';
 
 /** One launch: the state it was decided on, who, and under which lease. */
 export interface Turn {
@@ -19,9 +22,21 @@ export interface Turn {
   lease: Lease;
 }
 
-export type Spoken =
-  | { ok: true; bytes: number; ms: number; note?: string }
-  | { ok: false; reason: string; retry: boolean; interrupted: boolean };
+/** A launch that brought no contribution. */
+export interface Failed {
+  ok: false;
+  kind: FailureKind;
+  reason: string;
+  /** The class alone, for a blind phase. */
+  brief: string;
+  stderr: string;
+  /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
+  notBefore: number | null;
+  /** Not set when no program was launched. */
+  usage?: UsageRecord;
+}
+
+export type Spoken = { ok: true; bytes: number; ms: number; note?: string } | Failed;
 
 /** Runs the participant's program once and records its answer. The order matters: group on disk, prompt, output on disk, commit. */
 export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: AbortSignal): Promise<Spoken> {
@@ -41,7 +56,7 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
       mode: ports.mode(state.mode),
     });
     const identity = identityOfTurn(ports, turn);
-    const { runnerFor } = await import('../agents/runners/runner.ts');
+    const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).runnerFor;
     const { identityOf } = await import('../store/liveness.ts');
     result = await runnerFor(agent).speak({
       agent,
@@ -58,10 +73,10 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
   } catch (error) {
     // Bad configuration (no such agent, mode or template) will not mend itself: no second attempt.
     if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
-    return { ok: false, reason: error.message, retry: false, interrupted: false };
+    const { message } = error;
+    return { ok: false, kind: 'config', reason: message, brief: message, stderr: '', notBefore: null };
   }
-  if (result.cancelled) return { ok: false, reason: 'interrupted', retry: true, interrupted: true };
-  const exit: Exit = { ok: result.ok, reason: result.reason, ms: Math.round(result.durationMs) };
+  const exit = exitOf(ports, turn, result);
   spool.writeOutput(exit, result.output);
   return recordOutput(ports, turn, exit, result.output);
 }
@@ -78,6 +93,33 @@ function identityOfTurn(ports: HeartbeatPorts, { state, participant }: Turn): Re
   };
 }
 
+function exitOf({ agents, clock }: HeartbeatPorts, turn: Turn, result: SpeakResult): Exit {
+  const { participant, state } = turn;
+  const { model, inputTokens = null, outputTokens = null, costUsd = null } = result.usage ?? {};
+  const ms = Math.round(result.durationMs);
+  return {
+    ok: result.ok,
+    reason: result.reason,
+    ms,
+    brief: briefly(result),
+    failure: result.failure,
+    retryAfterMs: result.retryAfterMs,
+    stderr: result.stderrTail,
+    usage: {
+      participant,
+      phase: state.currentPhase,
+      tour: state.tour,
+      at: iso(clock.now()),
+      model: model ?? agents.find(participant)?.model ?? null,
+      inputTokens,
+      outputTokens,
+      costUsd,
+      ms,
+      ok: result.ok,
+    },
+  };
+}
+
 /** Commits what a program printed under its lease. A text that is refused is kept by `respond`. */
 export async function recordOutput(
   ports: HeartbeatPorts,
@@ -86,11 +128,21 @@ export async function recordOutput(
   bytes: Uint8Array,
 ): Promise<Spoken> {
   const { state, participant, lease } = spoken;
-  const failed = async (reason: string): Promise<Spoken> =>
-    (await hasSpoken(ports, spoken))
-      ? { ok: true, bytes: bytes.length, ms: exit.ms, note: `It had responded by itself; then: ${reason}` }
-      : { ok: false, reason, retry: true, interrupted: false };
-  if (!exit.ok) return failed(exit.reason ?? 'it failed');
+  const { usage, stderr = '' } = exit;
+  const failed = async (kind: FailureKind, reason: string, brief: string): Promise<Spoken> => {
+    if (await hasSpoken(ports, spoken))
+      return {
+        ok: true,
+        bytes: bytes.length,
+        ms: exit.ms,
+        note: `It had responded by itself; then: ${brief}`,
+      };
+    return { ok: false, kind, reason, brief, stderr, notBefore: askAgainAt(exit), ...(usage && { usage }) };
+  };
+  if (!exit.ok) {
+    const reason = exit.failure === 'cancelled' ? 'interrupted' : (exit.reason ?? 'it failed');
+    return failed(exit.failure ?? 'failed', reason, exit.brief ?? 'it failed');
+  }
   const turn = { conversationId: state.conversationId, tour: state.tour };
   const said = { ok: true as const, bytes: bytes.length, ms: exit.ms };
   const result = await unlessOver(
@@ -102,6 +154,7 @@ export async function recordOutput(
       replace: false,
       turn,
       leaseId: lease.id,
+      ...(usage && { usage }),
     }),
   );
   if ('over' in result) return { ...said, note: `The council is over. Kept as ${result.over}.` };
@@ -115,7 +168,7 @@ export async function recordOutput(
   )
     return { ...said, note: `${refusal} Kept as ${result.kept}.` };
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
-  return failed(refusal);
+  return failed('failed', refusal, refusal);
 }
 
 /** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
@@ -128,6 +181,9 @@ async function hasSpoken(ports: HeartbeatPorts, { state, participant }: Turn): P
     ? seat(now, participant).status !== 'WAITING'
     : contributions.some((c) => c.by === participant && c.tour === state.tour);
 }
+
+const askAgainAt = ({ usage, retryAfterMs }: Exit): number | null =>
+  usage && typeof retryAfterMs === 'number' ? Date.parse(usage.at) + retryAfterMs : null;
 
 /** The council may have been archived while the program ran: then `respond` has kept its text. */
 async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: string }> {

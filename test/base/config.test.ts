@@ -26,6 +26,8 @@ const DEFAULTS = {
   timeout: null,
   concurrency: 4,
   launchTimeout: null,
+  budgetUsd: null,
+  budgetTokens: null,
   notify: null,
   houseRules: '',
   warnings: [],
@@ -47,6 +49,8 @@ describe('readConfig', () => {
       'timeout: 1h30m',
       'concurrency: 2',
       'launchTimeout: 90',
+      'budgetUsd: 2.5',
+      'budgetTokens: 500000',
       'notify: [node, notify.mjs, "--loud"]',
     ].join('\n');
     expect(await read({ text: file(head, '\n# Rules\n\nBe brief.\n\n') })).toEqual({
@@ -57,6 +61,8 @@ describe('readConfig', () => {
       timeout: 5_400_000,
       concurrency: 2,
       launchTimeout: 90_000,
+      budgetUsd: 2.5,
+      budgetTokens: 500_000,
       notify: ['node', 'notify.mjs', '--loud'],
       houseRules: '# Rules\n\nBe brief.',
       warnings: [],
@@ -80,12 +86,15 @@ describe('readConfig', () => {
     ['agents', '[a]', 'b, c', 'd,e', ['d', 'e']],
     ['timeout', '1h', '2h', '3h', 10_800_000],
     ['concurrency', '1', '2', '3', 3],
+    ['budgetUsd', '0.25', '2', '3.5', 3.5],
+    ['budgetTokens', '1', '2', '3000', 3000],
   ])(
     '%s: a flag beats the environment, that beats the file, that beats the default',
     async (key, inFile, inEnv, inFlag, flagValue) => {
       const value = async (sources: Partial<ConfigSources>) => (await read(sources))[key as 'mode'];
       const text = file(`${key}: ${inFile}`);
-      const env = { [`COUNCIL_${key.toUpperCase()}`]: inEnv };
+      const variable = `COUNCIL_${key.replace(/(?=[A-Z])/, '_').toUpperCase()}`;
+      const env = { [variable]: inEnv };
       const flag = key === 'lang' ? 'en' : inFlag;
       const [fromFile, fromEnv, fromFlag] = [
         await value({ text }),
@@ -96,7 +105,7 @@ describe('readConfig', () => {
       expect(fromEnv).not.toEqual(fromFile);
       expect(fromFile).not.toEqual(DEFAULTS[key as 'mode']);
       if (key !== 'lang') expect(fromFlag).not.toEqual(fromEnv);
-      expect(await value({ text, env: { [`COUNCIL_${key.toUpperCase()}`]: '' } })).toEqual(fromFile);
+      expect(await value({ text, env: { [variable]: '' } })).toEqual(fromFile);
     },
   );
 
@@ -136,6 +145,10 @@ describe('readConfig', () => {
     ['timeout: true', 'timeout'],
     ['timeout: 2020-01-01', 'timeout'],
     ['concurrency: 0', 'concurrency'],
+    ['budgetUsd: 0', 'budgetUsd'],
+    ['budgetUsd: lots', 'budgetUsd'],
+    ['budgetTokens: -5', 'budgetTokens'],
+    ['budgetTokens: 1.5', 'budgetTokens'],
     ['concurrency: 2.5', 'concurrency'],
     ['concurrency: 65', 'concurrency'],
     ['concurrency: many', 'concurrency'],

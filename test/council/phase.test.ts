@@ -378,6 +378,136 @@ describe('the phase machine', () => {
     expect(seat(closed, 'a')).toMatchObject({ attempts: 0, absent: null, status: 'WAITING' });
   });
 
+  it('takes whoever waits for a launch out of a phase when a budget is spent', () => {
+    const budget = { usd: 1, tokens: null, agents: {} };
+    const event = (over: Partial<PhaseEvent & { type: 'budget' }> = {}): PhaseEvent => ({
+      type: 'budget',
+      participants: ['a', 'b'],
+      leaseId: null,
+      scope: 'council',
+      why: 'spent',
+      ...over,
+    });
+    const spent = (state: CouncilState, over = {}) => transition(state, event(over), START + 5);
+    const s = must(spent(open({ budget })));
+    expect(s.budget?.spent).toEqual({ tour: 1, at: new Date(START + 5).toISOString() });
+    expect(awaited(s)).toEqual(['c']);
+    const closed = close(say(s, 'c'));
+    expect(closed.absences).toMatchObject([
+      { participant: 'a', reason: 'budget: spent' },
+      { participant: 'b', reason: 'budget: spent' },
+    ]);
+    expect(closed.transitions.at(-1)?.reason).toBe('budget');
+    // The next phase closes for its own reason, and so does one in which they spoke after all.
+    expect(close(everybody(closed)).transitions.at(-1)?.reason).toBe('all-responded');
+    expect(closable(everybody(say(say(s, 'a'), 'b')), START, [])).toBe('all-responded');
+    // An agent's own limit is its own matter.
+    const own = must(spent(open({ budget }), { participants: ['a'], scope: 'agent' }));
+    expect([own.budget?.spent, closable(everybody(own), START, [])]).toEqual([undefined, 'all-responded']);
+    // Who is being launched is left to finish, unless the owner of that lease is dead.
+    const leased = must(
+      transition(
+        open({ budget }),
+        { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null },
+        START,
+      ),
+    );
+    expect(awaited(must(spent(leased)))).toEqual(['a', 'c']);
+    expect(awaited(must(spent(leased, { leaseId: 'l1' })))).toEqual(['c']);
+    expect(refused(spent(leased, { participants: ['a'] }))).toBe('not_your_turn');
+    expect(refused(spent(open()))).toBe('not_your_turn');
+    const synthesis = withCoordinator({ currentPhase: 'SYNTHESIZE', tour: 4, budget, blind: false });
+    const unwritten = must(spent(synthesis, { participants: ['maman'] }));
+    const end = must(transition(unwritten, { type: 'archive', path: 'p' }, START));
+    expect(end.transitions.at(-1)).toMatchObject({ to: 'ARCHIVED', reason: 'budget' });
+    const last = must(spent(open({ budget, currentPhase: 'RESOLVE', tour: 3 }), { participants: ['a'] }));
+    expect(close(everybody(last)).status).toBe('COMPLETED');
+  });
+
+  it('records what launches used up, in a blind phase when it closes', () => {
+    const used = (participant: string, at: string) => ({
+      participant,
+      phase: 'COLLECT' as const,
+      tour: 1,
+      at,
+      model: null,
+      inputTokens: 1,
+      outputTokens: 2,
+      costUsd: 3,
+      ms: 4,
+      ok: true,
+    });
+    const [first, second] = [used('a', '2026-02-08T20:00:01.000Z'), used('a', '2026-02-08T20:00:02.000Z')];
+    const leased = (state: CouncilState) =>
+      must(transition(state, { type: 'lease', participant: 'a', lease: lease('l1'), replaces: null }, START));
+    const failure = { reason: 'exit code 1: all the words', stderr: 'all the words' };
+    const fail = (state: CouncilState, outcome: 'retry' | 'exhausted' = 'exhausted') =>
+      must(
+        transition(
+          leased(state),
+          {
+            type: 'attempt_failed',
+            participant: 'a',
+            leaseId: 'l1',
+            reason: 'exit code 1',
+            outcome,
+            failure,
+            usage: first,
+          },
+          START,
+        ),
+      );
+    expect(fail(open())).toMatchObject({
+      usage: [first],
+      participants: { a: { absent: `failed: ${failure.reason}`, failure } },
+    });
+    const spoken = must(
+      transition(
+        leased(fail(open(), 'retry')),
+        respond('a', open(), { leaseId: 'l1', usage: second }),
+        START,
+      ),
+    );
+    expect(spoken.usage).toEqual([first, second]);
+    expect(seat(spoken, 'a')).not.toHaveProperty('failure');
+
+    const blind = fail(stateOf());
+    expect(blind).not.toHaveProperty('usage');
+    expect(seat(blind, 'a')).toMatchObject({ absent: 'failed: exit code 1' });
+    expect(JSON.stringify(blind)).not.toContain('all the words');
+    const spooled = { usage: [second, first], failures: { a: { ...failure, brief: 'exit code 1' } } };
+    const closed = must(transition(blind, { type: 'close', ...NONE, ...spooled }, START + HOUR));
+    expect(closed.usage).toEqual([first, second]);
+    expect(closed.absences[0]).toMatchObject({
+      reason: `failed: ${failure.reason}`,
+      stderr: 'all the words',
+    });
+    expect(seat(closed, 'a')).not.toHaveProperty('failure');
+    // What is on record already does not count twice.
+    const again = must(
+      transition(
+        { ...closed, currentPhase: 'SYNTHESIZE' },
+        { type: 'archive', path: 'p', usage: [first] },
+        START,
+      ),
+    );
+    expect(again.usage).toEqual([first, second]);
+    // Somebody who was silent at the end tells why the last launch failed; somebody who spoke does not.
+    const silent = { a: { ...failure, brief: 'another' } };
+    const timedOut = must(transition(stateOf(), { type: 'close', ...NONE, failures: silent }, START + HOUR));
+    expect(timedOut.absences[0]).toMatchObject({
+      participant: 'a',
+      reason: 'timeout',
+      stderr: 'all the words',
+    });
+    const sealed = { commitment: 'f'.repeat(64), at: 'x' };
+    const said = must(transition(stateOf(), respond('a', stateOf(), { sealed }), START));
+    const cancelled = must(
+      transition(said, { type: 'cancel', why: 'w', path: 'p', ...NONE, failures: silent }, START),
+    );
+    expect(seat(cancelled, 'a')).not.toHaveProperty('failure');
+  });
+
   it('excuses only who is awaited', () => {
     expect(refused(transition(say(open(), 'a'), { type: 'excuse', participant: 'a', why: 'x' }, START))).toBe(
       'not_your_turn',
@@ -547,7 +677,7 @@ describe('the phase machine and what was said', () => {
 });
 
 type Step = {
-  do: 'say' | 'close' | 'extend' | 'excuse' | 'lease' | 'fail' | 'clock' | 'archive' | 'cancel';
+  do: 'say' | 'close' | 'extend' | 'excuse' | 'lease' | 'fail' | 'budget' | 'clock' | 'archive' | 'cancel';
   who: number;
   flag: number;
 };
@@ -562,6 +692,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     'excuse',
     'lease',
     'fail',
+    'budget',
     'clock',
     'clock',
     'archive',
@@ -579,9 +710,10 @@ describe('the phase machine, under any interleaving', () => {
         fc.boolean(),
         fc.boolean(),
         (steps, coordinator, early) => {
+          const budget = { usd: 1, tokens: null, agents: {} };
           let s = coordinator
-            ? withCoordinator({ blind: false, earlyConvergence: early })
-            : open({ earlyConvergence: early });
+            ? withCoordinator({ blind: false, earlyConvergence: early, budget })
+            : open({ earlyConvergence: early, budget });
           let now = START;
           const heard = new Set<string>();
           for (const { do: action, who, flag } of steps) {
@@ -610,6 +742,13 @@ describe('the phase machine, under any interleaving', () => {
                 reason: 'r',
                 outcome: flag > 3 ? 'exhausted' : 'retry',
               },
+              budget: {
+                type: 'budget',
+                participants: flag > 3 ? s.order : [id],
+                leaseId: flag === 7 ? (seat(s, id).lease?.id ?? null) : null,
+                scope: flag % 2 === 0 ? 'council' : 'agent',
+                why: 'spent',
+              },
               clock: { type: 'close', ...NONE },
               archive: { type: 'archive', path: 'p' },
               cancel: { type: 'cancel', why: 'w', path: 'p', ...NONE },
@@ -627,10 +766,17 @@ describe('the phase machine, under any interleaving', () => {
             ).toBe(true);
             expect(s.tour).toBe(before.tour + (moved > 0 ? 1 : 0));
             expect(s.order).toEqual(before.order);
+            if (action === 'budget' && !s.closing) expect(s.transitions).toEqual(before.transitions);
+            const closed = s.transitions.at(-1);
+            if (closed?.reason === 'budget')
+              expect(s.absences.some((a) => a.tour === closed.tour && a.reason === 'budget: spent')).toBe(
+                true,
+              );
             expect(s.transitions.length).toBe(s.tour - 1 + (s.closing ? 1 : 0));
             // Whoever spoke in a tour is never recorded as silent in it.
             for (const a of s.absences)
-              if (a.reason === 'timeout') expect(heard.has(`${a.participant} ${a.tour}`)).toBe(false);
+              if (a.reason === 'timeout' || a.reason.startsWith('budget: '))
+                expect(heard.has(`${a.participant} ${a.tour}`)).toBe(false);
           }
         },
       ),

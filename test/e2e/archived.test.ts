@@ -18,7 +18,10 @@ it('a council that is over is found by its name', async () => {
   const status = await project.council(['status', '--name', 'plan', '--json']);
   expect(status.code).toBe(2);
   const { error } = JSON.parse(status.stdout) as Failed;
-  expect(error).toMatchObject({ code: 'unknown_council', hint: expect.stringMatching(/council show .*over/) });
+  expect(error).toMatchObject({
+    code: 'unknown_council',
+    hint: expect.stringMatching(/council show .*over/),
+  });
 
   const never = await project.council(['wait', '--for', 'archived', '--name', 'never']);
   expect(never.code).toBe(2);

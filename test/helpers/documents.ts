@@ -29,7 +29,7 @@ export interface Ticked {
     reason: string | null;
     transitions: { from: string; to: string; reason: string }[];
     launched: string[];
-    failed: { id: string; reason: string }[];
+    failed: { id: string; reason: string; kind?: string }[];
     archive: string | null;
   }[];
 }

@@ -74,3 +74,8 @@ function encoded(step: Step): Record<string, unknown> {
     text === undefined ? undefined : Buffer.from(text as string).toString('base64');
   return { ...step, say: base64(step.say), respond: base64(step.respond), cli: CLI };
 }
+
+/** Ends all pauses after failed launches. */
+export function forgetFailures(project: Project): void {
+  fs.rmSync(join(project.root, 'memory/shared/.versions/.health'), { recursive: true, force: true });
+}

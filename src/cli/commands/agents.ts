@@ -14,7 +14,7 @@ import { decodeText, forTerminal, oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
-import { loadAgents, loadConfig, openOrInitWorkspace, openWorkspace } from '../wire.ts';
+import { agentHealth, loadAgents, loadConfig, openOrInitWorkspace, openWorkspace } from '../wire.ts';
 
 export const agentsCommand: Command = async (cli, [action = 'list', id, ...command], options) => {
   switch (action) {
@@ -142,11 +142,15 @@ async function remove(cli: Cli, id: string): Promise<Outcome> {
 }
 
 async function check(cli: Cli, id: string | undefined): Promise<Outcome> {
-  const { project } = openWorkspace(cli);
-  const registry = await loadAgents(cli, openWorkspace(cli));
+  const workspace = openWorkspace(cli);
+  const registry = await loadAgents(cli, workspace);
   const report = checkAgents(
     registry,
-    { env: cli.env, findCommand: commandFinder(project.root, cli.env) },
+    {
+      env: cli.env,
+      findCommand: commandFinder(workspace.project.root, cli.env),
+      health: { book: await agentHealth(cli, workspace).read(), now: workspace.ports.clock.now() },
+    },
     id === undefined ? undefined : [id],
   );
   const lines = [

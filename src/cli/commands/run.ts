@@ -13,6 +13,8 @@ import { withDefaultTable } from '../default-table.ts';
 import { interrupted } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
+import { pausedIn } from '../paused.ts';
+import type { Paused } from '../paused.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
 import { untilChange } from '../until-change.ts';
 import { findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
@@ -20,6 +22,8 @@ import type { Workspace } from '../wire.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
 const LOOK_AGAIN_MS = 5000;
+const PAUSE_LOOK_AGAIN_MS = 60_000;
+const SHORTEST_WAIT_MS = 100;
 
 export const run: Command = async (cli, [topic], options) => {
   const found = findWorkspace(cli);
@@ -56,10 +60,12 @@ export const run: Command = async (cli, [topic], options) => {
     const now = stored && (await readCouncil(ports, name)).council.state;
     if (!now || now.conversationId !== state.conversationId) break;
     if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
-    if (told !== now.tour) tellWaiting(cli, now);
+    const paused = await pausedIn(ports.health, now);
+    if (told !== now.tour) tellWaiting(cli, now, paused);
     told = now.tour;
     const leased = awaited(now).some((id) => seat(now, id).lease);
-    const deadline = Math.min(Date.parse(now.timeoutAt), leased ? Date.now() + LOOK_AGAIN_MS : Infinity);
+    const lookAgain = leased ? Date.now() + LOOK_AGAIN_MS : Infinity;
+    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused));
     await untilChange(workspace.store, name, stored.revision, deadline, signal);
   }
   return outcomeOf(cli, workspace, state);
@@ -71,8 +77,16 @@ async function resumed(cli: Cli, workspace: Workspace, options: Options): Promis
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
 
-function tellWaiting(cli: Cli, state: CouncilState): void {
-  const people = awaited(state);
+/** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
+function wakeAt(paused: Paused): number {
+  const ends = Object.values(paused).map(({ until }) => Date.parse(until));
+  if (ends.length === 0) return Infinity;
+  const now = Date.now();
+  return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + PAUSE_LOOK_AGAIN_MS));
+}
+
+function tellWaiting(cli: Cli, state: CouncilState, paused: Paused): void {
+  const people = awaited(state).filter((id) => !Object.hasOwn(paused, id));
   if (people.length === 0) return;
   cli.note(
     `Waiting for ${people.join(', ')} in ${state.currentPhase}, until ${state.timeoutAt}. They answer with: council respond ${people[0]} --name ${state.name}`,

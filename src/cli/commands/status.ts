@@ -1,10 +1,11 @@
 import { readCouncil } from '../../council/amend.ts';
 import { activeStates } from '../active.ts';
 import { errorDocument } from '../print.ts';
+import { pausedIn } from '../paused.ts';
 import { stateDocument } from '../result.ts';
 import type { Command } from '../spec.ts';
 import { summary } from '../summary.ts';
-import { councilName, openWorkspace } from '../wire.ts';
+import { agentHealth, councilName, openWorkspace } from '../wire.ts';
 
 export const statusCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
@@ -15,7 +16,13 @@ export const statusCommand: Command = async (cli, _args, options) => {
       : { states: [(await readCouncil(workspace.ports, named)).council.state], unreadable: [] };
   for (const { name, error } of unreadable)
     cli.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-  const councils = states.map((state) => stateDocument(workspace, state));
+  const book = agentHealth(cli, workspace);
+  const councils = await Promise.all(
+    states.map(async (state) => {
+      const paused = await pausedIn(book, state);
+      return { ...stateDocument(workspace, state), ...(Object.keys(paused).length > 0 && { paused }) };
+    }),
+  );
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
   return {
     json: {

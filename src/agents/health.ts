@@ -1,0 +1,48 @@
+import { iso } from '../base/clock.ts';
+
+/** How an agent's launches went lately; agents whose last launch went well are not on record. */
+export interface Health {
+  /** Launches that failed one after the other. */
+  failures: number;
+  /** When the last of them failed, ISO 8601 UTC. */
+  at: string;
+  /** Until when nobody launches it, ISO 8601 UTC; null while the breaker is closed. */
+  until: string | null;
+  /** The class of the last failure: no word of what the program printed. */
+  reason: string;
+}
+
+/** Whether an agent may be launched: yes, as the one trial after a pause, or not before `until` (ms). */
+export type Admission = { go: true; probe: boolean } | { go: false; until: number; reason: string };
+
+/** So many failed launches in a row, over all councils, open the breaker. */
+const OPENS_AFTER = 3;
+/** How long it stays open. */
+const COOLING_MS = 60_000;
+
+/** Whether an agent may be launched at `now` (ms since the epoch). */
+export function admission(health: Health | undefined, now: number): Admission {
+  if (!health || health.until === null) return { go: true, probe: false };
+  const until = Date.parse(health.until);
+  // A clock that was set back must not prolong the pause.
+  const isOpen = now < until && now >= Date.parse(health.at);
+  const reason = `${health.failures} launches failed in a row: ${health.reason}`;
+  return isOpen ? { go: false, until, reason } : { go: true, probe: true };
+}
+
+/** After a failed launch: the third in a row opens the breaker, and so does a failed trial. */
+export function afterFailure(health: Health | undefined, reason: string, now: number): Health {
+  const failures = (health?.failures ?? 0) + 1;
+  const until = failures >= OPENS_AFTER ? iso(now + COOLING_MS) : null;
+  return { failures, at: iso(now), until, reason };
+}
+
+/** While the one trial runs, for `ms` at the most, nobody else makes another. */
+export const whileProbing = (health: Health, ms: number, now: number): Health => ({
+  ...health,
+  at: iso(now),
+  until: iso(now + ms),
+});
+
+/** The trial was given up from outside: the next one may begin. */
+export const afterInterruption = (health: Health, now: number): Health => ({ ...health, until: iso(now) });

@@ -1,0 +1,64 @@
+import { escapeComments, forTerminal } from '../base/text.ts';
+import type { Budget, Limit } from '../council/budget.ts';
+import { safe } from '../council/page.ts';
+import { table } from '../council/page-words.ts';
+import { spentOn } from '../council/usage.ts';
+import type { Spent } from '../council/usage.ts';
+import { fill } from '../council/words.ts';
+import type { Words } from '../council/words.ts';
+import type { Archive } from './archive.ts';
+import { shownIn } from './archive.ts';
+import { fenced } from './nest.ts';
+
+type Facts = Pick<Archive, 'meta'>;
+
+/** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
+export function costSection({ meta }: Facts, w: Words): string[] {
+  const { usage, spent, budget } = meta;
+  const words = w.archive;
+  const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
+  const row = (label: string, sums: Spent): string[] => [
+    label,
+    String(sums.launches),
+    ...[sums.inputTokens, sums.outputTokens, sums.costUsd].map(figure),
+  ];
+  const ids = [...new Set(usage.map(({ participant }) => participant))];
+  const rows = ids.map((id) => row(shownIn(meta, id), spentOn(usage.filter((u) => u.participant === id))));
+  const header = [words.participant, words.launches, words.inputTokens, words.outputTokens, words.dollars];
+  const limits = budget ? limitsIn(budget, meta, w) : [];
+  return [
+    spent ? table(header, [...rows, row(words.total, spent)]) : words.noLaunches,
+    ...(spent && spent.unknownTokens + spent.unknownCost > 0
+      ? [fill(words.untold, { tokens: spent.unknownTokens, cost: spent.unknownCost })]
+      : []),
+    ...(limits.length > 0 ? [fill(words.budgetSet, { limits: limits.join('; ') })] : []),
+    ...budgetSpent(meta, w),
+  ];
+}
+
+function limitsIn(budget: Budget, meta: Facts['meta'], w: Words): string[] {
+  const inWords = ({ usd, tokens }: Limit): string[] => [
+    ...(usd === null ? [] : [`${usd} US$`]),
+    ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
+  ];
+  const own = Object.entries(budget.agents).map(
+    ([id, limit]) => `${shownIn(meta, id)} ${inWords(limit).join(', ')}`,
+  );
+  return [...inWords(budget), ...own];
+}
+
+/** That the council's budget was spent, in a sentence. */
+function budgetSpent({ transitions }: Facts['meta'], w: Words): string[] {
+  const first = transitions.find(({ reason }) => reason === 'budget');
+  return first ? [fill(w.archive.budgetSpent, { tour: first.tour })] : [];
+}
+
+/** What programs that failed had printed to stderr, word for word but for what terminals obey. Blocks of Markdown. */
+export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'absences'>, w: Words): string[] {
+  return absences.flatMap(({ participant, phase, tour, stderr }) => {
+    const printed = stderr?.trim();
+    if (!printed) return [];
+    const who = `${shownIn(meta, participant)}, ${safe(fill(w.archive.transcriptPhase, { phase, tour }))}`;
+    return [`${who}: ${w.archive.stderr}`, escapeComments(fenced(forTerminal(printed), ''))];
+  });
+}

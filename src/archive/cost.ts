@@ -1,0 +1,61 @@
+import { spentOn } from '../council/usage.ts';
+import type { Spent, UsageRecord } from '../council/usage.ts';
+
+export const COST_KEYS = ['agent', 'model', 'council', 'day'] as const;
+export type CostKey = (typeof COST_KEYS)[number];
+
+/** The launches of one council, under the name that people know it by. */
+export interface CouncilUsage {
+  council: string;
+  usage: readonly UsageRecord[];
+}
+
+/** The shape of `council cost --json`. */
+export interface CostReport {
+  by: CostKey;
+  /** The first day that counts (UTC), null for all. */
+  since: string | null;
+  /** Sorted by cost, then tokens, then launches, largest first; days in their order. `key` is null for an unknown model. */
+  rows: ({ key: string | null } & Spent)[];
+  total: Spent;
+}
+
+/** Sums what launches used up. `since` is a day such as 2026-11-21; earlier launches do not count. */
+export function costReport(councils: CouncilUsage[], by: CostKey, since: string | null): CostReport {
+  const launches = councils
+    .flatMap(({ council, usage }) => usage.map((record) => ({ council, record })))
+    .filter(({ record }) => since === null || record.at.slice(0, 10) >= since);
+  const groups = Map.groupBy(launches, ({ council, record }) => keyOf(by, council, record));
+  const rows = [...groups].map(([key, group]) => ({ key, ...spentOn(group.map(({ record }) => record)) }));
+  return {
+    by,
+    since,
+    rows: rows.sort(by === 'day' ? byDay : bySize),
+    total: spentOn(launches.map(({ record }) => record)),
+  };
+}
+
+function keyOf(by: CostKey, council: string, { participant, model, at }: UsageRecord): string | null {
+  switch (by) {
+    case 'agent':
+      return participant;
+    case 'model':
+      return model;
+    case 'council':
+      return council;
+    case 'day':
+      return at.slice(0, 10);
+  }
+}
+
+type Row = CostReport['rows'][number];
+
+const byDay = (a: Row, b: Row): number => (a.key! < b.key! ? -1 : 1);
+
+const bySize = (a: Row, b: Row): number =>
+  (b.costUsd ?? 0) - (a.costUsd ?? 0) ||
+  tokens(b) - tokens(a) ||
+  b.launches - a.launches ||
+  (a.key ?? '').localeCompare(b.key ?? '');
+
+const tokens = ({ inputTokens, outputTokens }: Spent): number => (inputTokens ?? 0) + (outputTokens ?? 0);

@@ -1,0 +1,21 @@
+import type { HealthBook } from '../agents/health-book.ts';
+import { awaited, seat } from '../council/state.ts';
+import type { CouncilState } from '../council/state.ts';
+
+/** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
+export type Paused = Record<string, { until: string; reason: string }>;
+
+/** Who of those that a council waits for is paused. The book is not opened where only people are awaited. */
+export async function pausedIn(book: Pick<HealthBook, 'read'>, state: CouncilState): Promise<Paused> {
+  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+  if (launchable.length === 0) return {};
+  const health = await book.read();
+  return Object.fromEntries(
+    launchable.flatMap((id): [string, Paused[string]][] => {
+      const { retryAt } = seat(state, id);
+      if (retryAt !== undefined) return [[id, { until: retryAt, reason: 'rate limit' }]];
+      const { until = null, reason = '' } = (Object.hasOwn(health, id) && health[id]) || {};
+      return until === null ? [] : [[id, { until, reason }]];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { admission, afterFailure, afterInterruption, whileProbing } from '../agents/health.ts';
+import type { Admission, Health } from '../agents/health.ts';
+import type { HeartbeatPorts } from './ports.ts';
+import { launchTime } from './lease.ts';
+import type { Spoken } from './turn.ts';
+
+/** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
+export interface Care {
+  /** Whether it may be launched now; a trial is this turn's alone. */
+  admit(): Promise<Admission>;
+  /** The trial was not made after all. */
+  giveBack(): Promise<void>;
+  /** How the launch went. */
+  note(spoken: Spoken): Promise<void>;
+}
+
+/** Looks after one agent; what other turns did to its entry is taken into account at every change. */
+export function careOf(ports: HeartbeatPorts, id: string): Care {
+  const { health: book, clock } = ports;
+  let known: Health | undefined;
+  let isRead = false;
+  let isProbing = false;
+  const set = async (change: (health: Health | undefined) => Health | undefined): Promise<void> => {
+    known = await book.change(id, (health) => {
+      const next = change(health);
+      return { next, result: next };
+    });
+  };
+  const giveBack = async (): Promise<void> => {
+    if (isProbing) await set((health) => health && afterInterruption(health, clock.now()));
+    isProbing = false;
+  };
+  return {
+    giveBack,
+    async admit() {
+      if (!isRead) known = (await book.read())[id];
+      isRead = true;
+      const admitted = admission(known, clock.now());
+      if (!admitted.go || !admitted.probe) return admitted;
+      // Of several turns that see the pause end, one makes the trial.
+      const claimed = await book.change(id, (health) => {
+        const result = admission(health, clock.now());
+        const isTrial = health !== undefined && result.go && result.probe;
+        return { next: isTrial ? whileProbing(health, launchTime(ports, id), clock.now()) : health, result };
+      });
+      isProbing = claimed.go && claimed.probe;
+      return claimed;
+    },
+    async note(spoken) {
+      // A refusal is an answer: the agent works. A rate limit says nothing about the agent.
+      const works = spoken.ok || spoken.kind === 'refusal';
+      const isFault = !spoken.ok && ['failed', 'timeout', 'config'].includes(spoken.kind) && spoken.usage;
+      if (works && known) await set(() => undefined);
+      else if (isFault) await set((health) => afterFailure(health, spoken.brief, clock.now()));
+      else await giveBack();
+      isProbing = false;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import { iso } from '../base/clock.ts';
+import { overspent } from '../council/budget.ts';
+import { applyEvent, readCouncil } from '../council/amend.ts';
+import { readSpooled } from '../council/spooled.ts';
+import type { CouncilState, Lease } from '../council/state.ts';
+import { awaited, seat } from '../council/state.ts';
+import { withUsage } from '../council/usage.ts';
+import type { HeartbeatPorts } from './ports.ts';
+import { atWork } from './recover.ts';
+import type { Failed, Turn } from './turn.ts';
+
+/** The first attempt and two more. */
+export const MAX_ATTEMPTS = 3;
+/** Beyond the agent's own timeout, before another host may take a lease for dead. */
+const LEASE_MARGIN_MS = 60_000;
+/** Somebody else has the turn, or it is over. */
+const LOST: readonly ErrorCode[] = ['stale_lease', 'not_your_turn', 'phase_closed', 'unknown_council'];
+
+export type Taken =
+  /** `timeoutAt`: when the phase ends, in milliseconds since the epoch. */
+  | { type: 'lease'; lease: Lease; timeoutAt: number }
+  | { type: 'lost' | 'exhausted' }
+  /** The provider asked to wait: not before `until` (ms since the epoch). */
+  | { type: 'paused'; until: number; reason: string }
+  /** Nobody of `stopped` is launched in this phase any more. */
+  | { type: 'budget'; stopped: string[]; why: string };
+
+/** The right to launch once, by compare-and-set, if the budget still allows a launch. `dead` is a lease to replace. */
+export async function takeLease(
+  ports: HeartbeatPorts,
+  state: CouncilState,
+  id: string,
+  dead: Lease | null,
+): Promise<Taken> {
+  const { conversationId, name } = state;
+  let lease: Lease | undefined;
+  try {
+    const now = await readTurn(ports, state, id);
+    if (!now) return { type: 'lost' };
+    const retryAt = Date.parse(seat(now, id).retryAt ?? '');
+    if (retryAt > ports.clock.now()) return { type: 'paused', until: retryAt, reason: 'rate limit' };
+    const attempt = seat(now, id).attempts + 1;
+    if (attempt > MAX_ATTEMPTS && dead) {
+      const reason = 'it did not survive its launches';
+      await applyEvent(
+        ports,
+        name,
+        { type: 'attempt_failed', participant: id, leaseId: dead.id, reason, outcome: 'exhausted' },
+        { conversationId },
+      );
+      return { type: 'exhausted' };
+    }
+    const stopped = await stopOverspent(ports, now, id, dead);
+    if (stopped) return stopped;
+    const until = iso(ports.clock.now() + launchTime(ports, id));
+    lease = { id: ports.random.uuid(), attempt, ...ports.self, until };
+    atWork.add(lease.id);
+    const { state: leased } = await applyEvent(
+      ports,
+      name,
+      { type: 'lease', participant: id, lease, replaces: dead?.id ?? null },
+      { conversationId, by: id, action: 'launch' },
+    );
+    return { type: 'lease', lease, timeoutAt: Date.parse(leased.timeoutAt) };
+  } catch (error) {
+    if (lease) atWork.delete(lease.id);
+    if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
+    throw error;
+  }
+}
+
+/** Gives a lease back after a launch that failed. */
+export async function releaseLease(
+  ports: HeartbeatPorts,
+  { state, participant, lease }: Turn,
+  { brief, reason, stderr, usage, notBefore }: Failed,
+  outcome: 'retry' | 'exhausted' | 'interrupted',
+): Promise<void> {
+  try {
+    await applyEvent(
+      ports,
+      state.name,
+      {
+        type: 'attempt_failed',
+        participant,
+        leaseId: lease.id,
+        reason: brief,
+        outcome,
+        ...(outcome !== 'interrupted' && { failure: { reason, stderr } }),
+        ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
+        ...(usage && { usage }),
+      },
+      { conversationId: state.conversationId, by: participant },
+    );
+  } catch (error) {
+    // The phase closed or the participant spoke by another way meanwhile: there is no lease to give back.
+    if (!(error instanceof CouncilError) || !LOST.includes(error.code)) throw error;
+  }
+}
+
+/** Milliseconds after which a launch cannot be at work any more. An unknown agent fails at its launch, with a reason. */
+export const launchTime = (ports: HeartbeatPorts, id: string): number =>
+  (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
+
+/** The state in which this turn may still be taken. */
+async function readTurn(
+  ports: HeartbeatPorts,
+  state: CouncilState,
+  id: string,
+): Promise<CouncilState | undefined> {
+  const { council } = await readCouncil(ports, state.name);
+  const same = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
+  return same && awaited(council.state).includes(id) ? council.state : undefined;
+}
+
+/** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
+async function stopOverspent(
+  ports: HeartbeatPorts,
+  state: CouncilState,
+  id: string,
+  dead: Lease | null,
+): Promise<Taken | undefined> {
+  if (!state.budget) return undefined;
+  // What a blind phase has used up is known to the private folder alone.
+  const { usage } = readSpooled(state, ports.privateFiles);
+  const over = overspent(state.budget, id, withUsage(state.usage ?? [], usage));
+  if (!over) return undefined;
+  const others = awaited(state).filter((one) => {
+    const { runner, lease } = seat(state, one);
+    return runner !== 'human' && !lease && one !== id;
+  });
+  const participants = over.scope === 'council' ? [id, ...others] : [id];
+  await applyEvent(
+    ports,
+    state.name,
+    { type: 'budget', participants, leaseId: dead?.id ?? null, ...over },
+    { conversationId: state.conversationId, by: null },
+  );
+  return { type: 'budget', stopped: participants, why: over.why };
+}

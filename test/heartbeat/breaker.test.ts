@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { START } from '../council/fixtures.ts';
+import { fails, fakeTime, newTable } from './table.ts';
+import type { Play } from './table.ts';
+
+beforeEach(fakeTime);
+afterEach(() => vi.useRealTimers());
+
+describe('the circuit breaker', () => {
+  it('writes nothing for agents that are well', async () => {
+    const table = newTable({ ada: () => ({ say: 'Yes.' }) });
+    const change = vi.spyOn(table.health, 'change');
+    await table.convene();
+    await table.untilIdle();
+    expect(change).not.toHaveBeenCalled();
+  });
+
+  it('opens after three failed launches, keeps the agent out of the next council, and tries it once after a minute', async () => {
+    let now: Play = fails();
+    const table = newTable({ ada: () => now });
+    await table.convene({ name: 'first' });
+    await table.untilIdle();
+    expect(table.count('ada')).toBe(3);
+    const { until } = (await table.health.read()).ada!;
+    expect(Date.parse(until!)).toBeGreaterThan(START + 60_000);
+
+    await table.convene({ name: 'second' });
+    const paused = await table.tick('second');
+    expect(paused).toMatchObject({ launched: [], transitions: [] });
+    expect(paused.failed).toEqual([
+      {
+        id: 'ada',
+        reason: `paused until ${until} (3 launches failed in a row: exit code 1)`,
+        kind: 'paused',
+        until,
+      },
+    ]);
+    expect((await table.state('second')).participants.ada).toMatchObject({
+      attempts: 0,
+      absent: null,
+      status: 'WAITING',
+    });
+    // Going on until idle ends, and tells the pause once.
+    expect((await table.untilIdle()).failed).toHaveLength(1);
+    expect(table.count('ada')).toBe(3);
+
+    vi.setSystemTime(Date.parse(until!));
+    await table.tick('second');
+    // One trial: it fails, and that is all for this phase.
+    expect(table.count('ada')).toBe(4);
+    expect((await table.state('second')).participants.ada).toMatchObject({
+      attempts: 1,
+      absent: 'failed: exit code 1',
+    });
+    await table.untilIdle();
+
+    now = { say: 'Yes.' };
+    await table.convene({ name: 'third' });
+    expect((await table.tick('third')).failed[0]).toMatchObject({ kind: 'paused' });
+    vi.setSystemTime(Date.now() + 60_000);
+    await table.tick('third');
+    expect((await table.state('third')).participants.ada!.status).toBe('RESPONDED');
+    expect(await table.health.read()).toEqual({});
+  });
+
+  it('makes one trial at a time', async () => {
+    const table = newTable({ ada: () => fails() });
+    await table.health.change('ada', () => ({
+      next: { failures: 3, at: '2026-02-08T19:00:00.000Z', until: '2026-02-08T19:01:00.000Z', reason: 'x' },
+      result: null,
+    }));
+    await table.convene({ name: 'first' });
+    await table.convene({ name: 'second' });
+    await table.untilIdle();
+    expect(table.count('ada')).toBe(1);
+  });
+
+  it('lets the phase end at its timeout while an agent is paused', async () => {
+    const table = newTable({ ada: () => fails() });
+    await table.health.change('ada', () => ({
+      next: {
+        failures: 9,
+        at: new Date(START).toISOString(),
+        until: new Date(START + 3_500_000).toISOString(),
+        reason: 'x',
+      },
+      result: null,
+    }));
+    await table.convene();
+    await table.untilIdle();
+    vi.setSystemTime(START + 3_600_001);
+    expect((await table.tick()).reason).toBe('timeout');
+    expect(table.launches).toEqual([]);
+  });
+
+  it.each([['refusal'], ['rate-limit']] as const)('does not count a %s', async (failure) => {
+    const table = newTable({ ada: () => fails({ failure }) });
+    await table.convene({ name: 'first' });
+    await table.convene({ name: 'second' });
+    await table.untilIdle();
+    expect(await table.health.read()).toEqual({});
+  });
+
+  it('gives the trial back when it was interrupted or hit a rate limit', async () => {
+    for (const over of [
+      { failure: 'cancelled', cancelled: true },
+      { failure: 'rate-limit', retryAfterMs: 9e9 },
+    ] as const) {
+      const table = newTable({
+        ada: () => {
+          if (over.failure === 'cancelled') table.controller.abort();
+          return fails(over);
+        },
+      });
+      await table.health.change('ada', () => ({
+        next: { failures: 3, at: '2026-02-08T19:00:00.000Z', until: '2026-02-08T19:01:00.000Z', reason: 'x' },
+        result: null,
+      }));
+      await table.convene();
+      await table.tick();
+      expect(table.count('ada')).toBe(1);
+      const { until, failures } = (await table.health.read()).ada!;
+      expect(Date.parse(until!)).toBeLessThanOrEqual(Date.now());
+      expect(failures).toBe(3);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FailureKind } from '../../src/agents/runners/speak.ts';
+import { fails, fakeTime, newTable } from './table.ts';
+
+beforeEach(fakeTime);
+afterEach(() => vi.useRealTimers());
+
+const failing = (failure: FailureKind, over = {}) => fails({ failure, reason: `${failure}!`, ...over });
+
+describe('another attempt', () => {
+  it.each([
+    ['config', 1],
+    ['refusal', 1],
+    ['timeout', 3],
+    ['failed', 3],
+    ['rate-limit', 3],
+  ] as const)('after %s: %i launches in all', async (kind, launches) => {
+    const table = newTable({ ada: () => failing(kind) });
+    await table.convene({ blind: false });
+    const done = await table.tick();
+    expect(table.count('ada')).toBe(launches);
+    expect(done.failed).toEqual([{ id: 'ada', reason: `${kind}!` }]);
+    expect((await table.state()).participants.ada!.absent).toBe(`failed: ${kind}!`);
+  });
+
+  it('waits as long as the provider asks', async () => {
+    const table = newTable({
+      ada: (_, n) => (n === 0 ? failing('rate-limit', { retryAfterMs: 20_000 }) : { say: 'Yes.' }),
+    });
+    await table.convene();
+    await table.tick();
+    const [first, second] = table.launches.map(({ at }) => at);
+    expect(second! - first!).toBeGreaterThanOrEqual(20_000);
+    expect((await table.state()).participants.ada!.status).toBe('RESPONDED');
+  });
+
+  it('is not made by another tick while the provider wants to be left alone', async () => {
+    const table = newTable({
+      ada: (_, n) => {
+        // The tick that waits is stopped in the middle of its pause.
+        if (n === 0) setTimeout(() => table.controller.abort(), 5000);
+        return n === 0 ? failing('rate-limit', { retryAfterMs: 20_000 }) : { say: 'Yes.' };
+      },
+    });
+    await table.convene();
+    await table.tick();
+    const { participants, createdAt } = await table.state();
+    const { retryAt } = participants.ada!;
+    expect(Date.parse(retryAt!) - Date.parse(createdAt)).toBeGreaterThanOrEqual(20_000);
+    expect(participants.ada).toMatchObject({ attempts: 1, lease: null, absent: null });
+    const other = await table.tick(undefined, new AbortController().signal);
+    expect(other.failed).toEqual([
+      { id: 'ada', reason: `paused until ${retryAt} (rate limit)`, kind: 'paused', until: retryAt },
+    ]);
+    vi.setSystemTime(Date.parse(retryAt!));
+    await table.tick(undefined, new AbortController().signal);
+    const after = (await table.state()).participants.ada!;
+    expect(after).toMatchObject({ status: 'RESPONDED', attempts: 2 });
+    expect(after).not.toHaveProperty('retryAt');
+  });
+
+  it('is not waited for beyond the end of the phase', async () => {
+    const table = newTable({ ada: () => failing('rate-limit', { retryAfterMs: 3_600_000 }) });
+    await table.convene({ blind: false });
+    await table.tick();
+    expect(table.count('ada')).toBe(1);
+    expect((await table.state()).participants.ada!.absent).toBe('failed: rate-limit!');
+  });
+
+  it('does not count when the launch was interrupted', async () => {
+    const table = newTable({
+      ada: () => {
+        table.controller.abort();
+        return failing('cancelled', { cancelled: true });
+      },
+    });
+    await table.convene();
+    await table.tick();
+    expect((await table.state()).participants.ada).toMatchObject({ attempts: 0, lease: null, absent: null });
+  });
+});

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+import { healthBook } from '../../src/agents/health-book.ts';
+import { agentRegistry } from '../../src/agents/registry.ts';
+import type { SpeakRequest, SpeakResult, Usage } from '../../src/agents/runners/speak.ts';
+import { reserveArchivePath } from '../../src/archive/reserve.ts';
+import { readCouncil } from '../../src/council/amend.ts';
+import type { Limit } from '../../src/council/budget.ts';
+import { parseMode } from '../../src/council/mode.ts';
+import { start } from '../../src/council/start.ts';
+import type { CouncilState } from '../../src/council/state.ts';
+import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
+import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
+import type { CouncilTick } from '../../src/heartbeat/tick.ts';
+import { memoryStore } from '../../src/store/memory-store.ts';
+import { START } from '../council/fixtures.ts';
+
+/** What a fake program does at one launch: an answer, or a failure. */
+export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
+  say?: string;
+  usage?: Partial<Usage>;
+}
+/** What somebody does at the nth launch (from 0) in a phase. */
+export type Part = (phase: string, launch: number) => Play;
+
+const TEMPLATES = join(import.meta.dirname, '../../templates/modes');
+const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: 'exit code 1' };
+
+/** A project in memory whose programs are functions. Time is the fake timers': `through` lets it pass. */
+export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
+  const store = memoryStore();
+  const health = healthBook(memoryStore());
+  const files = new Map<string, Uint8Array>();
+  const archives = new Map<string, string>();
+  const launches: { id: string; phase: string; at: number }[] = [];
+  const progress: Progress[] = [];
+  const agentFile = (id: string): string =>
+    `---\nname: ${id}\nmodel: m-${id}\ncouncil:\n  command: [x]\n${limits[id] ?? ''}\n---\n`;
+  let uuids = 0;
+  const ids = Object.keys(parts);
+
+  async function speak({ agent, extraEnv, onSpawn }: SpeakRequest): Promise<SpeakResult> {
+    await onSpawn(process.pid);
+    const { currentPhase: phase, tour } = (await readCouncil({ store }, extraEnv.COUNCIL_NAME!)).council
+      .state;
+    const before = launches.filter((l) => l.id === agent.id && l.phase === `${phase} ${tour}`).length;
+    launches.push({ id: agent.id, phase: `${phase} ${tour}`, at: Date.now() });
+    const { say = '', usage, ...rest } = parts[agent.id]!(phase, before);
+    return {
+      ok: true,
+      output: Buffer.from(say),
+      exitCode: 0,
+      signal: null,
+      timedOut: false,
+      cancelled: false,
+      truncated: false,
+      durationMs: 5,
+      reason: null,
+      failure: null,
+      retryAfterMs: null,
+      stderrTail: '',
+      ...rest,
+      usage: usage ? { model: null, inputTokens: null, outputTokens: null, costUsd: null, ...usage } : null,
+    };
+  }
+
+  const ports: HeartbeatPorts = {
+    store,
+    health,
+    toolServers: [],
+    toolServers: [],
+    runnerFor: () => ({ speak }),
+    clock: { now: () => Date.now() },
+    random: {
+      uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
+      hex: (count) => 'ab'.repeat(count),
+    },
+    privateFiles: {
+      write: (conversation, name, bytes) => (files.set(`${conversation}/${name}`, bytes), name),
+      read: (conversation, name) => files.get(`${conversation}/${name}`),
+      list: (conversation) =>
+        [...files.keys()]
+          .filter((path) => path.startsWith(`${conversation}/`))
+          .map((path) => path.slice(conversation.length + 1)),
+      path: (_, name) => name,
+      keep: (name) => name,
+      markArchived: () => undefined,
+    },
+    lateFiles: { keep: (_, name) => name, list: () => [] },
+    archives: {
+      dir: 'conseils',
+      list: () => [...archives.keys()].map((path) => ({ path, mtimeMs: 0, bytes: 0 })),
+      read: (path) => archives.get(path),
+      create: (path, text) => (archives.has(path) ? 'exists' : (archives.set(path, text), 'created')),
+      absolute: (path) => `/${path}`,
+    },
+    reserveArchive: async (topic, endMs) =>
+      reserveArchivePath({ dir: 'conseils', list: () => ports.archives.list() }, topic, endMs),
+    actor: 'me@here via test',
+    place: 'me@here',
+    agents: agentRegistry([
+      { source: 'project', files: () => ids.map((id) => ({ path: `${id}.md`, text: agentFile(id) })) },
+    ]),
+    mode: (name) => parseMode(readFileSync(join(TEMPLATES, `${name}.md`), 'utf8'), `${name}.md`),
+    houseRules: '',
+    notify: null,
+    root: '/',
+    env: {},
+    self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
+    sweepPrivate: () => undefined,
+  };
+  const controller = new AbortController();
+  const options = {
+    launch: true,
+    concurrency: 4,
+    signal: controller.signal,
+    onProgress: (one: Progress) => void progress.push(one),
+  };
+  return {
+    ports,
+    health: health,
+    files,
+    archives,
+    launches,
+    progress,
+    controller,
+    count: (id: string, phase = '') =>
+      launches.filter((l) => l.id === id && l.phase.startsWith(phase)).length,
+    convene: (
+      over: { mode?: string; coordinator?: string; blind?: boolean; budget?: Limit; name?: string } = {},
+    ) =>
+      start(ports, {
+        name: over.name ?? 'debate',
+        topic: 'Go?',
+        brief: 'Go?',
+        mode: ports.mode(over.mode ?? 'synthesis'),
+        agents: ids.map(ports.agents.require),
+        coordinator: over.coordinator === undefined ? null : ports.agents.require(over.coordinator),
+        phaseTimeout: 3_600_000,
+        blind: over.blind ?? true,
+        lang: 'en',
+        rules: {},
+        ...(over.budget && { budget: over.budget }),
+      }),
+    tick: async (name?: string, signal = controller.signal): Promise<CouncilTick> =>
+      (await through(tick(ports, { ...options, signal, startedAt: Infinity, ...(name && { name }) })))[0]!,
+    untilIdle: async (): Promise<CouncilTick> => (await through(tickUntilIdle(ports, options)))[0]!,
+    state: async (name = 'debate'): Promise<CouncilState> => (await readCouncil(ports, name)).council.state,
+    /** Everything that the project's folder shows of a council: its whole file. */
+    text: async (name = 'debate'): Promise<string> => (await store.read(name))!.text,
+    archive: () => [...archives][0]!,
+  };
+}
+
+export const fails = (over: Play = {}): Play => ({ ...FAILED, ...over });
+export const costs = (costUsd: number, outputTokens = 10, say = 'Yes.'): Play => ({
+  say,
+  usage: { inputTokens: 100, outputTokens, costUsd },
+});
+
+/** Time stands at the start of the samples, and passes only in `through`. */
+export function fakeTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: START });
+}
+
+/** Lets the time pass in which some work waits. */
+export async function through<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settled = work.finally(() => (isDone = true));
+  settled.catch(() => undefined);
+  while (!isDone) await vi.advanceTimersByTimeAsync(100);
+  return settled;
+}
