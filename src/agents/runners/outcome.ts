@@ -12,7 +12,7 @@ export interface Ended {
   exitCode: number | null;
   signal: string | null;
   /** Why council ended it, null when it ended by itself. */
-  stoppedFor: 'timeout' | 'cancelled' | 'overflow' | null;
+  stoppedFor: 'timeout' | 'silent' | 'cancelled' | 'overflow' | null;
   /** What kept it from running or from getting its prompt, null when nothing did. */
   broken: string | null;
   durationMs: number;
@@ -30,7 +30,7 @@ export function outcome(request: SpeakRequest, ended: Ended): SpeakResult {
     output: ended.stdout,
     exitCode: ended.exitCode,
     signal: ended.signal,
-    timedOut: ended.stoppedFor === 'timeout',
+    timedOut: ended.stoppedFor === 'timeout' || ended.stoppedFor === 'silent',
     cancelled: ended.stoppedFor === 'cancelled',
     truncated: ended.stoppedFor === 'overflow',
     durationMs: ended.durationMs,
@@ -51,6 +51,8 @@ function failure(
   if (ended.stoppedFor === 'cancelled') return 'cancelled';
   if (ended.broken !== null) return ended.broken;
   if (ended.stoppedFor === 'timeout') return `no answer within ${formatDuration(agent.timeout)}${because}`;
+  if (ended.stoppedFor === 'silent')
+    return `nothing was heard for ${formatDuration(agent.inactivity ?? 0)}${because}`;
   if (ended.stoppedFor === 'overflow') return `output exceeds ${bytes(maxOutput)}`;
   if (ended.signal !== null) return `ended by ${ended.signal}${because}`;
   if (ended.exitCode !== 0) return `exit code ${ended.exitCode}${because}`;
@@ -59,6 +61,7 @@ function failure(
 
 function kindOf({ stoppedFor, broken }: Ended): FailureKind {
   if (stoppedFor === 'cancelled' || stoppedFor === 'timeout') return stoppedFor;
+  if (stoppedFor === 'silent') return 'timeout';
   return broken === null ? 'failed' : 'config';
 }
 

@@ -31,10 +31,11 @@ export function keepFirst(
 }
 
 /** Reads a stream to its end and remembers the last 32 KiB. The function returned gives them. */
-export function keepLast(stream: Readable): () => Buffer {
+export function keepLast(stream: Readable, onBytes?: () => void): () => Buffer {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
     kept = Buffer.concat([kept, chunk]).subarray(-KEPT_AT_END);
+    onBytes?.();
   });
   return () => kept;
 }
