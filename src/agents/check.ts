@@ -1,4 +1,5 @@
 import type { Agent, AgentSource } from './agent.ts';
+import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 
 /** What the check needs to know about this machine. */
@@ -47,7 +48,8 @@ export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: st
 function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFinding[] {
   const findings: AgentFinding[] = [];
   const [program] = agent.command;
-  if (agent.runner === 'command' && program !== undefined && findCommand(program) === undefined) {
+  const launched = agent.runner === 'command' || agent.runner === 'acp';
+  if (launched && program !== undefined && findCommand(program) === undefined) {
     const where = /[\\/]/.test(program)
       ? 'there is no such program, or it may not be executed'
       : 'it is not on PATH';
@@ -55,6 +57,15 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
       level: 'error',
       message: `The program ${JSON.stringify(program)} cannot be launched: ${where}.`,
     });
+  }
+  if (agent.runner === 'model') {
+    const choice = chooseModel(agent, env);
+    if ('problem' in choice) {
+      findings.push({
+        level: choice.about === 'key' ? 'warning' : 'error',
+        message: `The model cannot be asked: ${choice.problem}.`,
+      });
+    }
   }
   const unset = agent.env.filter((name) => (env[name] ?? '') === '');
   if (unset.length > 0) {

@@ -25,6 +25,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     budget: budget && given({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
     baseUrl: agent.baseUrl ?? undefined,
     apiKey: agent.apiKey ?? undefined,
+    prices: agent.prices ?? undefined,
     permissions: agent.permissions === 'allow' ? 'allow' : undefined,
     env: agent.env,
     capabilities: agent.capabilities,

@@ -1,6 +1,6 @@
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { childEnvironment } from './environment.ts';
-import { outcome } from './outcome.ts';
+import { NOTHING, outcome } from './outcome.ts';
 import type { Ended } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
@@ -22,15 +22,6 @@ export function commandRunner(): Runner {
     },
   };
 }
-
-const NOTHING = {
-  stdout: Buffer.alloc(0),
-  stderr: Buffer.alloc(0),
-  exitCode: null,
-  signal: null,
-  stoppedFor: null,
-  broken: null,
-};
 
 async function run(request: SpeakRequest): Promise<Partial<Ended>> {
   const { agent, signal, cwd, maxOutput = MAX_CONTRIBUTION_BYTES } = request;

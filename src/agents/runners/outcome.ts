@@ -20,6 +20,16 @@ export interface Ended {
 
 const TAIL_BYTES = 2048;
 
+/** What holds for a program that was not started. */
+export const NOTHING = {
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
+  exitCode: null,
+  signal: null,
+  stoppedFor: null,
+  broken: null,
+};
+
 /** The result of a turn, with its reason in one line. */
 export function outcome(request: SpeakRequest, ended: Ended): SpeakResult {
   const secrets = request.agent.env.map((name) => request.env[name] ?? '');

@@ -1,7 +1,9 @@
 import { CouncilError } from '../../base/errors.ts';
 import type { Agent } from '../agent.ts';
+import { acpRunner } from './acp.ts';
 import { commandRunner } from './command.ts';
 import { refuseHuman } from './human.ts';
+import { modelRunner } from './model.ts';
 import type { Runner } from './speak.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
@@ -11,6 +13,10 @@ export function runnerFor(agent: Agent): Runner {
   switch (agent.runner) {
     case 'command':
       return commandRunner();
+    case 'acp':
+      return acpRunner();
+    case 'model':
+      return modelRunner();
     case 'human':
       return refuseHuman(agent);
     default:
