@@ -5,8 +5,6 @@ import { isMapping } from '../fields.ts';
 export interface StreamEvents {
   /** A notification. They do not reach the SDK: it prints what it does not know to council's stderr. */
   onNotification(method: string, params: unknown): void;
-  /** A result as it came: the SDK drops what is not in the stable protocol. */
-  onResult(method: string, result: unknown): void;
   /** A line that is no message, or answers nothing. Programs print greetings and warnings. */
   onNoise(line: string): void;
   /** A line longer than `maxLine` bytes; reading ends. */
@@ -18,7 +16,7 @@ export interface StreamEvents {
  * which an agent that greets on stdout does not expect; here such lines are passed to `onNoise`.
  */
 export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, events: StreamEvents): Stream {
-  const asked = new Map<unknown, string>();
+  const asked = new Set<unknown>();
   let open = true;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
@@ -31,10 +29,7 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
           if ('id' in message) controller.enqueue(message as AnyMessage);
           else events.onNotification(message.method, message.params);
         } else {
-          const method = asked.get(message.id);
-          if (method === undefined) return events.onNoise(line);
-          asked.delete(message.id);
-          if ('result' in message) events.onResult(method, message.result);
+          if (!asked.delete(message.id)) return events.onNoise(line);
           controller.enqueue(message as AnyMessage);
         }
       };
@@ -58,7 +53,7 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
     // A program that does not read shows by its end or its silence: the write itself never fails here.
     write: (message) =>
       new Promise((done) => {
-        if ('method' in message && 'id' in message) asked.set(message.id, message.method);
+        if ('method' in message && 'id' in message) asked.add(message.id);
         stdin.write(`${JSON.stringify(message)}\n`, () => done());
       }),
   });

@@ -1,13 +1,14 @@
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
-import { converse, usageOf } from './acp-session.ts';
-import type { Results, Told } from './acp-session.ts';
+import { converse } from './acp-session.ts';
 import { acpStream } from './acp-stream.ts';
+import { GONE, usageOf } from './acp-told.ts';
+import type { Told } from './acp-told.ts';
 import { childEnvironment } from './environment.ts';
 import { NOTHING, outcome } from './outcome.ts';
 import type { Ended } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
-import { endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
+import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
 import type { Stop } from './program.ts';
 import { redact } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult, Usage } from './speak.ts';
@@ -58,28 +59,26 @@ async function run(request: SpeakRequest): Promise<Turn> {
     traffic += chunk.length;
     if (traffic > MAX_TRAFFIC) stopping.resolve('overflow');
   });
-  const results: Results = new Map();
   const answer = collect(request, () => stopping.resolve('overflow'));
   let noise: string | undefined;
   const stream = acpStream(child.stdin, child.stdout, MAX_MESSAGE, {
     onNotification: (method, params) => method === 'session/update' && answer.take(params),
-    onResult: (method, value) => void results.set(method, value),
     onNoise: (line) => (noise ??= line),
     onFlood: () => stopping.resolve('overflow'),
   });
 
   const talk = async (): Promise<Told> => {
     await request.onSpawn(pid);
-    return converse(await import('@agentclientprotocol/sdk'), stream, request, results);
+    return converse(await import('@agentclientprotocol/sdk'), stream, request);
   };
-  let told = { failure: 'gone' } as Told;
+  let told = GONE;
   const talked = talk().then((end) => {
     told = end;
     if (end.failure !== 'gone') stopping.resolve('done');
   });
   // Thrown further down, once the group has been ended.
   talked.catch(() => stopping.resolve('refused'));
-  child.nodeChildProcess.once('exit', () => setTimeout(stopping.resolve, 500, 'drained').unref());
+  child.nodeChildProcess.once('exit', () => setTimeout(stopping.resolve, DRAIN_MS, 'drained').unref());
 
   const stop = await Promise.race([child.then(() => null), stopping.promise]);
   const text = answer.text();
@@ -89,11 +88,7 @@ async function run(request: SpeakRequest): Promise<Turn> {
   const { exitCode = null, signal: endedBy = null } = ended ? await child : {};
   return {
     told,
-    usage: usageOf(
-      results.get('session/prompt'),
-      told.failure === null ? told.model : agent.model,
-      answer.costUsd(),
-    ),
+    usage: usageOf(told, agent.model, answer.costUsd()),
     ...(noise === undefined ? {} : { noise }),
     stdout: text,
     stderr: stderr(),
@@ -131,7 +126,7 @@ function collect({ maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
 }
 
 function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakResult {
-  const { told = { failure: 'gone' }, usage = null, noise, ...ended } = turn;
+  const { told = GONE, usage = null, noise, ...ended } = turn;
   const stopped = (ended.stoppedFor ?? null) !== null || (ended.broken ?? null) !== null;
   const answered = !stopped && told.failure === null;
   // Council ends an agent that has answered, so how it ended tells nothing.

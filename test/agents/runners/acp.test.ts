@@ -147,9 +147,16 @@ describe('the acp runner', () => {
     expect(talks.reason).toBe('it ended without an answer; it printed "Welcome to fake 1.0!"');
     const stays = await play(`setInterval(() => console.log('[1,2]'), 20);`, { timeout: 1000 });
     expect(stays).toMatchObject({ timedOut: true, failure: 'timeout' });
-    const wrong = await play(acpProgram('', '{ opened: { sessionId: 7 } }'));
-    expect(wrong).toMatchObject({ ok: false, failure: 'failed' });
-    expect(wrong.reason).toContain('it does not keep to the protocol');
+  });
+
+  it.each([
+    ['{ initialized: { protocolVersion: "one" } }', 'config', 'it wants version "one"'],
+    ['{ opened: { sessionId: 7, configOptions: 3 } }', 'failed', 'it opened a session without an id'],
+    ['{ ended: { stopReason: "whim" } }', 'failed', 'the stop reason "whim"'],
+  ])('does not trust what an agent answers: %s', async (script, failure, reason) => {
+    const wrong = await play(acpProgram('', script));
+    expect(wrong).toMatchObject({ ok: false, failure });
+    expect(wrong.reason).toContain(reason);
   });
 
   it('does not mind greetings on stdout', async () => {
@@ -185,7 +192,7 @@ describe('the acp runner', () => {
   it('refuses a version of the protocol that it does not speak', async () => {
     const result = await play(acpProgram('', '{ initialized: { protocolVersion: 99 } }'));
     expect(result).toMatchObject({ ok: false, failure: 'config' });
-    expect(result.reason).toBe('it wants version 99, council speaks 1 of the Agent Client Protocol');
+    expect(result.reason).toBe('it wants version 99 of the Agent Client Protocol, council speaks 1');
   });
 
   describe('choosing a model', () => {
