@@ -139,6 +139,33 @@ describe('checkAgents', () => {
     });
   });
 
+  it('reports what keeps an acp agent from being launched and a model from being asked', () => {
+    const files = [
+      file('agents/gone.md', 'council: { runner: acp, command: [nowhere] }'),
+      file('agents/none.md', 'council: { runner: model }'),
+      file('agents/odd.md', 'model: nobody/x\ncouncil: { runner: model }'),
+      file('agents/keyless.md', 'model: mistral/x\ncouncil: { runner: model }'),
+      file('agents/local.md', 'model: ollama/llama3.2\ncouncil: { runner: model }'),
+      file('agents/keyed.md', 'model: openai/x\ncouncil: { runner: model, apiKey: SET }'),
+    ];
+    const { agents } = checkAgents(agentRegistry([{ source: 'project', files: () => files }]), ports);
+    const known =
+      '"model" must be PROVIDER/NAME with one of the providers anthropic, google, mistral, openai, ollama, openai-compatible';
+    const found = agents.map(({ id, findings }) => [id, ...findings.flatMap((f) => [f.level, f.message])]);
+    expect(found).toEqual([
+      ['gone', 'error', 'The program "nowhere" cannot be launched: it is not on PATH.'],
+      ['none', 'error', `The model cannot be asked: ${known}, but it gives none.`],
+      ['odd', 'error', `The model cannot be asked: ${known}, but it is "nobody/x".`],
+      [
+        'keyless',
+        'warning',
+        'The model cannot be asked: there is no key: the variable MISTRAL_API_KEY is not set.',
+      ],
+      ['local'],
+      ['keyed'],
+    ]);
+  });
+
   it('limits itself to the ids asked for, and refuses unknown ones', () => {
     expect(checkAgents(registry(), ports, ['good', 'person'])).toMatchObject({
       ok: true,
