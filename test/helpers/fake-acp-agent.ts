@@ -28,7 +28,7 @@ export interface AcpScript {
   initialized?: Partial<InitializeResponse>;
   /** Added to the answer of `session/new`; agents of before configuration options add `models`. */
   opened?: Partial<NewSessionResponse> & { models?: unknown };
-  /** Refuses sessions until somebody logs in. */
+  /** Refuses sessions until somebody logs in with the method `api-key`. */
   loggedOut?: boolean;
   /** Added to the answer of `session/prompt`. */
   ended?: Record<string, unknown>;
@@ -42,6 +42,7 @@ export function playAgent(
   const sessionId = 'session-1';
   let session: NewSessionRequest | undefined;
   let model: string | null = null;
+  let loggedIn = false;
   const anything = (params: unknown): Record<string, unknown> => params as Record<string, unknown>;
   agent({ name: 'fake' })
     .onRequest('initialize', ({ params }) => ({
@@ -50,9 +51,14 @@ export function playAgent(
       ...initialized,
     }))
     .onRequest('session/new', anything, ({ params }) => {
-      if (loggedOut) throw RequestError.authRequired();
+      if (loggedOut && !loggedIn) throw RequestError.authRequired();
       session = params as NewSessionRequest;
       return { sessionId, ...opened };
+    })
+    .onRequest('authenticate', ({ params }) => {
+      if (params.methodId !== 'api-key') throw RequestError.invalidParams();
+      loggedIn = true;
+      return {};
     })
     .onRequest('session/set_model', anything, ({ params }) => {
       model = String(params.modelId);

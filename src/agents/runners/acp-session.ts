@@ -1,8 +1,8 @@
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';
-import { findModel, modelChoices } from './acp-model.ts';
-import { GONE, ofError, ofStopReason } from './acp-told.ts';
+import { findModel, list, modelChoices } from './acp-model.ts';
+import { GONE, isAuthRequired, ofError, ofStopReason } from './acp-told.ts';
 import type { Told } from './acp-told.ts';
 import type { SpeakRequest, ToolServer } from './speak.ts';
 
@@ -50,7 +50,13 @@ async function ask(
     return { failure: 'config', reason };
   }
   const mcpServers = request.toolServers.map(stdioServer);
-  const session = await call('session/new', { cwd: request.cwd, mcpServers });
+  const open = () => call('session/new', { cwd: request.cwd, mcpServers });
+  const session = await open().catch(async (error: unknown) => {
+    const methodId = isAuthRequired(error) ? keyMethod(initialized, request) : undefined;
+    if (methodId === undefined) throw error;
+    await call('authenticate', { methodId });
+    return open();
+  });
   const { sessionId } = session;
   if (typeof sessionId !== 'string')
     return {
@@ -76,6 +82,18 @@ async function ask(
   }
   const text = request.system === '' ? request.input : `${request.system}\n\n${request.input}`;
   return ofStopReason(await call('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), model);
+}
+
+/**
+ * The agent's way to log in with a key out of its environment, where it has one and a declared variable is set. Others
+ * open a browser or ask somebody, which nobody waits for here.
+ */
+function keyMethod(initialized: Record<string, unknown>, { agent, env }: SpeakRequest): string | undefined {
+  if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
+  const method = list(initialized.authMethods).find(
+    (one) => one.type === 'env_var' || (isMapping(one._meta) && 'api-key' in one._meta),
+  );
+  return typeof method?.id === 'string' ? method.id : undefined;
 }
 
 const stdioServer = ({ name, command: [command = '', ...args], env }: ToolServer): McpServer => ({

@@ -46,14 +46,18 @@ export function ofStopReason(ended: Record<string, unknown>, model: string | nul
 
 const AUTH_REQUIRED = -32000;
 
+/** True for the error by which an agent asks for a login first. */
+export const isAuthRequired = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === AUTH_REQUIRED;
+
 /** What an error that the agent answered with means. `initialized` is its answer to `initialize`. */
 export function ofError(
-  error: { code: number; message: string; data?: unknown },
+  error: Error & { data?: unknown },
   { agent }: SpeakRequest,
   initialized: unknown,
 ): Told {
   const reason = `${error.message}${detailOf(error.data)}`;
-  if (error.code !== AUTH_REQUIRED) return { failure: kindOfError(reason), reason };
+  if (!isAuthRequired(error)) return { failure: kindOfError(reason), reason };
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
   const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;

@@ -123,6 +123,18 @@ describe('the acp runner', () => {
     expect(result.reason).toMatch(/^it is not logged in: .*\(Run fake login\).*Authentication required/);
   });
 
+  it('logs in by itself where the agent takes a key out of its environment, and only then', async () => {
+    const methods = `[{ id: 'chat', name: 'Chat' }, { id: 'api-key', name: 'Key', _meta: { 'api-key': {} } }]`;
+    const code = acpProgram(
+      `await turn.say('in');`,
+      `{ loggedOut: true, initialized: { authMethods: ${methods} } }`,
+    );
+    const env = { ...process.env, DECLARED: 'hunter2!' };
+    const result = await play(code, { env: ['DECLARED'] }, { env });
+    expect(result.output.toString()).toBe('in');
+    expect(await play(code, { env: ['UNSET'] }, { env })).toMatchObject({ ok: false, failure: 'config' });
+  });
+
   it.each([
     ['the provider said no', 'failed'],
     ['429 Too Many Requests', 'rate-limit'],
