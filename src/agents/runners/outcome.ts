@@ -85,7 +85,7 @@ function failureOf(
   }
   const answer = read ? read.answer : stdout;
   if (answer.toString('utf8').trim() === '') return failed(`printed nothing${because}`);
-  return answer.length > maxOutput ? failed(`the answer exceeds ${bytes(maxOutput)}`) : null;
+  return answer.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
 /** For programs that complain on stdout when they cannot even start. */

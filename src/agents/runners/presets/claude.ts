@@ -48,14 +48,16 @@ export const claude: Preset = {
   read: ({ stdout, exitCode }) => {
     const result = parseJson(stdout);
     const text = result?.text('result') ?? null;
-    if (result === null || (text === null && exitCode === 0)) {
-      return failed('failed', `claude printed no result: ${stdout.toString('utf8').trim().slice(0, 200)}`);
+    if (result === null || text === null) {
+      // What is no report of a turn tells most by its exit code and by stderr.
+      const said = stdout.toString('utf8').trim().slice(0, 200);
+      return exitCode !== 0 || said === ''
+        ? answered(null, null)
+        : failed('failed', `claude printed no result: ${said}`);
     }
     const usage = usageOf(result);
     const failing = exitCode !== 0 || result.flag('is_error');
-    return failing
-      ? failed(kindOf(result, text ?? ''), text ?? 'no reason given', usage)
-      : answered(text, usage);
+    return failing ? failed(kindOf(result, text), text, usage) : answered(text, usage);
   },
 };
 

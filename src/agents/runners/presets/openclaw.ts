@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, PROXIES, withPersona } from './preset.ts';
@@ -20,6 +20,7 @@ export const openclaw: Preset = {
   plan: ({ agent, system, input, env, folder, exists }) => {
     const state = env.OPENCLAW_STATE_DIR ?? join(env.OPENCLAW_HOME ?? env.HOME ?? '', '.openclaw');
     const settings = env.OPENCLAW_CONFIG_PATH ?? join(state, 'openclaw.json');
+    const roots = [env.OPENCLAW_INCLUDE_ROOTS ?? '', dirname(settings)].filter((root) => root !== '');
     const config = { ...(exists(settings) ? { $include: settings } : {}), tools: { deny: ['*'] } };
     return {
       args: [
@@ -31,6 +32,8 @@ export const openclaw: Preset = {
         ...agent.args,
       ],
       input: withPersona(system, input),
+      // It includes files of its own folder only, unless another one is named.
+      env: { OPENCLAW_INCLUDE_ROOTS: roots.join(delimiter) },
       files: { 'openclaw.json': JSON.stringify(config) },
     };
   },
@@ -49,7 +52,7 @@ export const openclaw: Preset = {
     };
     if (result.flag('ok')) return answered(result.text('final'), usage);
     const reason = result.object('error').text('message') ?? 'no reason given';
-    return failed(result.text('status') === 'timeout' ? 'timeout' : kindOf(reason), reason, usage);
+    return failed(result.text('status') === 'timeout' ? 'timeout' : kindOf(reason), reason);
   },
 };
 

@@ -58,7 +58,7 @@ export const opencode: Preset = {
     const error = events.findLast((event) => event.text('type') === 'error')?.object('error');
     if (error) return readError(error, stderr, usage);
     const text = parts('text').map((part) => part.text('text') ?? '');
-    // It tries again for ever; the log is all there is when the time is up.
+    // It tries again for a minute or more; the log is all there is when the time is up before.
     const throttled = /AI_APICallError: [^"\n]*\b(?:429|rate.?limit|too many requests|quota)\b[^"\n]*/i.exec(
       stderr,
     )?.[0];
@@ -75,7 +75,7 @@ function readError(
   const name = error.text('name') ?? '';
   const data = error.object('data');
   const reason = data.text('message') ?? (name || 'no reason given');
-  const logged = /\b(?:ProviderModelNotFoundError|ProviderInitError|ProviderAuthError)\b: [^"\n]*/.exec(
+  const logged = /\b(?:ProviderModelNotFoundError|ProviderInitError|ProviderAuthError)\b: [^"\n)]*/.exec(
     stderr,
   )?.[0];
   if (name === 'ContentFilterError') return failed('refusal', reason, usage);
