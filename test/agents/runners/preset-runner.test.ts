@@ -1,13 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { presetRunner } from '../../../src/agents/runners/preset-runner.ts';
 import type { Preset } from '../../../src/agents/runners/presets/preset.ts';
 import { runnerFor } from '../../../src/agents/runners/runner.ts';
 import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';
+import { isRunning } from '../../contracts/runner-harness.ts';
 import { runnerContract } from '../../contracts/runner.ts';
 
 /** A preset that adds nothing: what is left is the runner itself. */
@@ -25,6 +26,13 @@ runnerContract('the preset runner', () => presetRunner(bare));
 describe('a preset with a program that plays it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'council-preset-'));
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  const groups: number[] = [];
+  afterEach(async () => {
+    for (const group of groups.splice(0)) {
+      await expect.poll(() => isRunning(-group), { timeout: 20_000 }).toBe(false);
+    }
+  });
 
   const program = (code: string): string => {
     const path = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
@@ -46,7 +54,7 @@ describe('a preset with a program that plays it', () => {
       env: process.env,
       extraEnv: {},
       signal: new AbortController().signal,
-      onSpawn: async () => {},
+      onSpawn: async (pid) => void groups.push(pid),
       ...more,
     });
   const claudeSays = (result: Record<string, unknown>, exit = 0): string =>
