@@ -1,3 +1,4 @@
+import { RUNNERS } from '../agents/runner-kind.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that look after a project rather than one council. */
@@ -17,6 +18,11 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Actions: list (default), show ID, add ID [-- COMMAND …], remove ID, check [ID]. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     options: [
+      {
+        flags: '--runner <runner>',
+        help: `${RUNNERS.join(', ')} (default: command if there is one, else human)`,
+      },
+      { flags: '--model <model>', help: 'the model, by the name the runner knows (default: its own)' },
       { flags: '--title <title>', help: 'shown name' },
       { flags: '--emoji <emoji>', help: 'one emoji' },
       { flags: '--input <input>', help: 'prompt or json, on stdin' },
@@ -32,6 +38,7 @@ export const projectSpecs: CommandSpec[] = [
     examples: [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
+      'council agents add claude --runner claude',
       'council agents add ana --title Ana',
       'council agents check',
     ],

@@ -166,6 +166,36 @@ describe('checkAgents', () => {
     ]);
   });
 
+  it('names what to install for a preset, and what ollama lacks', () => {
+    const agents = agentRegistry([
+      {
+        source: 'project',
+        files: () => [
+          file('agents/ada.md', 'council: { runner: codex }'),
+          file('agents/ben.md', 'council: { runner: claude, command: [node] }'),
+          file('agents/cleo.md', 'council: { runner: ollama, command: [node] }'),
+          file('agents/dora.md', 'council: { runner: gemini, command: [./gone] }'),
+        ],
+      },
+    ]);
+    const said = checkAgents(agents, ports).agents.map(({ id, findings }) => [
+      id,
+      ...findings.map(({ level, message }) => `${level}: ${message}`),
+    ]);
+    expect(said).toEqual([
+      [
+        'ada',
+        'error: The program "codex" cannot be launched: it is not on PATH. Install it: npm install -g @openai/codex',
+      ],
+      ['ben'],
+      ['cleo', 'error: ollama needs a model: add a line such as "model: llama3.2".'],
+      [
+        'dora',
+        'error: The program "./gone" cannot be launched: there is no such program, or it may not be executed.',
+      ],
+    ]);
+  });
+
   it('limits itself to the ids asked for, and refuses unknown ones', () => {
     expect(checkAgents(registry(), ports, ['good', 'person'])).toMatchObject({
       ok: true,

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import type { PROGRAMS } from './runner-programs.ts';
+import { PROGRAMS } from './runner-programs.ts';
 
 const HELPER = pathToFileURL(join(import.meta.dirname, '../helpers/fake-acp-agent.ts')).href;
 
@@ -13,10 +13,11 @@ export const acpProgram = (body: string, script = '{}'): string =>
 const NEVER = 'await new Promise(() => setInterval(() => {}, 1000));';
 
 /** The programs of the runner's contract, as agents that do the same when they are prompted. */
-export const ACP_PROGRAMS: typeof PROGRAMS = {
+export const ACP_PROGRAMS: Record<keyof typeof PROGRAMS, string> = {
+  // What only plain pipes can do is not run.
+  ...PROGRAMS,
   answers: acpProgram(`await turn.say('heard '); await turn.say(turn.text + '\\n');`),
   echoes: acpProgram(`await turn.say(turn.text);`),
-  deaf: `console.log('I never listen'); process.exit(0);`,
   hangs: acpProgram(`await turn.say('ready'); ${NEVER}`),
   stubborn: acpProgram(`process.on('SIGTERM', () => {}); await turn.say('ready'); ${NEVER}`),
   parent:

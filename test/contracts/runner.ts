@@ -159,19 +159,45 @@ export function runnerContract(name: string, runner: () => Runner, programs = PR
       });
     });
 
-    it('ends a flood at 1 MiB, and at any other limit', async () => {
+    it('ends a flood of 1 GB, and keeps 1 MiB or any other limit', async () => {
       const flood = await speak(agent('floods'));
-      expect(flood).toMatchObject({
-        ok: false,
-        truncated: true,
-        timedOut: false,
-        reason: 'output exceeds 1 MiB',
-      });
+      expect(flood).toMatchObject({ ok: false, truncated: true, timedOut: false, failure: 'failed' });
+      expect(flood.reason).toMatch(/^output exceeds \d+ MiB$/);
       expect(flood.output.length).toBe(1024 * 1024);
       const exact = await speak(agent('echoes'), { input: 'x'.repeat(1000), maxOutput: 1000 });
       expect(exact).toMatchObject({ ok: true, truncated: false });
       const over = await speak(agent('echoes'), { input: 'x'.repeat(1001), maxOutput: 1000 });
       expect(over).toMatchObject({ ok: false, truncated: true, reason: 'output exceeds 1000 bytes' });
+    });
+
+    it.runIf(plain)('ends a program that says nothing for too long, on stdout or on stderr', async () => {
+      const quiet = await speak(agent('hangs', { inactivity: 1000, timeout: 30_000 }));
+      expect(quiet).toMatchObject({ ok: false, timedOut: true, failure: 'timeout', signal: 'SIGTERM' });
+      expect(quiet.reason).toBe('printed nothing for 1s');
+      expect((await speak(agent('ticks', { inactivity: 1500 }))).ok).toBe(true);
+    });
+
+    it.runIf(plain)('says what kind of failure it was, for the decision to try again', async () => {
+      expect(await speak(agent('later'))).toMatchObject({
+        failure: 'rate-limit',
+        reason: 'exit code 75: come back tomorrow',
+        retryAfterMs: null,
+      });
+      expect(await speak(agent('complains'))).toMatchObject({
+        failure: 'failed',
+        reason: 'exit code 1: {"error":{"code":500,"message":"quota exceeded"}}',
+      });
+      expect(await speak(agent('silent'))).toMatchObject({ failure: 'failed' });
+      expect(await speak(agent('hangs', { timeout: 500 }))).toMatchObject({ failure: 'timeout' });
+      expect(await speak(agent('answers', { command: ['no-such'] }))).toMatchObject({ failure: 'config' });
+      expect(await speak(agent('answers'), { signal: AbortSignal.abort() })).toMatchObject({
+        failure: 'cancelled',
+      });
+      expect(await speak(agent('answers'))).toMatchObject({ ok: true, failure: null });
+    });
+
+    it.runIf(plain)('gives a program no terminal to write to', async () => {
+      expect((await speak(agent('terminal'))).output.toString()).toBe('ENXIO\n');
     });
 
     it.runIf(plain)('leaves bytes that are no text as they are', async () => {

@@ -49,13 +49,15 @@ async function run(request: SpeakRequest): Promise<Turn> {
   const { child, pid } = started;
 
   const stopping = Promise.withResolvers<Stop>();
-  const { heard, unwatch } = watchTurn(request, stopping.resolve);
-  const stderr = keepLast(child.stderr, heard);
-  let broken: string | null = null;
-  onWriteFailure(child.stdin, (code) => (broken = `the prompt could not be written: ${code}`));
+  const watched = watchTurn(request, stopping.resolve);
+  const stderr = keepLast(child.stderr, watched.alive);
+  let broken: Ended['broken'] = null;
+  onWriteFailure(child.stdin, (code) => {
+    broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
+  });
   let traffic = 0;
   child.stdout.on('data', (chunk: Buffer) => {
-    heard();
+    watched.alive();
     traffic += chunk.length;
     if (traffic > MAX_TRAFFIC) stopping.resolve('overflow');
   });
@@ -82,7 +84,7 @@ async function run(request: SpeakRequest): Promise<Turn> {
 
   const stop = await Promise.race([child.then(() => null), stopping.promise]);
   const text = answer.text();
-  unwatch();
+  watched.end();
   const ended = await endProgram(child, pid, stop);
   await talked;
   const { exitCode = null, signal: endedBy = null } = ended ? await child : {};
@@ -95,7 +97,7 @@ async function run(request: SpeakRequest): Promise<Turn> {
     exitCode,
     signal: endedBy,
     stoppedFor: whyStopped(stop),
-    broken: ended ? broken : `process group ${pid} cannot be ended`,
+    broken: ended ? broken : { kind: 'failed', reason: `process group ${pid} cannot be ended` },
   };
 }
 

@@ -10,47 +10,66 @@ import { keepFirst, keepLast, onWriteFailure } from './streams.ts';
 
 /**
  * Runs a program for one turn: an argv array and never a shell, the prompt on stdin, the answer on stdout. The program
- * gets a session and process group of its own, a chosen environment and `agent.timeout`; whatever is left of its group
- * when the turn is over is ended.
+ * gets a session and process group of its own, a chosen environment, `agent.timeout` and `agent.inactivity`; whatever
+ * is left of its group when the turn is over is ended.
  */
 export function commandRunner(): Runner {
   return {
     speak: async (request) => {
-      const started = performance.now();
-      const ended = await run(request);
-      return outcome(request, { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - started) });
+      const { agent, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
+      const [program = '', ...args] = agent.command.map(expandPlaceholders);
+      const env = childEnvironment(request.env, agent.env, request.extraEnv);
+      return outcome(request, await launch(request, { program, args, input: request.input, env, maxOutput }));
     },
   };
 }
 
-async function run(request: SpeakRequest): Promise<Partial<Ended>> {
-  const { agent, signal, cwd, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
-  const argv = agent.command.map(expandPlaceholders);
-  const env = childEnvironment(request.env, agent.env, request.extraEnv);
-  const started = await startProgram(argv, { cwd, env, signal });
+/** What is run for one turn. */
+export interface Launch {
+  program: string;
+  args: string[];
+  /** What goes to stdin. */
+  input: string;
+  env: Record<string, string>;
+  /** The most bytes of stdout that are kept; more end the turn. */
+  maxOutput: number;
+}
+
+/**
+ * Runs a program until it ends, or until something else ends the turn. Nothing of its group is left when this
+ * answers. Throws what `onSpawn` throws.
+ */
+export async function launch(request: SpeakRequest, what: Launch): Promise<Ended> {
+  const started = performance.now();
+  const ended = await run(request, what);
+  return { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - started) };
+}
+
+async function run(request: SpeakRequest, what: Launch): Promise<Partial<Ended>> {
+  const { signal, cwd } = request;
+  const { program, args, env } = what;
+  const started = await startProgram([program, ...args], { cwd, env, signal });
   if (!('child' in started)) return started;
   const { child, pid } = started;
 
   const stopping = Promise.withResolvers<Stop>();
-  const { heard, unwatch } = watchTurn(request, stopping.resolve);
-  const stdout = keepFirst(
-    child.stdout,
-    maxOutput,
-    () => stopping.resolve('overflow'),
-    (bytes) => {
-      heard();
-      request.onOutput?.(bytes);
-    },
-  );
-  const stderr = keepLast(child.stderr, heard);
-  let broken: string | null = null;
-  onWriteFailure(child.stdin, (code) => (broken = `the prompt could not be written: ${code}`));
+  const watched = watchTurn(request, stopping.resolve);
+  const onOutput = (bytes: number): void => {
+    watched.alive();
+    request.onOutput?.(bytes);
+  };
+  const stdout = keepFirst(child.stdout, what.maxOutput, () => stopping.resolve('overflow'), onOutput);
+  const stderr = keepLast(child.stderr, watched.alive);
+  let broken: Ended['broken'] = null;
+  onWriteFailure(child.stdin, (code) => {
+    broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
+  });
   child.nodeChildProcess.once('exit', () => setTimeout(stopping.resolve, DRAIN_MS, 'drained').unref());
 
   let over = false;
   const prompt = async (): Promise<void> => {
     await request.onSpawn(pid);
-    if (!over) child.stdin.end(request.input);
+    if (!over) child.stdin.end(what.input);
   };
   const prompted = prompt();
   // Thrown further down, once the group has been ended.
@@ -58,17 +77,12 @@ async function run(request: SpeakRequest): Promise<Partial<Ended>> {
 
   const stop = await Promise.race([child.then(() => null), stopping.promise]);
   over = true;
-  unwatch();
+  watched.end();
   const ended = await endProgram(child, pid, stop);
   await prompted;
-  if (!ended) return { stdout: stdout(), stderr: stderr(), broken: `process group ${pid} cannot be ended` };
+  if (!ended) broken = { kind: 'failed', reason: `process group ${pid} cannot be ended` };
+  if (!ended) return { stdout: stdout(), stderr: stderr(), broken };
   const { exitCode = null, signal: endedBy = null } = await child;
-  return {
-    stdout: stdout(),
-    stderr: stderr(),
-    exitCode,
-    signal: endedBy,
-    stoppedFor: whyStopped(stop),
-    broken,
-  };
+  const stoppedFor = whyStopped(stop);
+  return { stdout: stdout(), stderr: stderr(), exitCode, signal: endedBy, stoppedFor, broken };
 }

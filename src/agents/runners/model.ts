@@ -43,7 +43,7 @@ async function ask(request: SpeakRequest): Promise<Turn> {
 
   const ending = new AbortController();
   let stoppedFor: Ended['stoppedFor'] = null;
-  const { heard, unwatch } = watchTurn(request, (why) => {
+  const watched = watchTurn(request, (why) => {
     stoppedFor ??= whyStopped(why);
     ending.abort();
   });
@@ -65,7 +65,7 @@ async function ask(request: SpeakRequest): Promise<Turn> {
       onError: () => undefined,
     });
     for await (const part of stream) {
-      heard();
+      watched.alive();
       if (part.type === 'error') throw part.error;
       if (part.type === 'finish') {
         usage = usageOf(agent, part.totalUsage);
@@ -85,7 +85,7 @@ async function ask(request: SpeakRequest): Promise<Turn> {
     // An abort of ours ends the stream in whatever way the provider's package likes.
     if (!ending.signal.aborted) failed = modelFailure(error, choice, APICallError.isInstance, Date.now());
   } finally {
-    unwatch();
+    watched.end();
   }
   return { text: Buffer.concat(parts), stoppedFor, failed, usage };
 }

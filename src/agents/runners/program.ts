@@ -29,7 +29,7 @@ const OPTIONS = {
 export type Program = ResultPromise<typeof OPTIONS>;
 
 /** Why a turn is ended before program and pipes are through by themselves. */
-export type Stop = 'timeout' | 'silent' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
+export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
 
 /** The same for the turn's result: null where its own end or that of its group's record says more. */
 export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
@@ -39,7 +39,7 @@ export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
 export async function startProgram(
   [program = '', ...args]: string[],
   place: { cwd: string; env: Record<string, string>; signal: AbortSignal },
-): Promise<{ child: Program; pid: number } | { broken: string } | { stoppedFor: 'cancelled' }> {
+): Promise<{ child: Program; pid: number } | { broken: Ended['broken'] } | { stoppedFor: 'cancelled' }> {
   const { cwd, env, signal } = place;
   const { execa } = await import('execa');
   if (signal.aborted) return { stoppedFor: 'cancelled' };
@@ -50,26 +50,24 @@ export async function startProgram(
     : { child, pid };
 }
 
-/**
- * Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without a call of `heard`, or when the turn
- * is aborted. `unwatch` ends the watch.
- */
-export function watchTurn(
-  { agent, signal }: Pick<SpeakRequest, 'agent' | 'signal'>,
-  stop: (why: Stop) => void,
-): { heard: () => void; unwatch: () => void } {
-  const timer = setTimeout(stop, Math.min(agent.timeout, LONGEST_TIMER), 'timeout');
-  const silence =
-    agent.inactivity === null
-      ? undefined
-      : setTimeout(stop, Math.min(agent.inactivity, LONGEST_TIMER), 'silent');
+interface Watched {
+  /** The program, or the model, has said something. */
+  alive: () => void;
+  end: () => void;
+}
+
+/** Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without `alive`, or when the turn is aborted. */
+export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
+  const after = (ms: number, why: Stop): NodeJS.Timeout => setTimeout(stop, Math.min(ms, LONGEST_TIMER), why);
+  const timer = after(agent.timeout, 'timeout');
+  const quiet = agent.inactivity === null ? undefined : after(agent.inactivity, 'silence');
   const onAbort = (): void => stop('cancelled');
   signal.addEventListener('abort', onAbort);
   return {
-    heard: () => void silence?.refresh(),
-    unwatch: () => {
+    alive: () => quiet?.refresh(),
+    end: () => {
       clearTimeout(timer);
-      clearTimeout(silence);
+      clearTimeout(quiet);
       signal.removeEventListener('abort', onAbort);
     },
   };
@@ -86,14 +84,23 @@ export async function endProgram(child: Program, pid: number, stop: Stop | null)
   return ended;
 }
 
-function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): string {
-  const name = JSON.stringify(program);
+/** The machine is out of something for the moment; everything else would be the same next time. */
+const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+
+function whyNotStarted(
+  program: string,
+  cwd: string,
+  env: Record<string, string>,
+  cause: unknown,
+): Ended['broken'] {
   const code = systemCode(cause) ?? String(cause);
-  if (code !== 'ENOENT') return `${name} cannot be started: ${code}`;
-  if (!existsSync(cwd)) return `${name} cannot be started: there is no folder ${cwd}`;
+  const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
+  return { kind: PASSING.has(code) ? 'failed' : 'config', reason };
+}
+
+function whatIsMissing(program: string, cwd: string, env: Record<string, string>): string {
+  if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
   if (commandFinder(cwd, env)(program))
-    return `${name} cannot be started: the program its first line names is missing`;
-  return /[\\/]/.test(program)
-    ? `${name} was not found in ${cwd}`
-    : `${name} was not found on PATH (${env.PATH ?? 'unset'})`;
+    return 'cannot be started: the program its first line names is missing';
+  return /[\\/]/.test(program) ? `was not found in ${cwd}` : `was not found on PATH (${env.PATH ?? 'unset'})`;
 }

@@ -192,7 +192,7 @@ describe('the acp runner', () => {
   it('ends an agent that falls silent, not one that goes on', async () => {
     const quiet = await play(ACP_PROGRAMS.hangs, { inactivity: 1000 });
     expect(quiet).toMatchObject({ ok: false, timedOut: true, failure: 'timeout' });
-    expect(quiet.reason).toBe('nothing was heard for 1s');
+    expect(quiet.reason).toBe('printed nothing for 1s');
     const steady = acpProgram(`for (let i = 0; i < 8; i++) {
         await new Promise((go) => setTimeout(go, 200));
         await turn.update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } });

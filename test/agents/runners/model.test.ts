@@ -133,7 +133,7 @@ describe('the model runner', () => {
     expect(late.reason).toBe('no answer within 300ms');
     const silent = await speak(agentOf('openai/m', `${url}/v1`, { inactivity: 200 }));
     expect(silent).toMatchObject({ ok: false, timedOut: true, failure: 'timeout' });
-    expect(silent.reason).toBe('nothing was heard for 200ms');
+    expect(silent.reason).toBe('printed nothing for 200ms');
     const abort = new AbortController();
     const speaking = speak(agentOf('openai/m', `${url}/v1`), { signal: abort.signal });
     await expect.poll(() => servers[0]!.log.length).toBe(3);
