@@ -65,7 +65,8 @@ async function ask(
     };
 
   const choices = modelChoices(session);
-  const wanted = request.agent.model;
+  // Claude Code's word for "the one that is set anyway".
+  const wanted = request.agent.model === 'inherit' ? null : request.agent.model;
   let model = wanted ?? choices?.current ?? null;
   if (wanted !== null && choices) {
     const id = findModel(wanted, choices.ids);

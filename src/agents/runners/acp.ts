@@ -145,5 +145,11 @@ function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakRes
     return { ...base, ok: false, usage, failure: told.failure, reason: failed(told.reason) };
   const printed = noise === undefined ? '' : `; it printed ${JSON.stringify(oneLine(noise, 80))}`;
   const ending = ended.exitCode === 0 ? 'it ended without an answer' : (base.reason ?? 'it ended');
-  return { ...base, ok: false, usage, failure: 'failed', reason: failed(`${ending}${printed}`) };
+  return {
+    ...base,
+    ok: false,
+    usage,
+    failure: base.failure ?? 'failed',
+    reason: failed(`${ending}${printed}`),
+  };
 }

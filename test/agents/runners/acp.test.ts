@@ -217,6 +217,7 @@ describe('the acp runner', () => {
       ['a configuration option by its short name', OPTION, 'two', 'model-id=b/two'],
       ['the way of older agents', OLDER, 'two', 'two'],
       ['nothing when it is chosen already', OPTION, 'a/one', null],
+      ['nothing when the file says so', OPTION, 'inherit', null],
       ['nothing when there is no choice', '{}', 'two', null],
     ])('uses %s', async (_, script, model, chosen) => {
       expect(shown(await play(acpProgram(SHOW_SESSION, script), { model })).model).toBe(chosen);
