@@ -48,6 +48,8 @@ export interface Agent {
   baseUrl: string | null;
   /** Name of the environment variable that holds the API key, for the `model` runner; null for the provider's usual one. */
   apiKey: string | null;
+  /** US$ per million tokens, for the `model` runner; null where the file gives none: then the cost is not known. */
+  prices: { input: number; output: number } | null;
   /** What an `acp` agent that asks for a permission is told. */
   permissions: 'refuse' | 'allow';
   /** Names of environment variables passed to the program beside the allowlist. */
@@ -62,7 +64,7 @@ export interface Agent {
 const INPUTS = ['prompt', 'json'] as const;
 const PERMISSIONS = ['refuse', 'allow'] as const;
 const KEYS =
-  'title emoji runner command args input timeout inactivity maxOutput budget baseUrl apiKey permissions env capabilities'.split(
+  'title emoji runner command args input timeout inactivity maxOutput budget baseUrl apiKey prices permissions env capabilities'.split(
     ' ',
   );
 /** Milliseconds one launch may take where nothing else is said. */
@@ -118,6 +120,7 @@ export function parseAgent(
     budget: readBudget(own, council.budget, path),
     baseUrl: own.text('baseUrl'),
     apiKey: own.text('apiKey'),
+    prices: readPrices(own, council.prices, path),
     permissions: own.choice('permissions', PERMISSIONS) ?? 'refuse',
     env: readEnv(own),
     capabilities: own.names('capabilities'),
@@ -186,8 +189,19 @@ function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] 
   if (value === undefined || value === null) return { usd: null, tokens: null };
   if (!isMapping(value))
     own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
-  const limits = fields(value as Record<string, unknown>, path, 'council.budget.');
+  const limits = fields(value, path, 'council.budget.');
   return { usd: limits.number('usd'), tokens: limits.number('tokens') };
+}
+
+function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] {
+  if (value === undefined || value === null) return null;
+  const hint = 'US$ per million tokens, for example prices: { input: 3, output: 15 }';
+  if (!isMapping(value)) own.refuse('prices', 'a mapping', hint);
+  const prices = fields(value, path, 'council.prices.');
+  const [input, output] = [prices.number('input'), prices.number('output')];
+  return input === null || output === null
+    ? own.refuse('prices', 'a mapping with both "input" and "output"', hint)
+    : { input, output };
 }
 
 function readTimeout(value: unknown, path: string, key: string): number | null {

@@ -1,7 +1,10 @@
 import type { Agent, AgentSource } from './agent.ts';
 import { admission } from './health.ts';
 import type { Health } from './health.ts';
+import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
+import { isPreset } from './runner-kind.ts';
+import { presets } from './runners/presets/table.ts';
 
 /** What the check needs to know about this machine. */
 export interface CheckPorts {
@@ -54,15 +57,30 @@ export function checkAgents(registry: AgentRegistry, ports: CheckPorts, ids?: st
 
 function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFinding[] {
   const findings: AgentFinding[] = [];
-  const [program] = agent.command;
-  if (agent.runner === 'command' && program !== undefined && findCommand(program) === undefined) {
+  const preset = isPreset(agent.runner) ? presets[agent.runner] : undefined;
+  const program =
+    agent.runner === 'human' || agent.runner === 'model' ? undefined : (agent.command[0] ?? preset?.program);
+  if (program !== undefined && findCommand(program) === undefined) {
     const where = /[\\/]/.test(program)
       ? 'there is no such program, or it may not be executed'
       : 'it is not on PATH';
+    const install = preset && agent.command.length === 0 ? ` Install it: ${preset.install}` : '';
     findings.push({
       level: 'error',
-      message: `The program ${JSON.stringify(program)} cannot be launched: ${where}.`,
+      message: `The program ${JSON.stringify(program)} cannot be launched: ${where}.${install}`,
     });
+  }
+  if (agent.runner === 'model') {
+    const choice = chooseModel(agent, env);
+    if ('problem' in choice) {
+      findings.push({
+        level: choice.about === 'key' ? 'warning' : 'error',
+        message: `The model cannot be asked: ${choice.problem}.`,
+      });
+    }
+  }
+  if (agent.runner === 'ollama' && (agent.model ?? 'inherit') === 'inherit') {
+    findings.push({ level: 'error', message: 'ollama needs a model: add a line such as "model: llama3.2".' });
   }
   const unset = agent.env.filter((name) => (env[name] ?? '') === '');
   if (unset.length > 0) {

@@ -25,6 +25,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     budget: budget && given({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
     baseUrl: agent.baseUrl ?? undefined,
     apiKey: agent.apiKey ?? undefined,
+    prices: agent.prices ?? undefined,
     permissions: agent.permissions === 'allow' ? 'allow' : undefined,
     env: agent.env,
     capabilities: agent.capabilities,
@@ -41,7 +42,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
 
 /** The YAML writer escapes whatever lies beyond 16 bits, which nobody can read. */
 function withPlainEmoji(text: string, emoji = ''): string {
-  if (!/^[\p{Extended_Pictographic}\u200d\ufe0f]+$/u.test(emoji)) return text;
+  if (!/^(?:\p{Extended_Pictographic}|\u200d|\ufe0f)+$/u.test(emoji)) return text;
   return text.replace(/^( *emoji: )"\\.+"$/m, `$1${emoji}`);
 }
 

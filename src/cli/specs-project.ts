@@ -1,3 +1,4 @@
+import { RUNNERS } from '../agents/runner-kind.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that look after a project rather than one council. */
@@ -32,13 +33,13 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Actions: list (default), show ID, add ID [-- COMMAND …], remove ID, check [ID]. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     options: [
-      { flags: '--title <title>', help: 'shown name' },
-      { flags: '--emoji <emoji>', help: 'one emoji' },
       {
         flags: '--runner <runner>',
-        help: 'how it is made to speak: claude, codex, gemini, opencode, openclaw, ollama, llm, acp, model, command, human (default: command with a COMMAND, else human)',
+        help: `${RUNNERS.join(', ')} (default: command if there is one, else human)`,
       },
-      { flags: '--model <model>', help: 'the model that the runner uses' },
+      { flags: '--model <model>', help: 'the model, by the name the runner knows (default: its own)' },
+      { flags: '--title <title>', help: 'shown name' },
+      { flags: '--emoji <emoji>', help: 'one emoji' },
       { flags: '--input <input>', help: 'prompt or json, on stdin' },
       { flags: '--timeout <duration>', help: 'how long one launch may take' },
       {
@@ -52,6 +53,7 @@ export const projectSpecs: CommandSpec[] = [
     examples: [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
+      'council agents add claude --runner claude',
       'council agents add ana --title Ana',
       'council agents add nova --runner claude --persona nova.md',
       'council agents check',

@@ -119,14 +119,19 @@ function yourTurn(
       },
     );
   }
-  const isHuman = seat(state, participant).runner === 'human';
-  const ending = isHuman ? fill(view.endingHuman, { id: participant, name: state.name }) : view.endingCommand;
   return [
     section(view.instructions, [instructions]),
     material.advocate ? section(view.advocate, [view.advocateNote]) : '',
     section(view.form, formOf(state, material)),
-    section(view.ending, [ending]),
+    section(view.ending, [endingOf(state, participant, view)]),
   ];
+}
+
+function endingOf(state: CouncilState, participant: string, view: Words['view']): string {
+  const { runner } = seat(state, participant);
+  if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
+  // Only a command has a standard output: told so, a model would try to run a program.
+  return runner === 'command' ? view.endingCommand : view.endingAgent;
 }
 
 function othersAndOwn(

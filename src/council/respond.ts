@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 import { commitmentOf, sealedName, unsealAll } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import type { Contribution, Council, CouncilState, PhaseName, Verdict } from './state.ts';
-import { isBlindNow, seat } from './state.ts';
+import { isBlindNow } from './state.ts';
 import type { UsageRecord } from './usage.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';

@@ -52,7 +52,7 @@ export const WORD_KEYS = {
   view: [
     'title', 'youAre', 'youAreCoordinator', 'persona', 'houseRules', 'now', 'phase', 'phases', 'deadline', 'instructions', 'blind',
     'notYourTurn', 'notYourTurnCoordinator', 'noCoordinator', 'alreadyDone', 'form', 'formText', 'formPosition', 'formDecision', 'formFields', 'formFieldsSynthesis',
-    'ending', 'endingCommand', 'endingHuman', 'brief', 'briefNote', 'others', 'othersNote', 'own', 'ownNote', 'knownAs', 'noOthers', 'contribution', 'reminder',
+    'ending', 'endingAgent', 'endingCommand', 'endingHuman', 'brief', 'briefNote', 'others', 'othersNote', 'own', 'ownNote', 'knownAs', 'noOthers', 'contribution', 'reminder',
     'claims', 'claim', 'advocateSaid', 'formOption', 'formOptions', 'formChallenge', 'formMoves', 'advocate', 'advocateNote',
     'challenges', 'noChallenges', 'challengesNote', 'challenge', 'challengeAtLarge', 'challengeText', 'quoteNotFound',
     'theCoordinator', 'facts', 'factsNote', 'factsDecided', 'factsDecidedOpen', 'factsUndecided', 'factsHeard', 'factsPosition', 'factsMinority',

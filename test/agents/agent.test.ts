@@ -169,6 +169,19 @@ describe('parseAgent', () => {
   });
 });
 
+describe('prices', () => {
+  it('are US$ per million tokens, both of them', () => {
+    expect(parse('council: { runner: model, prices: { input: 0.5, output: 15 } }').prices).toEqual({
+      input: 0.5,
+      output: 15,
+    });
+    expect(parse('council: { runner: model }').prices).toBeNull();
+    expect(refusal('council: { prices: 3 }').message).toContain('"council.prices" must be a mapping');
+    expect(refusal('council: { prices: { input: 3 } }').message).toContain('both "input" and "output"');
+    expect(refusal('council: { prices: { input: -1, output: 2 } }').message).toContain('a number above 0');
+  });
+});
+
 describe('renderAgent', () => {
   it('writes only what differs from the defaults', () => {
     expect(renderAgent({ id: 'sage', title: 'sage', persona: 'Be wise.' })).toBe(
@@ -215,6 +228,9 @@ describe('renderAgent', () => {
       }),
       baseUrl: fc.option(word),
       apiKey: fc.option(word),
+      prices: fc.option(
+        fc.record({ input: fc.integer({ min: 1, max: 99 }), output: fc.integer({ min: 1, max: 99 }) }),
+      ),
       permissions: fc.constantFrom('refuse', 'allow'),
       env: words,
       capabilities: words,

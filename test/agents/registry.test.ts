@@ -139,6 +139,63 @@ describe('checkAgents', () => {
     });
   });
 
+  it('reports what keeps an acp agent from being launched and a model from being asked', () => {
+    const files = [
+      file('agents/gone.md', 'council: { runner: acp, command: [nowhere] }'),
+      file('agents/none.md', 'council: { runner: model }'),
+      file('agents/odd.md', 'model: nobody/x\ncouncil: { runner: model }'),
+      file('agents/keyless.md', 'model: mistral/x\ncouncil: { runner: model }'),
+      file('agents/local.md', 'model: ollama/llama3.2\ncouncil: { runner: model }'),
+      file('agents/keyed.md', 'model: openai/x\ncouncil: { runner: model, apiKey: SET }'),
+    ];
+    const { agents } = checkAgents(agentRegistry([{ source: 'project', files: () => files }]), ports);
+    const known =
+      '"model" must be PROVIDER/NAME with one of the providers anthropic, google, mistral, openai, ollama, openai-compatible';
+    const found = agents.map(({ id, findings }) => [id, ...findings.flatMap((f) => [f.level, f.message])]);
+    expect(found).toEqual([
+      ['gone', 'error', 'The program "nowhere" cannot be launched: it is not on PATH.'],
+      ['none', 'error', `The model cannot be asked: ${known}, but it gives none.`],
+      ['odd', 'error', `The model cannot be asked: ${known}, but it is "nobody/x".`],
+      [
+        'keyless',
+        'warning',
+        'The model cannot be asked: there is no key: the variable MISTRAL_API_KEY is not set.',
+      ],
+      ['local'],
+      ['keyed'],
+    ]);
+  });
+
+  it('names what to install for a preset, and what ollama lacks', () => {
+    const agents = agentRegistry([
+      {
+        source: 'project',
+        files: () => [
+          file('agents/ada.md', 'council: { runner: codex }'),
+          file('agents/ben.md', 'council: { runner: claude, command: [node] }'),
+          file('agents/cleo.md', 'council: { runner: ollama, command: [node] }'),
+          file('agents/dora.md', 'council: { runner: gemini, command: [./gone] }'),
+        ],
+      },
+    ]);
+    const said = checkAgents(agents, ports).agents.map(({ id, findings }) => [
+      id,
+      ...findings.map(({ level, message }) => `${level}: ${message}`),
+    ]);
+    expect(said).toEqual([
+      [
+        'ada',
+        'error: The program "codex" cannot be launched: it is not on PATH. Install it: npm install -g @openai/codex',
+      ],
+      ['ben'],
+      ['cleo', 'error: ollama needs a model: add a line such as "model: llama3.2".'],
+      [
+        'dora',
+        'error: The program "./gone" cannot be launched: there is no such program, or it may not be executed.',
+      ],
+    ]);
+  });
+
   it('limits itself to the ids asked for, and refuses unknown ones', () => {
     expect(checkAgents(registry(), ports, ['good', 'person'])).toMatchObject({
       ok: true,

@@ -17,9 +17,9 @@ export interface Harness {
 }
 
 /** Programs in a folder of their own, and a check after every test that no process of any group is left. */
-export function harness(runner: () => Runner): Harness {
+export function harness(runner: () => Runner, programs: typeof PROGRAMS = PROGRAMS): Harness {
   const folder = mkdtempSync(join(tmpdir(), 'council-runner-'));
-  for (const [file, code] of Object.entries(PROGRAMS)) writeFileSync(join(folder, `${file}.mjs`), code);
+  for (const [file, code] of Object.entries(programs)) writeFileSync(join(folder, `${file}.mjs`), code);
   writeFileSync(join(folder, 'orphan'), '#!/no/such/interpreter\n', { mode: 0o755 });
   const groups: number[] = [];
   const strays: number[] = [];

@@ -22,10 +22,17 @@ export const PROGRAMS = {
   kills: `process.kill(process.pid, 'SIGKILL');`,
   silent: `console.log(' \\n\\t'); console.error('nothing to say');`,
   floods: `const block = Buffer.alloc(1 << 20, 'x');
-    for (let i = 0; i < 100; i++) if (!process.stdout.write(block)) await new Promise((go) => process.stdout.once('drain', go));`,
+    for (let i = 0; i < 1024; i++) if (!process.stdout.write(block)) await new Promise((go) => process.stdout.once('drain', go));`,
   binary: `process.stdout.write(Buffer.from([0xff, 0xfe, 0x00, 0x41]));`,
   environment: `console.log(JSON.stringify(process.env));`,
   arguments: `console.log(JSON.stringify(process.argv.slice(2)));`,
   announces: `process.stdout.write('start.'); for await (const c of process.stdin) process.stdout.write('prompted');`,
   place: `console.log(process.cwd());`,
+  // Prints for two seconds and a half, never silent for long, half of it on stderr.
+  ticks: `for (let i = 0; i < 25; i++) { (i % 2 ? process.stdout : process.stderr).write('x'); await new Promise((go) => setTimeout(go, 100)); }`,
+  complains: `console.error(JSON.stringify({ error: { code: 500, message: 'quota exceeded' } })); process.exitCode = 1;`,
+  later: `console.error('come back tomorrow'); process.exitCode = 75;`,
+  // A terminal would have to be its controlling one.
+  terminal: `import { openSync, writeSync } from 'node:fs';
+    try { writeSync(openSync('/dev/tty', 'w'), 'SCRIBBLE'); console.log('written'); } catch (error) { console.log(error.code); }`,
 };

@@ -3,11 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Runner } from '../../src/agents/runners/speak.ts';
 import { harness, isRunning } from './runner-harness.ts';
+import { PROGRAMS } from './runner-programs.ts';
 
-/** The promises of a runner, checked with real processes. `runner` makes the runner under test. */
-export function runnerContract(name: string, runner: () => Runner): void {
+/**
+ * The promises of a runner, checked with real processes. `runner` makes the runner under test, `programs` do what
+ * PROGRAMS do for a runner that talks a protocol with them; what only plain pipes can promise is not tested then.
+ */
+export function runnerContract(name: string, runner: () => Runner, programs = PROGRAMS): void {
+  const plain = programs === PROGRAMS;
   describe(`${name} keeps the runner's contract`, () => {
-    const { folder, agent, speak, strays } = harness(runner);
+    const { folder, agent, speak, strays } = harness(runner, programs);
 
     it('gives the prompt on stdin and takes the answer from stdout', async () => {
       const result = await speak(agent('answers'), { input: 'héllo 🦉' });
@@ -33,13 +38,13 @@ export function runnerContract(name: string, runner: () => Runner): void {
       expect(seen.at(-1)).toBe(result.output.length);
     });
 
-    it('lets a program ignore a prompt of 300 KB', async () => {
+    it.runIf(plain)('lets a program ignore a prompt of 300 KB', async () => {
       const result = await speak(agent('deaf'), { input: 'x'.repeat(300_000) });
       expect(result).toMatchObject({ ok: true, reason: null });
       expect(result.output.toString()).toBe('I never listen\n');
     });
 
-    it('tells the group before it writes the prompt', async () => {
+    it.runIf(plain)('tells the group before it writes the prompt', async () => {
       const started = Promise.withResolvers<void>();
       const events: string[] = [];
       const result = await speak(agent('announces'), {
@@ -154,14 +159,10 @@ export function runnerContract(name: string, runner: () => Runner): void {
       });
     });
 
-    it('ends a flood at 1 MiB, and at any other limit', async () => {
+    it('ends a flood of 1 GB, and keeps 1 MiB or any other limit', async () => {
       const flood = await speak(agent('floods'));
-      expect(flood).toMatchObject({
-        ok: false,
-        truncated: true,
-        timedOut: false,
-        reason: 'output exceeds 1 MiB',
-      });
+      expect(flood).toMatchObject({ ok: false, truncated: true, timedOut: false, failure: 'failed' });
+      expect(flood.reason).toMatch(/^output exceeds \d+ MiB$/);
       expect(flood.output.length).toBe(1024 * 1024);
       const exact = await speak(agent('echoes'), { input: 'x'.repeat(1000), maxOutput: 1000 });
       expect(exact).toMatchObject({ ok: true, truncated: false });
@@ -169,7 +170,37 @@ export function runnerContract(name: string, runner: () => Runner): void {
       expect(over).toMatchObject({ ok: false, truncated: true, reason: 'output exceeds 1000 bytes' });
     });
 
-    it('leaves bytes that are no text as they are', async () => {
+    it.runIf(plain)('ends a program that says nothing for too long, on stdout or on stderr', async () => {
+      const quiet = await speak(agent('hangs', { inactivity: 1000, timeout: 30_000 }));
+      expect(quiet).toMatchObject({ ok: false, timedOut: true, failure: 'timeout', signal: 'SIGTERM' });
+      expect(quiet.reason).toBe('printed nothing for 1s');
+      expect((await speak(agent('ticks', { inactivity: 1500 }))).ok).toBe(true);
+    });
+
+    it.runIf(plain)('says what kind of failure it was, for the decision to try again', async () => {
+      expect(await speak(agent('later'))).toMatchObject({
+        failure: 'rate-limit',
+        reason: 'exit code 75: come back tomorrow',
+        retryAfterMs: null,
+      });
+      expect(await speak(agent('complains'))).toMatchObject({
+        failure: 'failed',
+        reason: 'exit code 1: {"error":{"code":500,"message":"quota exceeded"}}',
+      });
+      expect(await speak(agent('silent'))).toMatchObject({ failure: 'failed' });
+      expect(await speak(agent('hangs', { timeout: 500 }))).toMatchObject({ failure: 'timeout' });
+      expect(await speak(agent('answers', { command: ['no-such'] }))).toMatchObject({ failure: 'config' });
+      expect(await speak(agent('answers'), { signal: AbortSignal.abort() })).toMatchObject({
+        failure: 'cancelled',
+      });
+      expect(await speak(agent('answers'))).toMatchObject({ ok: true, failure: null });
+    });
+
+    it.runIf(plain)('gives a program no terminal to write to', async () => {
+      expect((await speak(agent('terminal'))).output.toString()).toBe('ENXIO\n');
+    });
+
+    it.runIf(plain)('leaves bytes that are no text as they are', async () => {
       const result = await speak(agent('binary'));
       expect(result.ok).toBe(true);
       expect([...result.output]).toEqual([0xff, 0xfe, 0x00, 0x41]);

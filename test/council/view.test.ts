@@ -112,6 +112,24 @@ describe('the view in a blind COLLECT', () => {
     expect(prompt).not.toContain('What the others said');
   });
 
+  it('tells only commands about standard output, and people about the command', () => {
+    const prompts = (['command', 'acp', 'model', 'claude', 'human'] as const).map((runner) => {
+      const blind = council([]);
+      blind.state.participants.henry!.runner = runner;
+      return see(blind, 'henry').prompt;
+    });
+    const [command, acp, model, preset, human] = prompts.map((text) => text.includes('on standard output'));
+    expect({ command, acp, model, preset, human }).toEqual({
+      command: true,
+      acp: false,
+      model: false,
+      preset: false,
+      human: false,
+    });
+    expect(prompts[1]).toContain('Answer with your contribution');
+    expect(prompts[4]).toContain('council respond henry');
+  });
+
   it('shows what was said so far when the council is open', () => {
     const open = councilOf({
       ids: IDS,

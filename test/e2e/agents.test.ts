@@ -96,6 +96,15 @@ describe.concurrent('agents and modes of a project', () => {
       stdout: expect.stringContaining('not on PATH') as string,
     });
     expect((await project.council(['agents', 'remove', 'broken'])).code).toBe(0);
+    const preset = ['agents', 'add', 'claude', '--runner', 'claude', '--model', 'opus', '--json'];
+    expect((await project.council(preset)).json).toMatchObject({ id: 'claude', runner: 'claude' });
+    const claude = await project.council(['agents', 'show', 'claude', '--json']);
+    expect(claude.json).toMatchObject({ runner: 'claude', model: 'opus', command: [] });
+    const unknown = await project.council(['agents', 'add', 'x', '--runner', 'shell']);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('opencode') as string });
+    expect((await project.council(['agents', 'add', 'x', '--runner', 'acp'])).code).toBe(2);
+    expect(fs.existsSync(join(project.root, 'agents/x.md'))).toBe(false);
+    expect((await project.council(['agents', 'remove', 'claude'])).code).toBe(0);
     const run = await project.council<{ archive: string }>(['run', 'Echo', '--mode', 'synthesis', '--json']);
     const { contributions } = await exported(project, run.json.archive);
     // What it echoed is the view as one JSON document.

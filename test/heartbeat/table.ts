@@ -70,7 +70,6 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     store,
     health,
     toolServers: [],
-    toolServers: [],
     runnerFor: () => ({ speak }),
     clock: { now: () => Date.now() },
     random: {

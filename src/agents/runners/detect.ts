@@ -3,79 +3,36 @@ import { parseAgent } from '../agent.ts';
 import type { PresetName } from '../runner-kind.ts';
 import { commandRunner } from './command.ts';
 import { commandFinder } from './find-command.ts';
+import { presets } from './presets/table.ts';
 
-/** How the program of a preset is recognised on a machine. */
+/** A program that council knows how to call, as it is shown and looked for. */
 export interface Program {
   preset: PresetName;
   title: string;
   emoji: string;
   binary: string;
-  /** Arguments that make it print its version and end. */
-  version: string[];
-  /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
-  models?: string[];
   /** What installs it. */
   install: string;
+  /** Arguments that list its models, first word of each line after the heading; only where it cannot run without one. */
+  models?: string[];
 }
 
+const known = (preset: PresetName, title: string, emoji: string): Program => ({
+  preset,
+  title,
+  emoji,
+  binary: presets[preset].program,
+  install: presets[preset].install,
+});
+
 export const PROGRAMS: readonly Program[] = [
-  {
-    preset: 'claude',
-    title: 'Claude Code',
-    emoji: '🟠',
-    binary: 'claude',
-    version: ['--version'],
-    install: 'npm install -g @anthropic-ai/claude-code',
-  },
-  {
-    preset: 'codex',
-    title: 'Codex',
-    emoji: '⚪',
-    binary: 'codex',
-    version: ['--version'],
-    install: 'npm install -g @openai/codex',
-  },
-  {
-    preset: 'gemini',
-    title: 'Gemini CLI',
-    emoji: '🔵',
-    binary: 'gemini',
-    version: ['--version'],
-    install: 'npm install -g @google/gemini-cli',
-  },
-  {
-    preset: 'opencode',
-    title: 'OpenCode',
-    emoji: '🟢',
-    binary: 'opencode',
-    version: ['--version'],
-    install: 'npm install -g opencode-ai',
-  },
-  {
-    preset: 'openclaw',
-    title: 'OpenClaw',
-    emoji: '🦞',
-    binary: 'openclaw',
-    version: ['--version'],
-    install: 'npm install -g openclaw',
-  },
-  {
-    preset: 'ollama',
-    title: 'Ollama',
-    emoji: '🦙',
-    binary: 'ollama',
-    version: ['--version'],
-    models: ['list'],
-    install: 'see https://ollama.com/download',
-  },
-  {
-    preset: 'llm',
-    title: 'llm',
-    emoji: '🟣',
-    binary: 'llm',
-    version: ['--version'],
-    install: 'pipx install llm',
-  },
+  known('claude', 'Claude Code', '🟠'),
+  known('codex', 'Codex', '⚪'),
+  known('gemini', 'Gemini CLI', '🔵'),
+  known('opencode', 'OpenCode', '🟢'),
+  known('openclaw', 'OpenClaw', '🦞'),
+  { ...known('ollama', 'Ollama', '🦙'), models: ['list'] },
+  known('llm', 'llm', '🟣'),
 ];
 
 /** A program of the table that is on PATH. */
@@ -117,10 +74,9 @@ async function lookAt(
   path: string,
   request: Parameters<typeof detectPrograms>[0],
 ): Promise<Detected> {
-  const said = await ask([path, ...program.version], request);
+  const said = await ask([path, '--version'], request);
   const seen = { program, path, version: null, model: null };
-  if (!said.ok)
-    return { ...seen, problem: `"${program.binary} ${program.version.join(' ')}": ${said.reason}` };
+  if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
   const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
   if (!program.models) return { ...seen, version, problem: null };
   const listed = await ask([path, ...program.models], request);

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../../base/text.ts';
 import { redact } from './redact.ts';
+import type { Reading } from './presets/preset.ts';
 import type { FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** What is known when a launched program is over. */
@@ -12,54 +13,96 @@ export interface Ended {
   exitCode: number | null;
   signal: string | null;
   /** Why council ended it, null when it ended by itself. */
-  stoppedFor: 'timeout' | 'cancelled' | 'overflow' | null;
+  stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
   /** What kept it from running or from getting its prompt, null when nothing did. */
-  broken: string | null;
+  broken: { kind: FailureKind; reason: string } | null;
   durationMs: number;
 }
 
-const TAIL_BYTES = 2048;
+/** What a preset makes of it: whose output it is, and what was in it. */
+export interface Interpreted extends Reading {
+  /** Names of variables whose values must not be shown, beside those of the agent's file. */
+  secrets: readonly string[];
+  /** The most bytes of raw output that were accepted. */
+  maxRaw: number;
+}
 
-/** The result of a turn, with its reason in one line. */
-export function outcome(request: SpeakRequest, ended: Ended): SpeakResult {
-  const secrets = request.agent.env.map((name) => request.env[name] ?? '');
-  const stderr = redact(stripVTControlCharacters(ended.stderr.toString('utf8')), secrets);
-  const reason = failure(request, ended, lastLine(stderr));
+/** What holds for a program that was not started. */
+export const NOTHING: Ended = {
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
+  exitCode: null,
+  signal: null,
+  stoppedFor: null,
+  broken: null,
+  durationMs: 0,
+};
+
+const TAIL_BYTES = 2048;
+/** EX_TEMPFAIL of sysexits.h: the one way a plain program can say "later". */
+const TEMPFAIL = 75;
+
+/** The result of a turn, with its reason in one line. Without `read`, stdout is the answer. */
+export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted): SpeakResult {
+  const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
+  const secrets = [...request.agent.env, ...(read?.secrets ?? [])].map((name) => request.env[name] ?? '');
+  const clean = (text: string): string => redact(stripVTControlCharacters(text), secrets);
+  const stderr = clean(ended.stderr.toString('utf8'));
+  const answer = read ? read.answer : ended.stdout;
+  const failure = failureOf(request, ended, lastLine(stderr), read);
   return {
-    ok: reason === null,
-    output: ended.stdout,
+    ok: failure === null,
+    output: answer.subarray(0, maxOutput),
     exitCode: ended.exitCode,
     signal: ended.signal,
-    timedOut: ended.stoppedFor === 'timeout',
+    timedOut: ended.stoppedFor === 'timeout' || ended.stoppedFor === 'silence',
     cancelled: ended.stoppedFor === 'cancelled',
-    truncated: ended.stoppedFor === 'overflow',
+    truncated: ended.stoppedFor === 'overflow' || answer.length > maxOutput,
     durationMs: ended.durationMs,
-    reason: reason === null ? null : oneLine(reason, 300),
-    failure: reason === null ? null : kindOf(ended),
-    retryAfterMs: null,
-    usage: null,
+    reason: failure === null ? null : oneLine(clean(failure.reason), 300),
+    failure: failure?.kind ?? null,
+    retryAfterMs: failure?.retryAfterMs ?? null,
+    usage: read?.usage ?? null,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
   };
 }
 
-function failure(
+type Failure = NonNullable<Reading['failure']>;
+
+function failureOf(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES }: SpeakRequest,
-  ended: Ended,
+  { stoppedFor, broken, signal, exitCode, stdout }: Ended,
   said: string,
-): string | null {
+  read: Interpreted | undefined,
+): Failure | null {
   const because = said === '' ? '' : `: ${said}`;
-  if (ended.stoppedFor === 'cancelled') return 'cancelled';
-  if (ended.broken !== null) return ended.broken;
-  if (ended.stoppedFor === 'timeout') return `no answer within ${formatDuration(agent.timeout)}${because}`;
-  if (ended.stoppedFor === 'overflow') return `output exceeds ${bytes(maxOutput)}`;
-  if (ended.signal !== null) return `ended by ${ended.signal}${because}`;
-  if (ended.exitCode !== 0) return `exit code ${ended.exitCode}${because}`;
-  return ended.stdout.toString('utf8').trim() === '' ? `printed nothing${because}` : null;
+  const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
+  if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
+  if (broken !== null) return broken;
+  if (stoppedFor === 'timeout' || stoppedFor === 'silence') {
+    const limit = stoppedFor === 'timeout' ? agent.timeout : (agent.inactivity ?? 0);
+    const what = stoppedFor === 'timeout' ? 'no answer within' : 'printed nothing for';
+    // A program that waits for a quota until its time is up is known by what it said meanwhile.
+    const reported = read?.failure?.kind === 'rate-limit' ? read.failure : null;
+    const why = reported === null ? because : `: ${reported.reason}`;
+    return { ...reported, ...failed(`${what} ${formatDuration(limit)}${why}`, reported?.kind ?? 'timeout') };
+  }
+  if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(read?.maxRaw ?? maxOutput)}`);
+  if (signal !== null) return failed(`ended by ${signal}${because}`);
+  if (read?.failure) return read.failure;
+  if (exitCode !== 0) {
+    const shown = because || (read ? lastLineOf(stdout) : '');
+    return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
+  }
+  const answer = read ? read.answer : stdout;
+  if (answer.toString('utf8').trim() === '') return failed(`printed nothing${because}`);
+  return answer.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
-function kindOf({ stoppedFor, broken }: Ended): FailureKind {
-  if (stoppedFor === 'cancelled' || stoppedFor === 'timeout') return stoppedFor;
-  return broken === null ? 'failed' : 'config';
+/** For programs that complain on stdout when they cannot even start. */
+function lastLineOf(stdout: Buffer): string {
+  const line = lastLine(stripVTControlCharacters(stdout.subarray(-TAIL_BYTES).toString('utf8')));
+  return line === '' ? '' : `: ${line}`;
 }
 
 /** The last line that tells something: not a stack frame, a bracket, or the version Node prints under its own crash. */

@@ -1,19 +1,26 @@
-import { CouncilError } from '../../base/errors.ts';
 import type { Agent } from '../agent.ts';
+import { isPreset } from '../runner-kind.ts';
+import { acpRunner } from './acp.ts';
 import { commandRunner } from './command.ts';
 import { refuseHuman } from './human.ts';
+import { modelRunner } from './model.ts';
+import { presetRunner } from './preset-runner.ts';
+import { presets } from './presets/table.ts';
 import type { Runner } from './speak.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** The runner that makes this agent speak. Throws `usage` for a human: humans are waited for. */
 export function runnerFor(agent: Agent): Runner {
+  if (isPreset(agent.runner)) return presetRunner(presets[agent.runner]);
   switch (agent.runner) {
     case 'command':
       return commandRunner();
+    case 'acp':
+      return acpRunner();
+    case 'model':
+      return modelRunner();
     case 'human':
       return refuseHuman(agent);
-    default:
-      throw new CouncilError('invalid_agent', `${agent.path}: the runner ${agent.runner} is not built yet.`);
   }
 }

@@ -18,7 +18,8 @@ export interface SpeakRequest {
   signal: AbortSignal;
   /**
    * Called with the pid, which is also the process group's id, before the prompt is written. What it throws
-   * ends the group and is thrown by `speak`.
+   * ends the group and is thrown by `speak`. A `model` turn has no process and never calls it: its request ends with
+   * the tick, so a lease without a recorded group leaves nothing to be ended, and the turn is simply taken again.
    */
   onSpawn(pid: number): Promise<void>;
   /** Called with the number of bytes of output so far. */
@@ -50,11 +51,14 @@ export type FailureKind = 'config' | 'refusal' | 'rate-limit' | 'timeout' | 'can
 
 /** How a turn went: one shape for success and failure. When it is there, no process of the group is left. */
 export interface SpeakResult {
-  /** True when the program ended by itself with exit code 0 and said something. */
+  /** True when it said something and nothing went wrong: a command by ending with exit code 0, the others by their protocol. */
   ok: boolean;
-  /** The answer: the raw bytes of stdout, or what a preset found in them: perhaps no UTF-8, at most `maxOutput`. */
+  /** The answer: the raw bytes of stdout, or what a preset or a protocol found: perhaps no UTF-8, at most `maxOutput`. */
   output: Buffer;
-  /** Null when the program was ended by a signal or never started. */
+  /**
+   * Null when the program was ended by a signal or never started, and for a model. 0 for an `acp` agent that answered,
+   * which council ends.
+   */
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;

@@ -30,10 +30,11 @@ export function keepFirst(
   return () => Buffer.concat(chunks);
 }
 
-/** Reads a stream to its end and remembers the last 32 KiB. The function returned gives them. */
-export function keepLast(stream: Readable): () => Buffer {
+/** Reads a stream to its end and remembers the last 32 KiB; calls `onData` whenever some come. The function returned gives them. */
+export function keepLast(stream: Readable, onData: () => void): () => Buffer {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
+    onData();
     kept = Buffer.concat([kept, chunk]).subarray(-KEPT_AT_END);
   });
   return () => kept;

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
-import { PRESETS, RUNNERS } from '../../agents/runner-kind.ts';
 import { renderAgent } from '../../agents/render-agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
+import { PRESETS, RUNNERS } from '../../agents/runner-kind.ts';
+import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { checkAgents } from '../../agents/check.ts';
 import { commandFinder } from '../../agents/runners/find-command.ts';
 import { formatDuration, parseDuration } from '../../base/duration.ts';
@@ -45,7 +46,8 @@ const needId = (id: string | undefined, action: string): string => {
 const facts = (agent: Agent): string =>
   [
     agent.runner,
-    agent.runner === 'command' && agent.command.map((part) => oneLine(part)).join(' '),
+    agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
+    agent.command.length > 0 && agent.command.map((part) => oneLine(part)).join(' '),
     agent.capabilities.join(', '),
     agent.source,
   ]
@@ -102,32 +104,36 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
     options.persona === undefined
       ? ''
       : decodeText(await readContribution(cli, options.persona, ''), 'The persona');
-  const runner = RUNNERS.find((name) => name === options.runner);
-  if (options.runner !== undefined && !runner)
-    throw new CouncilError('usage', `There is no runner ${JSON.stringify(options.runner)}.`, {
-      hint: `Runners: ${RUNNERS.join(', ')}.`,
-    });
   const agent: Partial<Agent> & { id: string } = {
     id,
     command,
-    runner: runner ?? (command.length > 0 ? 'command' : 'human'),
-    ...(typeof options.model === 'string' && { model: options.model }),
+    runner: runnerOf(options.runner, command),
     input,
     persona,
     env: options.env as string[],
     capabilities: options.capability as string[],
+    ...(typeof options.model === 'string' && { model: options.model }),
     ...(typeof options.title === 'string' && { title: options.title }),
     ...(typeof options.emoji === 'string' && { emoji: options.emoji }),
     ...(typeof options.timeout === 'string' && { timeout: parseDuration(options.timeout) }),
   };
-  mkdirSync(project.agents, { recursive: true });
   const text = renderAgent(agent);
-  // What would be refused at the first launch is refused here.
+  // What cannot be read back is not written.
   parseAgent(text, path, 'project');
+  mkdirSync(project.agents, { recursive: true });
   writeFileSync(path, text, { flag: 'wx' });
   if (agent.runner === 'human' && (PRESETS as readonly string[]).includes(id))
     cli.note(`${id} is a person now. For the program: --runner ${id}`);
   return { json: { id, path, runner: agent.runner }, text: `Added ${id} (${agent.runner}): ${path}` };
+}
+
+function runnerOf(option: unknown, command: string[]): RunnerKind {
+  if (option === undefined) return command.length > 0 ? 'command' : 'human';
+  const runner = RUNNERS.find((kind) => kind === option);
+  if (runner !== undefined) return runner;
+  throw new CouncilError('usage', `There is no runner ${JSON.stringify(option)}.`, {
+    hint: `Runners: ${RUNNERS.join(', ')}.`,
+  });
 }
 
 async function remove(cli: Cli, id: string): Promise<Outcome> {

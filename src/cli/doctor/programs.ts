@@ -18,7 +18,7 @@ export function programFindings(detected: Detected[], needed: boolean): Finding[
       : warning(
           `${program.binary} (${path}) cannot be seated: ${problem}`,
           version === null
-            ? `${[path, ...program.version].map(shellWord).join(' ')}`
+            ? `${[path, '--version'].map(shellWord).join(' ')}`
             : `${program.binary} pull MODEL`,
         ),
   );

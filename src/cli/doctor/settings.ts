@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { isPreset } from '../../agents/runner-kind.ts';
 import { checkAgents } from '../../agents/check.ts';
 import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
-import { PROGRAMS } from '../../agents/runners/detect.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { parseMode } from '../../council/mode.ts';
@@ -45,11 +43,11 @@ export function configFindings(
   ];
 }
 
-/** What would keep agents from speaking, as `council agents check` sees it, and presets whose program is missing. */
+/** What would keep agents from speaking, as `council agents check` sees it. */
 export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
-  const { ok, warning, error } = about('agents');
+  const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
-  const findings = [...fromReport(report, ownFolder), ...missingPrograms(registry, ports)];
+  const findings = fromReport(report, ownFolder);
   const own = registry.list().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
@@ -61,19 +59,6 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
   else if (!findings.some(({ level }) => level === 'error'))
     findings.unshift(ok(`${own.length} in ${ownFolder}: ${some(own.map(({ id }) => id))}`));
   return findings;
-
-  function missingPrograms(all: AgentRegistry, { findCommand }: CheckPorts): Finding[] {
-    return all.list().flatMap((agent) => {
-      const program = isPreset(agent.runner) && PROGRAMS.find(({ preset }) => preset === agent.runner);
-      if (!program || findCommand(agent.command[0] ?? program.binary) !== undefined) return [];
-      return [
-        error(
-          `${agent.path} wants ${agent.command[0] ?? program.binary}, which is not on PATH.`,
-          program.install,
-        ),
-      ];
-    });
-  }
 }
 
 function fromReport(report: AgentsReport, ownFolder: string): Finding[] {

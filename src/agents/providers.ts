@@ -1,0 +1,64 @@
+import type { Agent } from './agent.ts';
+
+/** A model vendor, or a server that speaks like one: where it is, and which variables usually hold its key. */
+interface Provider {
+  /** Null where the agent file must say it. */
+  baseUrl: string | null;
+  /** The first one that is set counts; none for servers that need no key. */
+  keys: readonly string[];
+}
+
+const PROVIDERS = {
+  anthropic: { baseUrl: 'https://api.anthropic.com/v1', keys: ['ANTHROPIC_API_KEY'] },
+  google: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+  },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'] },
+  openai: { baseUrl: 'https://api.openai.com/v1', keys: ['OPENAI_API_KEY'] },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', keys: [] },
+  'openai-compatible': { baseUrl: null, keys: [] },
+} as const satisfies Record<string, Provider>;
+
+export type ProviderName = keyof typeof PROVIDERS;
+
+/** Which model to ask, where, and with which key (null for none). */
+export interface ModelChoice {
+  provider: ProviderName;
+  model: string;
+  baseUrl: string;
+  key: string | null;
+}
+
+/** Why a `model` agent cannot be asked; `key` problems may be one of this machine only. */
+export interface ModelProblem {
+  about: 'model' | 'baseUrl' | 'key';
+  problem: string;
+}
+
+/** Reads `model: PROVIDER/NAME`, `baseUrl` and the key's variable of a `model` agent. */
+export function chooseModel(
+  agent: Pick<Agent, 'model' | 'baseUrl' | 'apiKey'>,
+  env: NodeJS.ProcessEnv,
+): ModelChoice | ModelProblem {
+  const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(agent.model?.trim() ?? '') ?? [];
+  const known = `PROVIDER/NAME with one of the providers ${Object.keys(PROVIDERS).join(', ')}`;
+  if (provider === undefined || model === undefined || !isProvider(provider)) {
+    const found = agent.model === null ? 'it gives none' : `it is ${JSON.stringify(agent.model)}`;
+    return { about: 'model', problem: `"model" must be ${known}, but ${found}` };
+  }
+  const settings: Provider = PROVIDERS[provider];
+  const baseUrl = agent.baseUrl ?? settings.baseUrl;
+  if (baseUrl === null || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+    const found = baseUrl === null ? 'is missing' : `is ${JSON.stringify(baseUrl)}`;
+    const example = 'for example http://127.0.0.1:8080/v1';
+    return { about: 'baseUrl', problem: `"council.baseUrl" must be a web address, ${example}, but ${found}` };
+  }
+  const names = agent.apiKey === null ? settings.keys : [agent.apiKey];
+  const key = names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
+  if (key === null && names.length > 0)
+    return { about: 'key', problem: `there is no key: the variable ${names.join(' or ')} is not set` };
+  return { provider, model, baseUrl: baseUrl.replace(/\/+$/, ''), key };
+}
+
+const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

@@ -1,0 +1,97 @@
+import { isMapping } from '../fields.ts';
+import { list } from './acp-model.ts';
+import type { FailureKind, SpeakRequest, Usage } from './speak.ts';
+
+/** How the conversation with an agent went; the text it said is collected elsewhere. */
+export type Told = Finished | Failed | { failure: 'gone' };
+
+/** `ended` is the answer to `session/prompt` as it came. */
+interface Finished {
+  failure: null;
+  model: string | null;
+  ended: Record<string, unknown>;
+}
+
+interface Failed {
+  failure: FailureKind;
+  reason: string;
+  ended?: Record<string, unknown>;
+}
+
+/** The connection ended before the answer did: how the program ended says why. */
+export const GONE: Told = { failure: 'gone' };
+
+/** What the protocol's stop reason means for a turn. */
+export function ofStopReason(ended: Record<string, unknown>, model: string | null): Told {
+  const { stopReason } = ended;
+  const failed = (failure: FailureKind, reason: string): Failed => ({ failure, reason, ended });
+  switch (stopReason) {
+    case 'end_turn':
+      return { failure: null, model, ended };
+    case 'refusal':
+      return failed('refusal', 'the model refused to answer');
+    case 'max_tokens':
+      return failed('failed', 'the answer was cut off: the limit of tokens was reached');
+    case 'max_turn_requests':
+      return failed('failed', 'the agent used up its model requests before it answered');
+    case 'cancelled':
+      return failed('failed', 'the agent cancelled the turn');
+    default:
+      return failed(
+        'failed',
+        `it does not keep to the protocol: the stop reason ${JSON.stringify(stopReason)}`,
+      );
+  }
+}
+
+const AUTH_REQUIRED = -32000;
+
+/** True for the error by which an agent asks for a login first. */
+export const isAuthRequired = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === AUTH_REQUIRED;
+
+/** What an error that the agent answered with means. `initialized` is its answer to `initialize`. */
+export function ofError(
+  error: Error & { data?: unknown },
+  { agent }: SpeakRequest,
+  initialized: unknown,
+): Told {
+  const reason = `${error.message}${detailOf(error.data)}`;
+  if (!isAuthRequired(error)) return { failure: kindOfError(reason), reason };
+  const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
+  const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
+  const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;
+  return {
+    failure: 'config',
+    reason: `it is not logged in: ${login}, or declare its key under council.env. It said: ${reason}`,
+  };
+}
+
+/** Agents put what went wrong into `data`, as a text or as an object with a message or details. */
+function detailOf(data: unknown): string {
+  const detail = isMapping(data) ? (data.message ?? data.details ?? data.error) : data;
+  return typeof detail === 'string' && detail !== '' ? `: ${detail}` : '';
+}
+
+/** The protocol has no code for a provider's limits: agents pass its status on in the text. */
+function kindOfError(reason: string): FailureKind {
+  if (/\b(429|529)\b|rate.?limit|overloaded|RESOURCE_EXHAUSTED/i.test(reason)) return 'rate-limit';
+  return /\b(401|403)\b|invalid api key|unauthori[sz]ed/i.test(reason) ? 'config' : 'failed';
+}
+
+/**
+ * Tokens and cost, where the agent tells them: as `usage` of the turn's result, as Gemini's `_meta.quota`, or as the
+ * cost of its session (`costUsd`, which is new for every turn).
+ */
+export function usageOf(told: Told, wanted: string | null, costUsd: number | null): Usage | null {
+  const ended = ('ended' in told ? told.ended : undefined) ?? {};
+  const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
+  const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
+  const inputTokens = count(tokens.inputTokens ?? tokens.input_tokens);
+  const outputTokens = count(tokens.outputTokens ?? tokens.output_tokens);
+  if (inputTokens === null && outputTokens === null && costUsd === null) return null;
+  return { model: told.failure === null ? told.model : wanted, inputTokens, outputTokens, costUsd };
+}
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

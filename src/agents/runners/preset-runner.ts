@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { launch } from './command.ts';
+import { childEnvironment } from './environment.ts';
+import { NOTHING, outcome } from './outcome.ts';
+import { expandPlaceholders } from './placeholders.ts';
+import type { Plan, Preset } from './presets/preset.ts';
+import type { Runner, SpeakRequest } from './speak.ts';
+
+/** JSON escapes a character with up to six, and some programs print an answer twice beside a report of the turn. */
+const RAW_MULTIPLE = 16;
+const LEAST_RAW = 4 * 1024 * 1024;
+
+/**
+ * Runs an agent program that council knows: its command line and environment come out of the preset, and so does
+ * the answer out of what it prints. Persona and settings of one launch lie in a temporary folder (0700, files 0600)
+ * that is removed after it.
+ */
+export function presetRunner(preset: Preset): Runner {
+  return {
+    speak: async (request) => {
+      const folder = await mkdtemp(join(tmpdir(), 'council-agent-'));
+      try {
+        return await speak(request, preset, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function speak(request: SpeakRequest, preset: Preset, folder: string): ReturnType<Runner['speak']> {
+  const { agent, system, input, env, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
+  const { secrets } = preset;
+  const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
+  const plan = preset.plan({ agent, system, input, env, folder, exists: existsSync });
+  if (plan.problem !== undefined) {
+    const broken = { kind: 'config' as const, reason: `${agent.path}: ${plan.problem}` };
+    return outcome(request, { ...NOTHING, broken });
+  }
+  for (const [name, text] of Object.entries(plan.files ?? {})) {
+    await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
+  }
+  const ended = await launch(request, {
+    ...commandOf(request, preset, plan),
+    input: plan.input,
+    env: childEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
+      ...plan.env,
+      ...request.extraEnv,
+    }),
+    maxOutput: maxRaw,
+  });
+  const { stdout, exitCode } = ended;
+  const read = preset.read({ stdout, stderr: ended.stderr.toString('utf8'), exitCode });
+  return outcome(request, ended, { ...read, secrets, maxRaw });
+}
+
+/** The agent's own command replaces the program, and may bring arguments of its own. */
+function commandOf({ agent }: SpeakRequest, preset: Preset, plan: Plan): { program: string; args: string[] } {
+  const [program = preset.program, ...before] = agent.command.map(expandPlaceholders);
+  return { program, args: [...before, ...plan.args] };
+}

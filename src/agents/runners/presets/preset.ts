@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Agent } from '../../agent.ts';
+import type { FailureKind, Usage } from '../speak.ts';
+
+/** What a preset makes a command line of. */
+export interface PlanInput {
+  agent: Agent;
+  /** The persona; empty when the agent has none. */
+  system: string;
+  /** The prompt. */
+  input: string;
+  env: NodeJS.ProcessEnv;
+  /** A folder of this launch alone, removed after it: the only place a preset may put files. */
+  folder: string;
+  exists(path: string): boolean;
+}
+
+/** One launch as data. */
+export interface Plan {
+  /** Arguments for the program; those of the agent's file are in them already. */
+  args: string[];
+  input: string;
+  /** Variables that the preset sets. */
+  env?: Record<string, string>;
+  /** Files to write before the launch, by their name in `folder`. */
+  files?: Record<string, string>;
+  /** Why nothing can be launched: the agent's file lacks something. */
+  problem?: string;
+}
+
+/** What a program printed, and how it ended by itself; null when a signal ended it. */
+export interface Printed {
+  stdout: Buffer;
+  stderr: string;
+  exitCode: number | null;
+}
+
+/** What a preset found in it. */
+export interface Reading {
+  answer: Buffer;
+  usage: Usage | null;
+  /** A failure that the program reported in its own way; null when it reported none. */
+  failure: { kind: FailureKind; reason: string; retryAfterMs?: number } | null;
+}
+
+/** All that council knows about one agent program. */
+export interface Preset {
+  /** Its name on PATH; `council.command` of an agent file replaces it. */
+  program: string;
+  /** The command that installs it. */
+  install: string;
+  /** Variables that may hold a key or a token: passed to this program, and never shown. */
+  secrets: readonly string[];
+  /** Variables that say where its settings or its servers are: passed to this program. */
+  settings: readonly string[];
+  plan(input: PlanInput): Plan;
+  read(printed: Printed): Reading;
+}
+
+/** How any of them may have to reach the network. The address of a proxy can hold a password. */
+export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
+
+/** The model's flag, and nothing where the agent's file leaves the choice to the program. */
+export function modelArgs(flag: string, { model }: Agent): string[] {
+  return model === null || model === '' || model === 'inherit' ? [] : [flag, model];
+}
+
+/** The prompt with the persona above it, for programs that take no system prompt. */
+export function withPersona(system: string, input: string): string {
+  return system === '' ? input : `${system}\n\n${input}`;
+}
+
+const PERSONA = 'persona.md';
+
+/** Where the persona lies while the program runs. */
+export const personaPath = (folder: string): string => join(folder, PERSONA);
+
+/** The file to write for it, and none for an agent without a persona. */
+export function personaFile(system: string): Record<string, string> {
+  return system === '' ? {} : { [PERSONA]: system };
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Options, ResultPromise } from 'execa';
+import { systemCode } from '../../base/errors.ts';
+import { commandFinder } from './find-command.ts';
+import { endGroup } from './group.ts';
+import type { Ended } from './outcome.ts';
+import type { SpeakRequest } from './speak.ts';
+
+/** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
+export const DRAIN_MS = 500;
+/** Node's timers fire at once above this. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const OPTIONS = {
+  extendEnv: false,
+  stdin: 'pipe',
+  stdout: 'pipe',
+  stderr: 'pipe',
+  buffer: false,
+  encoding: 'buffer',
+  reject: false,
+  // A session of its own: no terminal to read from, and one number to end all of it.
+  detached: process.platform !== 'win32',
+  windowsHide: true,
+} as const satisfies Options;
+
+/** A launched program with its three pipes, in a process group of its own. */
+export type Program = ResultPromise<typeof OPTIONS>;
+
+/** Why a turn is ended before program and pipes are through by themselves. */
+export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
+
+/** The same for the turn's result: null where its own end or that of its group's record says more. */
+export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
+  stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
+
+/** Starts a program, or says in one line why it cannot be started. An aborted `signal` starts nothing. */
+export async function startProgram(
+  [program = '', ...args]: string[],
+  place: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<{ child: Program; pid: number } | { broken: Ended['broken'] } | { stoppedFor: 'cancelled' }> {
+  const { cwd, env, signal } = place;
+  const { execa } = await import('execa');
+  if (signal.aborted) return { stoppedFor: 'cancelled' };
+  const child = execa(program, args, { cwd, env, ...OPTIONS });
+  const { pid } = child;
+  return pid === undefined
+    ? { broken: whyNotStarted(program, cwd, env, (await child).cause) }
+    : { child, pid };
+}
+
+interface Watched {
+  /** The program, or the model, has said something. */
+  alive: () => void;
+  end: () => void;
+}
+
+/** Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without `alive`, or when the turn is aborted. */
+export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
+  const after = (ms: number, why: Stop): NodeJS.Timeout => setTimeout(stop, Math.min(ms, LONGEST_TIMER), why);
+  const timer = after(agent.timeout, 'timeout');
+  const quiet = agent.inactivity === null ? undefined : after(agent.inactivity, 'silence');
+  const onAbort = (): void => stop('cancelled');
+  signal.addEventListener('abort', onAbort);
+  return {
+    alive: () => quiet?.refresh(),
+    end: () => {
+      clearTimeout(timer);
+      clearTimeout(quiet);
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Ends what is left of the program's group and closes its pipes. False when something could not be ended. */
+export async function endProgram(child: Program, pid: number, stop: Stop | null): Promise<boolean> {
+  const ended = await endGroup(pid);
+  // A process that left the group can hold the pipes for ever; what has been read by now is what counts.
+  if (stop !== null) await Promise.race([child, delay(DRAIN_MS, undefined, { ref: false })]);
+  child.stdin.destroy();
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return ended;
+}
+
+/** The machine is out of something for the moment; everything else would be the same next time. */
+const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+
+function whyNotStarted(
+  program: string,
+  cwd: string,
+  env: Record<string, string>,
+  cause: unknown,
+): Ended['broken'] {
+  const code = systemCode(cause) ?? String(cause);
+  const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
+  return { kind: PASSING.has(code) ? 'failed' : 'config', reason };
+}
+
+function whatIsMissing(program: string, cwd: string, env: Record<string, string>): string {
+  if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
+  if (commandFinder(cwd, env)(program))
+    return 'cannot be started: the program its first line names is missing';
+  return /[\\/]/.test(program) ? `was not found in ${cwd}` : `was not found on PATH (${env.PATH ?? 'unset'})`;
+}
