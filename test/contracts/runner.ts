@@ -192,7 +192,7 @@ export function runnerContract(name: string, runner: () => Runner): void {
     });
 
     it('gives a program no terminal to write to', async () => {
-      expect((await speak(agent('terminal'))).output.toString()).toBe('ENXIO\n');
+      expect((await speak(agent('terminal'))).output.toString()).toBe('ENXIO own session\n');
     });
 
     it('leaves bytes that are no text as they are', async () => {
