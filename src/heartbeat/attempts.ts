@@ -114,7 +114,9 @@ async function attempt(
   await care.note(spoken);
   if (!spoken.ok) return spoken;
   const { bytes, ms, note } = spoken;
-  options.onProgress({ type: 'recorded', council, participant, bytes, ms, note });
+  // Its length is sealed with the text.
+  const told = isBlindNow(state) ? null : bytes;
+  options.onProgress({ type: 'recorded', council, participant, bytes: told, ms, note });
   return undefined;
 }
 
