@@ -224,6 +224,7 @@ export function runnerContract(name: string, runner: () => Runner, programs = PR
         PATH: process.env.PATH,
         LC_ALL: 'C',
         XDG_CONFIG_HOME: '/c',
+        XDG_STATE_HOME: '/sealed',
         DECLARED: 'yes',
         COUNCIL_NAME: 'x',
       });
