@@ -109,9 +109,8 @@ await build({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   splitting: true,
   chunkNames: 'lib/shared-[hash]',
-  plugins: [lightLock],
 });
-await buildHeavyLibraries(shared, [lightYaml]);
+await buildHeavyLibraries(shared, [lightYaml, lightLock]);
 await build({
   ...shared,
   entryPoints: { panel: 'src/panel/main.ts' },

@@ -14,6 +14,7 @@ const GROUPS = {
     'vfile',
   ],
   yaml: ['gray-matter'],
+  lock: ['proper-lockfile'],
 };
 
 const groupOf = (library: string): string | undefined =>
@@ -28,8 +29,7 @@ export const heavyLibraries: Plugin = {
     );
     onResolve({ filter: /^\.\/lib\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /./, namespace: 'heavy' }, async ({ path }) => {
-      // Its one export is a function with properties: what stands for it opens the file when it is first used.
-      if (path === 'gray-matter') return { contents: ON_FIRST_USE };
+      if (ON_FIRST_USE.has(path)) return { contents: onFirstUse(path) };
       const names = Object.keys((await import(path)) as object).filter((name) => /^\w+$/.test(name));
       // By another name first: a library may export what is a reserved word.
       const exports = names.map((name, at) => `const m${at} = library.${name}; export { m${at} as ${name} }`);
@@ -40,9 +40,11 @@ export const heavyLibraries: Plugin = {
   },
 };
 
-const ON_FIRST_USE = `
+/** Their one export is a function with properties: what stands for it opens the file when it is first used. */
+const ON_FIRST_USE = new Set(['gray-matter', 'proper-lockfile']);
+const onFirstUse = (library: string): string => `
 let library;
-const opened = () => (library ??= require('./lib/yaml.cjs')['gray-matter'].default);
+const opened = () => (library ??= require('./lib/${groupOf(library)}.cjs')[${JSON.stringify(library)}].default);
 export default new Proxy(() => {}, { get: (_, key) => opened()[key], apply: (_, self, args) => opened().apply(self, args) });
 `;
 

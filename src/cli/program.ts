@@ -60,7 +60,7 @@ function commandFirst(argv: string[]): string[] {
 
 type Run = (spec: CommandSpec, args: string[], options: Record<string, unknown>) => Promise<void>;
 
-/** The parser. Options are declared for the command that is called only: declaring all of them costs more than the call. */
+/** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
 function buildProgram(called: string | undefined, run: Run): Commander {
   const program = new Commander('council')
     .description(
@@ -79,7 +79,8 @@ function buildProgram(called: string | undefined, run: Run): Commander {
       'after',
       '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nEvery command takes --json (one document on stdout) and --root DIR (the project folder).\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
     );
-  for (const spec of specs) {
+  const asked = findSpec(called);
+  for (const spec of asked ? [asked] : specs) {
     const command = program
       .command(spec.name)
       .summary(spec.summary)

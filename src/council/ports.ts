@@ -10,6 +10,8 @@ export interface PrivateFiles {
   write(conversationId: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
   read(conversationId: string, name: string): Uint8Array | undefined;
   list(conversationId: string): string[];
+  /** Bytes of a file; undefined when there is none. */
+  size(conversationId: string, name: string): number | undefined;
   path(conversationId: string, name: string): string;
   /** For a text that belongs to no known council. Returns the path. */
   keep(name: string, bytes: Uint8Array): string;

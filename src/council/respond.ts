@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 import { commitmentOf, sealedName, unsealAll } from './seal.ts';
 import type { SealedText } from './seal.ts';
 import type { Contribution, Council, CouncilState, PhaseName, Verdict } from './state.ts';
-import { isBlindNow } from './state.ts';
+import { isBlindNow, seat } from './state.ts';
 import type { UsageRecord } from './usage.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
@@ -135,9 +135,13 @@ async function respondTo(
   if (isNoop(earlier, verdict, input.replace) && tour === state.tour && !state.closing) return same;
   const isSealed = sealed !== null && (earlier.repeat === 'first' || input.replace);
   if (isSealed) {
-    const total = sealedBytes(ports, state) + size + input.bytes.length;
+    const total = (sealed: number) => sealed + size + input.bytes.length;
+    // Their files are larger than the texts in them, and need not be read to know it.
+    const isTooLarge =
+      total(sealedFiles(ports, state)) > MAX_COUNCIL_BYTES &&
+      total(sealedBytes(ports, state)) > MAX_COUNCIL_BYTES;
     // Without the total: how much the others have written is sealed as well.
-    if (total > MAX_COUNCIL_BYTES)
+    if (isTooLarge)
       return refused(
         'too_large',
         `With this contribution of ${input.bytes.length} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
@@ -211,6 +215,15 @@ async function respondTo(
 const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 const asked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
   advocate?.participant === id && advocate.tour === tour;
+
+function sealedFiles({ privateFiles }: Ports, state: CouncilState): number {
+  const { conversationId, tour, order } = state;
+  return order.reduce((sum, id) => {
+    const { commitment } = seat(state, id);
+    const name = commitment && sealedName(id, tour, commitment);
+    return sum + ((name && privateFiles.size(conversationId, name)) || 0);
+  }, 0);
+}
 
 const sealedBytes = (ports: Ports, state: CouncilState): number =>
   unsealAll(state, ports.privateFiles).texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);

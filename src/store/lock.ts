@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import lockfile from 'proper-lockfile';
 import { systemCode } from '../base/errors.ts';
 import { elapsed } from './system.ts';
 
@@ -66,7 +67,6 @@ async function acquire(
   path: string,
   { warn, patience = PATIENCE_MS }: LockOptions,
 ): Promise<Release | undefined> {
-  const { lockSync } = (await import('proper-lockfile')).default;
   const deadline = elapsed() + patience;
   const onCompromised = (error: Error): void =>
     warn(
@@ -74,7 +74,13 @@ async function acquire(
     );
   for (;;) {
     try {
-      return lockSync(path, { fs: CALLS, realpath: false, retries: 0, stale: STALE_MS, onCompromised });
+      return lockfile.lockSync(path, {
+        fs: CALLS,
+        realpath: false,
+        retries: 0,
+        stale: STALE_MS,
+        onCompromised,
+      });
     } catch (error) {
       const code = systemCode(error);
       if (code === undefined) throw error;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { asIoError, attempt, makeDir, namesIn, readBytes, replace } from './disk.ts';
+import { asIoError, attempt, makeDir, namesIn, readBytes, replace, sizeOf } from './disk.ts';
 import { requireConversationId, requireFileName } from './names.ts';
 import { placeOnce, tempsIn } from './temps.ts';
 
@@ -24,6 +24,8 @@ interface PrivateDir {
   read(conversationId: string, name: string): Buffer | undefined;
   /** The names in a conversation's folder, sorted. */
   list(conversationId: string): string[];
+  /** Bytes of a file; undefined when there is none. */
+  size(conversationId: string, name: string): number | undefined;
   path(conversationId: string, name: string): string;
   /** For a text that belongs to no known council; never swept. Returns the path. */
   keep(name: string, bytes: Uint8Array): string;
@@ -100,6 +102,10 @@ export function privateDir({
     list(conversationId) {
       const dir = existing(requireConversationId(conversationId));
       return dir ? namesIn(dir).filter((name) => name !== ARCHIVED) : [];
+    },
+    size(conversationId, name) {
+      const dir = existing(requireConversationId(conversationId));
+      return dir === undefined ? undefined : sizeOf(join(dir, requireFileName(name)));
     },
     path: (conversationId, name) => join(root, requireConversationId(conversationId), requireFileName(name)),
     keep: (name, bytes) => put(folder(KEPT), requireFileName(name), bytes),

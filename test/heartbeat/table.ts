@@ -83,6 +83,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         [...files.keys()]
           .filter((path) => path.startsWith(`${conversation}/`))
           .map((path) => path.slice(conversation.length + 1)),
+      size: (conversation, name) => files.get(`${conversation}/${name}`)?.length,
       path: (_, name) => name,
       keep: (name) => name,
       markArchived: () => undefined,
