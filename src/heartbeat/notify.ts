@@ -1,4 +1,5 @@
 import type { Effect } from '../council/close.ts';
+import { awaited, seat } from '../council/state.ts';
 import type { CouncilState } from '../council/state.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
 
@@ -14,6 +15,8 @@ export interface Notice {
   reason?: string;
   path?: string;
   deadline: string;
+  /** The people who are asked now: nothing else reaches them. */
+  people: string[];
 }
 
 const NOTIFY_TIMEOUT_MS = 30_000;
@@ -63,6 +66,7 @@ function noticeOf(state: CouncilState, effect: Effect): Notice {
     phase: state.currentPhase,
     tour: state.tour,
     deadline: state.timeoutAt,
+    people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
   };
   switch (effect.type) {
     case 'phase_opened':

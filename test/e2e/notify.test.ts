@@ -53,7 +53,14 @@ describe.concurrent('the notify command', () => {
     ]);
     const common = { name: 'active-conversation', conversationId: opened.conversationId, topic: 'Tell me' };
     expect(notices()).toEqual([
-      { event: 'phase_opened', ...common, phase: 'COLLECT', tour: 1, deadline: opened.timeoutAt },
+      {
+        event: 'phase_opened',
+        ...common,
+        phase: 'COLLECT',
+        tour: 1,
+        deadline: opened.timeoutAt,
+        people: ['ana'],
+      },
     ]);
     await project.council(['excuse', 'ana', '--why', 'away']);
     const { json } = await project.council<Ticked>(['tick', '--until-idle', '--json']);
@@ -76,6 +83,7 @@ describe.concurrent('the notify command', () => {
       ...common,
       phase: 'SYNTHESIZE',
       tour: 2,
+      people: [],
     });
     expect(told.find((n) => n.event === 'synthesis_wanted')).toMatchObject({
       ...common,
