@@ -119,6 +119,7 @@ export async function loadAgents(
     from('claude', join(project.root, '.claude', 'agents')),
     from('user', join(cli.env.HOME ?? homedir(), '.claude', 'agents')),
     from('opencode', join(project.root, '.opencode', 'agents')),
+    from('opencode', join(project.root, '.opencode', 'agent')),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];
   return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
