@@ -17,6 +17,8 @@ export interface Logged {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
+  /** The body as it came. */
+  raw: string;
   asked: Asked | null;
 }
 
@@ -46,12 +48,12 @@ export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): P
       const path = url.split('?')[0]!;
       const dialect = method === 'POST' ? DIALECTS.find((one) => one.path.test(path)) : undefined;
       if (!dialect) {
-        log.push({ method, url, headers, asked: null });
+        log.push({ method, url, headers, raw, asked: null });
         return aside(method, path, raw, response);
       }
       const body = JSON.parse(raw) as Record<string, unknown>;
       const asked = { api: dialect.api, raw, ...dialect.read(body, path) };
-      log.push({ method, url, headers, asked });
+      log.push({ method, url, headers, raw, asked });
       respond(dialect, asked, answer(asked), response);
     });
   });
