@@ -35,7 +35,12 @@ export function seatAll({ project }: Lab, { persona }: Script, table: Table): vo
 const BRIEF = '# Where should the queue live?\n\nA second server is planned for March. Café, 🦉.\n';
 
 /** Plays a whole debate and checks what came of it: everything said word for word, quotes found, challenges answered, COLLECT blind. */
-export async function playDebate(lab: Lab, said: Script, table: Table, coordinator: string): Promise<Exported> {
+export async function playDebate(
+  lab: Lab,
+  said: Script,
+  table: Table,
+  coordinator: string,
+): Promise<Exported> {
   seatAll(lab, said, table);
   const ids = Object.keys(table).filter((id) => id !== coordinator);
   const run = await lab.project.council<Ran>(
@@ -83,7 +88,10 @@ export function expectBlind({ model }: Lab, said: Script, ids: string[]): void {
   for (const { raw, url, headers, turn } of blind) {
     const others = ids.filter((id) => id !== turn?.id);
     const secrets = secretsOf(others.flatMap((id) => PHASES.map((phase) => said.canary(id, phase))));
-    expect({ turn, found: secrets.in(`${url}\n${JSON.stringify(headers)}\n${raw}`) }).toEqual({ turn, found: [] });
+    expect({ turn, found: secrets.in(`${url}\n${JSON.stringify(headers)}\n${raw}`) }).toEqual({
+      turn,
+      found: [],
+    });
   }
   for (const id of ids) {
     const challenged = turns.find(({ turn }) => turn?.id === id && turn.phase === 'CHALLENGE');

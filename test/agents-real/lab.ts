@@ -117,9 +117,11 @@ stream_max_retries = 0
 
 /** Waits until every program that was launched has ended; fails by naming those that have not. */
 export async function expectNobodyLeft({ alive }: Lab): Promise<void> {
-  await until('every program of the lab has ended', () => alive().length === 0, 5_000).catch((error: unknown) => {
-    throw new Error(`Still running: ${alive().join(', ')}`, { cause: error });
-  });
+  await until('every program of the lab has ended', () => alive().length === 0, 5_000).catch(
+    (error: unknown) => {
+      throw new Error(`Still running: ${alive().join(', ')}`, { cause: error });
+    },
+  );
 }
 
 function runningWith(home: string): string[] {

@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { playDebate, preset } from './debate.ts';
 import { KINDS } from './install.ts';
-import type { Kind } from './install.ts';
 import { need, newLab } from './lab.ts';
 import { script } from './speech.ts';
 
 describe('a whole debate through the presets', () => {
-  it.each(KINDS)('%s, with itself', async (kind, context) => {
+  it.for(KINDS)('%s, with itself', async (kind, context) => {
     need(context, kind);
     const said = script(['ada', 'ben', 'cleo']);
     const lab = await newLab(said.answer);

@@ -27,7 +27,8 @@ export function script(ids: string[]): Script {
 
   const turnOf: Script['turnOf'] = ({ raw }) => {
     const id = ids.find((one) => raw.includes(marks.get(one)!));
-    const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(tour \d+\)/.exec(raw)?.[1] as Phase | undefined;
+    const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(tour \d+\)/.exec(raw)?.[1] as
+      Phase | undefined;
     return id === undefined || phase === undefined ? null : { id, phase };
   };
 
@@ -60,6 +61,8 @@ export function script(ids: string[]): Script {
     turnOf,
     answer(asked) {
       const turn = turnOf(asked);
+      // gemini has a small model choose the large one.
+      if (asked.schema) return {};
       // Programs ask for titles and the like as well.
       if (turn === null) return { text: 'A title' };
       const text = says(turn.id, turn.phase, [asked.system, ...asked.users].join('\n'));
