@@ -6,6 +6,8 @@ export interface Figure {
   against: string;
   /** The largest ratio that is good enough; null where only the surplus is stated. */
   goal: number | null;
+  /** Milliseconds that the figure may take on top of the goal. */
+  allowanceMs?: number;
   /** A ratio to hope for. */
   stretch?: number;
   /** Prepares a scratch folder and measures. `scratch` is empty, and deleted afterwards. */
@@ -31,13 +33,14 @@ export interface Result {
   /** The middle half of the ratios of the single rounds. */
   ratioQuartiles: [number, number];
   goal: number | null;
+  allowanceMs: number | null;
   stretch: number | null;
   met: boolean | null;
 }
 
 /** Medians, ratio and verdict. */
 export function resultOf(
-  { name, what, against, goal, stretch }: Figure,
+  { name, what, against, goal, allowanceMs = 0, stretch }: Figure,
   { figure, baseline }: Timings,
 ): Result {
   const [ms, baselineMs] = [quantile(figure, 0.5), quantile(baseline, 0.5)];
@@ -54,8 +57,9 @@ export function resultOf(
     ratio,
     ratioQuartiles: [rounded(quantile(ratios, 0.25), 3), rounded(quantile(ratios, 0.75), 3)],
     goal,
+    allowanceMs: allowanceMs === 0 ? null : allowanceMs,
     stretch: stretch ?? null,
-    met: goal === null ? null : ratio <= goal,
+    met: goal === null ? null : ms <= goal * baselineMs + allowanceMs,
   };
 }
 

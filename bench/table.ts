@@ -25,10 +25,12 @@ function cells({
   ratio,
   ratioQuartiles,
   goal,
+  allowanceMs,
   stretch,
   met,
 }: Result): string[] {
-  const goals = goal === null ? 'none' : `≤ ${goal}${stretch === null ? '' : ` (${stretch})`}`;
+  const more = `${allowanceMs === null ? '' : ` + ${allowanceMs} ms`}${stretch === null ? '' : ` (${stretch})`}`;
+  const goals = goal === null ? 'none' : `≤ ${goal}${more}`;
   const verdict = met === null ? '' : met ? 'yes' : 'no';
   return [
     name,

@@ -55,61 +55,59 @@ function rewrite(path: string, text: string): void {
   fs.closeSync(dir);
 }
 
-const IDS = ['ana', 'ben', 'cleo'];
 const SPEAK = 'cat > /dev/null\necho "Do it, in small steps."\n';
-const SCRIPT = `
+const PHASES = 3;
+const RUN_ROUNDS = 20;
+
+/** A debate of instant programs from start to archive, against the programs alone, started phase by phase. */
+function debateOf(ids: string[], facts: Pick<Figure, 'name' | 'goal' | 'allowanceMs'>): Figure {
+  const programs = ids.length * PHASES;
+  return {
+    ...facts,
+    what: `council run, a debate of ${ids.length} instant programs over ${PHASES} phases, to the archive`,
+    against: `a shell script that starts the same ${programs} programs phase by phase`,
+    async measure(scratch) {
+      const project = makeProject(scratch, []);
+      fs.writeFileSync(join(project.root, 'speak.sh'), SPEAK);
+      fs.writeFileSync(join(project.root, 'script.sh'), scriptOf(ids));
+      for (const id of ids) {
+        const agent = `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
+        fs.writeFileSync(join(project.root, 'agents', `${id}.md`), agent);
+      }
+      const projects = copies(scratch, project, played(RUN_ROUNDS));
+      const ours = ['run', 'What should be done?', '--agents', ids.join(',')];
+      const timings = await pairwise(
+        RUN_ROUNDS,
+        (round) => timeOne(council(ours, projects[round]!.root, projects[round]!.env)),
+        (round) => {
+          const { root: cwd, env } = projects[round]!;
+          return timeOne({ command: 'sh', args: ['script.sh'], cwd, env });
+        },
+      );
+      for (const { root } of projects) requireSaid(join(root, 'conseils'), programs);
+      return timings;
+    },
+  };
+}
+
+const scriptOf = (ids: string[]): string => `
 for phase in COLLECT CHALLENGE RESOLVE; do
-  for id in ${IDS.join(' ')}; do sh speak.sh < COUNCIL.md > "out-$phase-$id" & done
+  for id in ${ids.join(' ')}; do sh speak.sh < COUNCIL.md > "out-$phase-$id" & done
   wait
 done
 `;
-const RUN_ROUNDS = 20;
 
-const run: Figure = {
-  name: 'run',
-  what: 'council run, a debate of three instant programs over three phases, to the archive',
-  against: 'a shell script that starts the same nine programs phase by phase',
-  goal: null,
-  async measure(scratch) {
-    const project = makeProject(scratch, []);
-    fs.writeFileSync(join(project.root, 'speak.sh'), SPEAK);
-    fs.writeFileSync(join(project.root, 'script.sh'), SCRIPT);
-    for (const id of IDS) {
-      const agent = `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
-      fs.writeFileSync(join(project.root, 'agents', `${id}.md`), agent);
-    }
-    const projects = copies(scratch, project, played(RUN_ROUNDS));
-    const timings = await pairwise(
-      RUN_ROUNDS,
-      (round) =>
-        timeOne(
-          council(
-            ['run', 'What should be done?', '--agents', IDS.join(',')],
-            projects[round]!.root,
-            projects[round]!.env,
-          ),
-        ),
-      (round) =>
-        timeOne({
-          command: 'sh',
-          args: ['script.sh'],
-          cwd: projects[round]!.root,
-          env: projects[round]!.env,
-        }),
-    );
-    for (const { root } of projects) requireNine(join(root, 'conseils'));
-    return timings;
-  },
-};
-
-function requireNine(dir: string): void {
+function requireSaid(dir: string, expected: number): void {
   const [name] = fs.readdirSync(dir);
   const said =
     name === undefined
       ? 0
       : fs.readFileSync(join(dir, name), 'utf8').split('<!--council-response ').length - 1;
-  if (said !== 9) throw new Error(`The archive holds ${said} contributions instead of 9.`);
+  if (said !== expected) throw new Error(`The archive holds ${said} contributions instead of ${expected}.`);
 }
 
+const run = debateOf(['ana', 'ben', 'cleo'], { name: 'run', goal: null });
+const table = debateOf(['ana', 'ben', 'cleo', 'dan'], { name: 'table', goal: 2, allowanceMs: 150 });
+
 /** The figures of whole pieces of work. */
-export const workFigures = [commit, run];
+export const workFigures = [commit, run, table];

@@ -26,7 +26,7 @@ export function asLine(progress: Progress): string | undefined {
     case 'launched':
       return `${progress.participant} is asked${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
     case 'recorded':
-      return `${progress.participant} responded: ${progress.bytes} bytes in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
+      return `${progress.participant} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
     case 'attempt_failed':
       return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.final ? '; absent from this phase' : ''}`;
     case 'paused':

@@ -171,7 +171,7 @@ function councilServer({ XDG_STATE_HOME }: NodeJS.ProcessEnv): ToolServer {
 export async function councilName(cli: Cli, { store }: Workspace, flag: unknown): Promise<string> {
   const given = typeof flag === 'string' ? flag : cli.env.COUNCIL_NAME;
   if (given !== undefined && given !== '') return requireId(given, 'council name');
-  if ((await store.read(DEFAULT_NAME)) !== undefined) return DEFAULT_NAME;
+  if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
   const active = await store.list();
   if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
   throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {

@@ -3,8 +3,11 @@ import type { Store } from '../store/store.ts';
 
 /** Private files of one conversation, outside the project: sealed texts, spools, texts kept while a phase is blind. */
 export interface PrivateFiles {
-  /** Durable before it returns; the same bytes under the same name again are fine. Returns the path. */
-  write(conversationId: string, name: string, bytes: Uint8Array): string;
+  /**
+   * Durable before it returns, unless `durable` is false: then it outlives this process, but perhaps no power cut. The same
+   * bytes under the same name again are fine. Returns the path.
+   */
+  write(conversationId: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
   read(conversationId: string, name: string): Uint8Array | undefined;
   list(conversationId: string): string[];
   path(conversationId: string, name: string): string;

@@ -18,6 +18,8 @@ export interface Exit {
   /** The end of stderr, secrets taken out. */
   stderr?: string;
   usage?: UsageRecord;
+  /** SHA-256 of what the program printed, which lies beside it and may not have survived a power cut. */
+  sha256?: string;
 }
 
 /** The file that says how the launch under a lease ended. */

@@ -42,6 +42,8 @@ export async function takeTurn(
     { maxAttempts: MAX_ATTEMPTS },
   );
   const care = careOf(ports, id);
+  // Whoever failed in an earlier phase of this council has had its pause: the table does not wait for it in each phase.
+  const hasFailedHere = state.absences.some((a) => a.participant === id && a.reason.startsWith('failed'));
   /** Gives the lease back, and tells how it goes on. */
   const fail = async (turn: Turn, failed: Failed, limits: Limits): Promise<AttemptFailed> => {
     const asked = failed.notBefore === null ? 0 : failed.notBefore - ports.clock.now() + LATE_ENOUGH_MS;
@@ -71,7 +73,7 @@ export async function takeTurn(
           isProbe: false,
         });
       }
-      const admitted = await care.admit();
+      const admitted = await care.admit(hasFailedHere);
       if (!admitted.go) return pause(state, id, admitted, outcome, options);
       const taken = await takeLease(ports, state, id, held);
       held = null;
@@ -112,7 +114,9 @@ async function attempt(
   await care.note(spoken);
   if (!spoken.ok) return spoken;
   const { bytes, ms, note } = spoken;
-  options.onProgress({ type: 'recorded', council, participant, bytes, ms, note });
+  // Its length is sealed with the text.
+  const told = isBlindNow(state) ? null : bytes;
+  options.onProgress({ type: 'recorded', council, participant, bytes: told, ms, note });
   return undefined;
 }
 

@@ -39,44 +39,47 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
     }
   }
-  let running: Promise<void> | undefined;
-  let again = false;
+  const { bulkhead } = await import('cockatiel');
+  // Passes overlap: a program that takes its time must not hold up another council, or its own phase's deadline.
+  const running = new Set<Promise<void>>();
+  const slots = bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
 
   const wake = (): void => {
     if (options.signal.aborted) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    running = once().finally(() => {
-      running = undefined;
-      if (again) settle();
-      again = false;
-    });
+    const pass = once().finally(() => running.delete(pass));
+    running.add(pass);
   };
   const once = async (): Promise<void> => {
     try {
       const ticks = await tick(await options.fresh(), {
         launch: true,
         concurrency: options.concurrency,
+        slots,
         startedAt: ports.clock.now(),
         signal: options.signal,
         onProgress: options.onProgress,
+        onDeadline: wakeAt,
       });
       for (const { name, error } of ticks) if (error) options.onError(`council "${name}": ${error.message}`);
       // What this tick recorded is closed by the next one: no need to wait for the clock.
-      if (ticks.some(isBusy)) again = true;
+      if (ticks.some(isBusy)) settle();
       const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
-      if (pauses.length > 0) wakeAt(Math.min(...pauses.map((until) => Date.parse(until))));
+      for (const until of pauses) wakeAt(Date.parse(until));
     } catch (error) {
       options.onError(`The tick failed: ${(error as Error).message}`);
     }
   };
-  let trial: NodeJS.Timeout | undefined;
-  /** An agent is paused: nothing else may tell when it can be launched again. */
+  let due: { time: number; timer: NodeJS.Timeout } | undefined;
+  /** A phase ends, or an agent's pause: nothing else tells. The earliest counts; the pass that it wakes finds the next one. */
   const wakeAt = (time: number): void => {
-    clearTimeout(trial);
-    trial = setTimeout(wake, Math.min(Math.max(time - ports.clock.now(), SETTLE_MS), LONGEST_WAIT_MS));
+    if (due && due.time <= time) return;
+    clearTimeout(due?.timer);
+    const wait = Math.min(Math.max(time - ports.clock.now(), SETTLE_MS), LONGEST_WAIT_MS);
+    const ring = (): void => {
+      due = undefined;
+      wake();
+    };
+    due = { time, timer: setTimeout(ring, wait) };
   };
   let timer: NodeJS.Timeout | undefined;
   const settle = (): void => {
@@ -95,9 +98,9 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
     if (options.signal.aborted) stopped();
   });
   clearTimeout(timer);
-  clearTimeout(trial);
+  clearTimeout(due?.timer);
   stopWatching();
   await Promise.all([slow.destroy(), fast.destroy()]);
   // A launch that is being ended still has its lease to give back.
-  await running;
+  await Promise.all(running);
 }

@@ -6,8 +6,11 @@ import type { Spoken } from './turn.ts';
 
 /** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
 export interface Care {
-  /** Whether it may be launched now; a trial is this turn's alone. */
-  admit(): Promise<Admission>;
+  /**
+   * Whether it may be launched now; a trial is this turn's alone. `atOnce`: a pause is no reason to wait, only to try once
+   * instead of three times.
+   */
+  admit(atOnce: boolean): Promise<Admission>;
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
@@ -32,14 +35,18 @@ export function careOf(ports: HeartbeatPorts, id: string): Care {
   };
   return {
     giveBack,
-    async admit() {
+    async admit(atOnce) {
       if (!isRead) known = (await book.read())[id];
       isRead = true;
-      const admitted = admission(known, clock.now());
+      const judge = (health: Health | undefined): Admission => {
+        const judged = admission(health, clock.now());
+        return atOnce && !judged.go ? { go: true, probe: true } : judged;
+      };
+      const admitted = judge(known);
       if (!admitted.go || !admitted.probe) return admitted;
       // Of several turns that see the pause end, one makes the trial.
       const claimed = await book.change(id, (health) => {
-        const result = admission(health, clock.now());
+        const result = judge(health);
         const isTrial = health !== undefined && result.go && result.probe;
         return { next: isTrial ? whileProbing(health, launchTime(ports, id), clock.now()) : health, result };
       });

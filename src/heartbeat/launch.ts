@@ -33,7 +33,7 @@ export async function launchAwaited(
       });
   });
   const { bulkhead } = await import('cockatiel');
-  const slots = bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
+  const slots = options.slots ?? bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
   await Promise.all(
     readings.flatMap(({ council }, at) =>
       launchable[at]!.map((id) =>

@@ -34,7 +34,14 @@ export interface HeartbeatPorts extends ArchivePorts {
 export type Progress =
   | { type: 'launching'; council: string; phase: PhaseName; tour: number; participants: string[] }
   | { type: 'launched'; council: string; participant: string; attempt: number }
-  | { type: 'recorded'; council: string; participant: string; bytes: number; ms: number; note?: string }
+  | {
+      type: 'recorded';
+      council: string;
+      participant: string;
+      bytes: number | null;
+      ms: number;
+      note?: string;
+    }
   | {
       type: 'attempt_failed';
       council: string;
@@ -56,8 +63,12 @@ export interface TickOptions {
   launch: boolean;
   /** Programs that may run at the same time. */
   concurrency: number;
+  /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
+  slots?: { execute(launch: () => Promise<void>): Promise<void> };
   /** Milliseconds since the epoch: a phase that opened after this is left to the next tick. */
   startedAt: number;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
+  /** Hears, before anybody is launched, when the open phase of a council ends (ms since the epoch). */
+  onDeadline?(timeoutAt: number): void;
 }

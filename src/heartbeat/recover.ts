@@ -1,6 +1,6 @@
 import { systemCode } from '../base/errors.ts';
 import type { Reading } from '../council/amend.ts';
-import { awaited, seat } from '../council/state.ts';
+import { awaited, isBlindNow, seat } from '../council/state.ts';
 import type { CouncilState, Lease } from '../council/state.ts';
 import type { ProcessIdentity } from '../store/liveness.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
@@ -32,7 +32,7 @@ export async function recoverLease(
         type: 'recorded',
         council: state.name,
         participant,
-        bytes: spoken.bytes,
+        bytes: isBlindNow(state) ? null : spoken.bytes,
         ms: spoken.ms,
         note: 'from the spool of a tick that died',
       });

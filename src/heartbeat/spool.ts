@@ -1,3 +1,4 @@
+import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { PrivateFiles } from '../council/ports.ts';
 import { exitName } from '../council/spooled.ts';
@@ -25,20 +26,24 @@ export function spoolOf(
     const bytes = files.read(conversationId, file);
     return bytes && parseJsonSafely(Buffer.from(bytes).toString('utf8'));
   };
-  const write = (file: string, data: string | Uint8Array) =>
-    void files.write(conversationId, file, typeof data === 'string' ? Buffer.from(data) : data);
   return {
     group: () => readJson(name('group.json')) as ProcessIdentity | undefined,
-    writeGroup: (leader) => write(name('group.json'), JSON.stringify(leader)),
+    // A power cut ends the group as well: only a death of this process matters.
+    writeGroup: (leader) =>
+      void files.write(conversationId, name('group.json'), Buffer.from(JSON.stringify(leader)), {
+        durable: false,
+      }),
     output() {
       const exit = readJson(exitName(leaseId)) as Exit | undefined;
       const bytes = exit && files.read(conversationId, name('output'));
-      return exit && bytes ? { exit, bytes } : undefined;
+      const isWhole = bytes && (exit.sha256 === undefined || sha256(bytes) === exit.sha256);
+      return isWhole ? { exit, bytes } : undefined;
     },
     writeOutput(exit, bytes) {
-      write(name('output'), bytes);
+      files.write(conversationId, name('output'), bytes, { durable: false });
       // Written last: a spool with this file is complete.
-      write(exitName(leaseId), JSON.stringify(exit));
+      const told: Exit = { ...exit, sha256: sha256(bytes) };
+      files.write(conversationId, exitName(leaseId), Buffer.from(JSON.stringify(told)));
     },
   };
 }

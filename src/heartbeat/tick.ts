@@ -93,7 +93,10 @@ async function closePhase(
     });
     if (state.closing)
       return { done: await archive(ports, reading, done, state.transitions.at(-1), options) };
-    if (isFresh(state.transitions.at(-1), options.startedAt)) return { done };
+    if (isFresh(state.transitions.at(-1), options.startedAt)) {
+      options.onDeadline?.(Date.parse(state.timeoutAt));
+      return { done };
+    }
     const isDue = ports.clock.now() >= Date.parse(state.timeoutAt);
     if (isDue && (await settleLeases(ports, reading, options))) reading = await readCouncil(ports, name);
     const step = await advance(ports, reading);
@@ -107,6 +110,7 @@ async function closePhase(
     }
     const after = step.transition ? { council: step.council, revision: step.revision } : reading;
     if (after.council.state.closing) return { done: await archive(ports, after, done, undefined, options) };
+    options.onDeadline?.(Date.parse(after.council.state.timeoutAt));
     // A council that waits for people only need not be kept in memory.
     return hasLaunchable(after.council.state) ? { done, launching: after } : { done };
   } catch (error) {

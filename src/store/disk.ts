@@ -147,23 +147,15 @@ export function readBytes(path: string): Buffer | undefined {
  * time when nothing has to be allocated for them. Throws `io`.
  */
 export function readInto(scratch: Buffer, path: string): Buffer | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(path, 'r');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw asIoError(error, 'read', path);
-  }
-  try {
-    const length = attempt('read', path, () => fs.readSync(fd, scratch));
-    return length < scratch.length ? scratch.subarray(0, length) : undefined;
-  } finally {
-    fs.closeSync(fd);
-  }
+  const bytes = fill(scratch, path);
+  return bytes && bytes.length < scratch.length ? bytes : undefined;
 }
 
 /** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `io`. */
-export function readStart(path: string, length: number): Buffer | undefined {
+export const readStart = (path: string, length: number): Buffer | undefined =>
+  fill(Buffer.allocUnsafe(length), path);
+
+function fill(buffer: Buffer, path: string): Buffer | undefined {
   let fd: number;
   try {
     fd = fs.openSync(path, 'r');
@@ -172,10 +164,9 @@ export function readStart(path: string, length: number): Buffer | undefined {
     throw asIoError(error, 'read', path);
   }
   try {
-    const bytes = Buffer.allocUnsafe(length);
-    return bytes.subarray(
+    return buffer.subarray(
       0,
-      attempt('read', path, () => fs.readSync(fd, bytes, 0, length, 0)),
+      attempt('read', path, () => fs.readSync(fd, buffer)),
     );
   } finally {
     fs.closeSync(fd);

@@ -54,12 +54,12 @@ export function fileStore(
 
   /** Keys whose state file is there, and those without one that are live all the same. */
   function candidates(prefix: string): string[] {
-    const shown = shelf.keysWithProjection();
+    const shown = shelf.keysWithProjection().filter((key) => key.startsWith(prefix));
     const known = new Set(shown);
     const hidden = shelf
       .keysWithHistory()
-      .filter((key) => !known.has(key) && importedHead(shelf, key).size > 0);
-    return [...shown, ...hidden].filter((key) => key.startsWith(prefix)).sort();
+      .filter((key) => key.startsWith(prefix) && !known.has(key) && importedHead(shelf, key).size > 0);
+    return [...shown, ...hidden].sort();
   }
 
   /** The heads of all keys with a prefix that have a history, or a state file that can start one; `shown`: there is one. */

@@ -32,13 +32,32 @@ export async function withLock<T>(
   action: () => T | Promise<T>,
   options: LockOptions,
 ): Promise<T> {
+  const leave = await queueUp(path, options.patience ?? PATIENCE_MS);
   const release = await acquire(path, options);
-  if (!release) return action();
   try {
     return await action();
   } finally {
-    letGo(release);
+    if (release) letGo(release);
+    leave();
   }
+}
+
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Waits for those of this process who came earlier, for `patience` ms at the most: among them nobody needs to ask the disk
+ * again and again. Returns what lets the next one in.
+ */
+async function queueUp(path: string, patience: number): Promise<() => void> {
+  const before = queues.get(path);
+  const own = Promise.withResolvers<void>();
+  const tail = (before ?? Promise.resolve()).then(() => own.promise);
+  queues.set(path, tail);
+  if (before) await Promise.race([before, wait(patience, undefined, { ref: false })]);
+  return () => {
+    if (queues.get(path) === tail) queues.delete(path);
+    own.resolve();
+  };
 }
 
 type Release = () => void;

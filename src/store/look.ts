@@ -33,7 +33,7 @@ export function glance(shelf: Shelf, key: string): { text: string; revision: num
 }
 
 /** Nearly every state file is smaller. */
-const SMALL_BYTES = 128 * 1024;
+const SMALL_BYTES = 2 * 1024 * 1024;
 let scratch: [Buffer, Buffer] | undefined;
 
 /**

@@ -16,8 +16,11 @@ const KEPT = 'kept';
 
 /** Files that only their owner may see, one folder per conversation, outside the project. */
 interface PrivateDir {
-  /** Durable when it returns. The same bytes under the same name again are fine; other bytes are refused with `failed`. Returns the path. */
-  write(conversationId: string, name: string, bytes: Uint8Array): string;
+  /**
+   * Durable when it returns, unless `durable` is false. The same bytes under the same name again are fine; other bytes are
+   * refused with `failed`. Returns the path.
+   */
+  write(conversationId: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
   read(conversationId: string, name: string): Buffer | undefined;
   /** The names in a conversation's folder, sorted. */
   list(conversationId: string): string[];
@@ -75,9 +78,9 @@ export function privateDir({
     made.add(dir);
     return dir;
   }
-  function put(dir: string, name: string, bytes: Uint8Array): string {
+  function put(dir: string, name: string, bytes: Uint8Array, { durable = true } = {}): string {
     const path = join(dir, name);
-    if (placeOnce(temps, path, bytes)) return path;
+    if (placeOnce(temps, path, bytes, durable)) return path;
     throw new CouncilError(
       'failed',
       `${path} exists already with other content (${bytes.length} bytes were to be written).`,
@@ -88,8 +91,8 @@ export function privateDir({
   }
 
   return {
-    write: (conversationId, name, bytes) =>
-      put(folder(requireConversationId(conversationId)), requireFileName(name), bytes),
+    write: (conversationId, name, bytes, options) =>
+      put(folder(requireConversationId(conversationId)), requireFileName(name), bytes, options),
     read(conversationId, name) {
       const dir = existing(requireConversationId(conversationId));
       return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)));

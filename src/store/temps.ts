@@ -76,14 +76,14 @@ export function tempsIn(
 }
 
 /**
- * Writes a file that appears whole or not at all, and is durable when this returns. False when there is one of that name
- * with other content, which stays. Throws `io`, `no_hard_links`.
+ * Writes a file that appears whole or not at all, and is durable when this returns, if it is asked to be. False when there is
+ * one of that name with other content, which stays. Throws `io`, `no_hard_links`.
  */
-export function placeOnce(temps: Temps, path: string, bytes: Uint8Array): boolean {
-  const temp = temps.write(bytes);
+export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable = true): boolean {
+  const temp = temps.write(bytes, { durable });
   try {
     const placed = linkNew(temp, path) || readBytes(path)?.equals(bytes) === true;
-    if (placed) fsyncDir(dirname(path));
+    if (placed && durable) fsyncDir(dirname(path));
     return placed;
   } finally {
     discard(temp);

@@ -32,7 +32,10 @@ export const PROGRAMS = {
   ticks: `for (let i = 0; i < 25; i++) { (i % 2 ? process.stdout : process.stderr).write('x'); await new Promise((go) => setTimeout(go, 100)); }`,
   complains: `console.error(JSON.stringify({ error: { code: 500, message: 'quota exceeded' } })); process.exitCode = 1;`,
   later: `console.error('come back tomorrow'); process.exitCode = 75;`,
-  // A terminal would have to be its controlling one.
-  terminal: `import { openSync, writeSync } from 'node:fs';
-    try { writeSync(openSync('/dev/tty', 'w'), 'SCRIBBLE'); console.log('written'); } catch (error) { console.log(error.code); }`,
+  // A terminal would have to be that of its session, so it gets a session of its own (Linux tells which).
+  terminal: `import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+    const stat = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'latin1') : ') R 0 0 ' + process.pid;
+    const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+    try { writeSync(openSync('/dev/tty', 'w'), 'SCRIBBLE'); console.log('written'); }
+    catch (error) { console.log(error.code, session === process.pid ? 'own session' : 'the session of council'); }`,
 };

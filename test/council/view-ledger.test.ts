@@ -355,11 +355,13 @@ describe('an anonymous view', () => {
           }));
           const view = see(now, ids[reader]!);
           const shown = JSON.stringify(view).toLowerCase();
+          const isOwn = (other: string) =>
+            Object.values(names(reader)).some((mine) => mine.toLowerCase().includes(other.toLowerCase()));
+          let hasNamesake = false;
           for (let who = 0; who < 5; who++) {
             if (who === reader) continue;
             const { id, title, emoji } = names(who);
-            const isOwn = (other: string) =>
-              Object.values(names(reader)).some((mine) => mine.toLowerCase().includes(other.toLowerCase()));
+            hasNamesake ||= isOwn(id) || isOwn(title);
             for (const secret of [id, title, emoji, `0.${people[who]!.confidence}`]) {
               if (!isOwn(secret))
                 expect(shown, `${secret} of ${who}, seen by ${reader} in ${phase}`).not.toMatch(
@@ -367,7 +369,8 @@ describe('an anonymous view', () => {
                 );
             }
           }
-          expect(view.notes.filter(({ where }) => where !== 'own')).toEqual([]);
+          // A name that the reader has as well stays, and is told of.
+          if (!hasNamesake) expect(view.notes.filter(({ where }) => where !== 'own')).toEqual([]);
           if (phase === 'COLLECT') expect(view.replaced).toBe(0);
         },
       ),

@@ -117,6 +117,34 @@ describe.concurrent('agents and modes of a project', () => {
     });
   });
 
+  it('seats a program by its name, with the persona apart from the prompt', async () => {
+    const project = await newProject();
+    const bin = join(project.root, '..', 'bin');
+    fs.mkdirSync(bin);
+    // Plays Claude Code: what it was told comes back as its answer.
+    const program = `#!/usr/bin/env node
+      const { readFileSync } = require('node:fs');
+      const { argv, env } = process;
+      const heard = { persona: readFileSync(argv[argv.indexOf('--system-prompt-file') + 1], 'utf8'),
+        model: argv[argv.indexOf('--model') + 1], key: env.ANTHROPIC_API_KEY, sentinel: env.SENTINEL, prompt: readFileSync(0, 'utf8') };
+      console.log(JSON.stringify({ type: 'result', is_error: false, result: JSON.stringify(heard), total_cost_usd: 0.01 }));`;
+    fs.writeFileSync(join(bin, 'claude'), program, { mode: 0o755 });
+    const env = { PATH: `${bin}:${project.env.PATH}`, ANTHROPIC_API_KEY: 'key-1', SENTINEL: 'leak' };
+    project.write(
+      'agents/ada.md',
+      '---\nmodel: opus\ncouncil: { runner: claude }\n---\n\nYou doubt everything.\n',
+    );
+    const run = await project.council<{ archive: string }>(['run', 'Buy?', '--mode', 'synthesis', '--json'], {
+      env,
+    });
+    const { contributions } = await exported(project, run.json.archive);
+    const heard = JSON.parse(contributions[0]!.text) as Record<string, string>;
+    expect(heard).toMatchObject({ persona: 'You doubt everything.', model: 'opus', key: 'key-1' });
+    expect(heard).not.toHaveProperty('sentinel');
+    expect(heard.prompt).toContain('Buy?');
+    expect(heard.prompt).not.toContain('You doubt everything.');
+  });
+
   it('has modes of its own, which win over those of council', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
@@ -181,6 +209,6 @@ describe.concurrent('agents and modes of a project', () => {
       COUNCIL_PARTICIPANT: 'ada',
       COUNCIL_TOUR: '1',
     });
-    for (const name of ['OTHER_SECRET', 'UNSET', 'XDG_STATE_HOME']) expect(env).not.toHaveProperty(name);
+    for (const name of ['OTHER_SECRET', 'UNSET']) expect(env).not.toHaveProperty(name);
   });
 });

@@ -104,8 +104,6 @@ describe.concurrent('an agent that does not do what it should', () => {
 
   it('takes what an agent sends with `council respond` itself', async () => {
     const project = await newProject();
-    // The private folder is at its default place here: a launched program gets no XDG_STATE_HOME.
-    delete project.env.XDG_STATE_HOME;
     const text = 'I sent this myself.\r\n';
     addSpeaker(project, 'silent', { COLLECT: { respond: text } });
     addSpeaker(project, 'echo', { COLLECT: { respond: text, say: text } });

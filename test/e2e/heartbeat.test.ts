@@ -54,12 +54,11 @@ describe.concurrent('heartbeat', () => {
     expect(stderr.match(/"unknown" is not known/g)).toHaveLength(1);
   });
 
-  it('closes a phase at its deadline, on its schedule', async () => {
+  it('closes a phase at its deadline by itself', async () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Deadline', '--mode', 'synthesis', '--timeout', '1s']);
-    // Six fields: every second, while a council is active.
-    const beat = project.launch(['heartbeat', '--every', '0 0 1 1 *', '--active', '* * * * * *']);
+    const beat = project.launch(['heartbeat', ...NEVER]);
     await until(
       'the archive is there',
       () => fs.readdirSync(join(project.root, 'conseils')).length === 1,
@@ -67,6 +66,33 @@ describe.concurrent('heartbeat', () => {
     );
     beat.child.kill('SIGINT');
     expect((await beat.ended).code).toBe(0);
+  });
+
+  it('lets no program that takes its time hold up another council, or its own deadline', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'slow', { any: { hang: true } });
+    addSpeaker(project, 'quick');
+    await project.council([
+      'start',
+      'Slow',
+      '--name',
+      'slow',
+      '--mode',
+      'synthesis',
+      '--agents',
+      'slow',
+      '--timeout',
+      '4s',
+    ]);
+    const beat = project.launch(['heartbeat', ...NEVER]);
+    await until('slow is at work', () => launches(project).length === 1);
+    await project.council(['start', 'Quick', '--name', 'quick', '--mode', 'synthesis', '--agents', 'quick']);
+    const archives = () => fs.readdirSync(join(project.root, 'conseils'));
+    await until('the quick one is archived', () => archives().some((name) => name.includes('quick')), 20_000);
+    await until('the slow one is archived', () => archives().some((name) => name.includes('slow')), 20_000);
+    beat.child.kill('SIGTERM');
+    expect((await beat.ended).code).toBe(0);
+    expect(launches(project).filter((l) => runs(l.pid))).toEqual([]);
   });
 
   it.for(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s while a program is at work', async (signal) => {

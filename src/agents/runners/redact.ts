@@ -1,5 +1,7 @@
 /** Shapes of keys and tokens that programs are known to print in their errors. */
 const PATTERNS: [RegExp, string][] = [
+  // The address of a proxy or of a database.
+  [/(\w:\/\/)[^\s/:@]+:[^\s/@]+@/g, '$1[redacted]@'],
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
   [/\bcouncil_[\w-]{43,}/g, '[redacted]'],
   [/\bsk-[\w-]{8,}/g, '[redacted]'],

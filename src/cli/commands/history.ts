@@ -10,6 +10,8 @@ export const historyCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
   const { store } = workspace;
   const name = await councilName(cli, workspace, options.name);
+  // It heals a state file that is out of date, and warns of one that was changed by hand.
+  await store.read(name);
   const versions = [];
   for (const version of await store.versions(name)) {
     const text = version.bytes > 0 ? await store.readVersion(name, version.revision) : undefined;

@@ -111,6 +111,7 @@ describe('a preset with a program that plays it', () => {
       CLAUDE_CONFIG_DIR: '/c',
       CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1',
       CLAUDE_CODE_MAX_RETRIES: '2',
+      XDG_STATE_HOME: '/sealed',
       MINE: 'yes',
     });
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { kindOfStatus, parseLines, waitIn } from '../../../src/agents/runners/presets/reading.ts';
+import { PROXIES } from '../../../src/agents/runners/presets/preset.ts';
 import type { Plan, PlanInput, Reading } from '../../../src/agents/runners/presets/preset.ts';
 import { presets } from '../../../src/agents/runners/presets/table.ts';
 import { PRESETS } from '../../../src/agents/runner-kind.ts';
@@ -140,6 +141,7 @@ describe('what the programs print', () => {
     ['ollama', 'Error: 429 Too Many Requests: you have reached your hourly limit', 'rate-limit'],
     ['ollama', 'Error: pull model manifest: file does not exist', 'config'],
     ['ollama', 'Error: could not connect to ollama server, run `ollama serve` to start it', 'config'],
+    ['ollama', '⠙ Error: 503 Service Unavailable: server busy', 'failed'],
     ['ollama', 'Error: an error was encountered while running the model', 'failed'],
     ['llm', "Error: Error code: 429 - {'error': {'message': 'Please try again in 20s'}}", 'rate-limit'],
     ['llm', "Error: Error code: 401 - {'error': {}}", 'config'],
@@ -151,7 +153,7 @@ describe('what the programs print', () => {
       stderr: `warning\n${stderr}\n`,
       exitCode: 1,
     });
-    expect(reading.failure).toMatchObject({ kind, reason: stderr });
+    expect(reading.failure).toMatchObject({ kind, reason: stderr.replace('⠙ ', '') });
   });
 
   it.each(PRESETS)('may be anything: %s is read without a crash', (name) => {
@@ -264,6 +266,22 @@ describe('the command lines', () => {
       args: ['run', '--nowordwrap', '--hidethinking', '--verbose', '--extra', 'llama3.2'],
       input: 'You are "Ada".\nKind.\n\nthe prompt',
     });
+  });
+});
+
+describe('docs/agents.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'agents.md'), 'utf8');
+
+  it.each(PRESETS)('names every variable that %s gets, and every flag it is called with', (name) => {
+    const section = page.split(`### ${name}\n`)[1]!.split('\n##')[0]!;
+    const { secrets, settings } = presets[name];
+    const { args } = plan(name, { agent: { ...agentOf(name), args: [] } });
+    const flags = args.filter((arg) => /^--?\w/.test(arg));
+    const missing = [...secrets, ...settings.filter((one) => !PROXIES.includes(one)), ...flags].filter(
+      (word) => !section.includes(word),
+    );
+    expect(missing).toEqual([]);
+    for (const proxy of PROXIES) expect(page).toContain(proxy);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import { childEnvironment } from '../../../src/agents/runners/environment.ts';
+import { PRESETS } from '../../../src/agents/runner-kind.ts';
 import { commandFinder } from '../../../src/agents/runners/find-command.ts';
 import { expandPlaceholders, packageHome } from '../../../src/agents/runners/placeholders.ts';
 import { redact } from '../../../src/agents/runners/redact.ts';
@@ -13,6 +14,7 @@ describe('runnerFor', () => {
   it('launches commands, and refuses to launch a human', () => {
     const command = parseAgent('---\ncouncil: { command: [node] }\n---\n', 'agents/sage.md', 'project');
     expect(runnerFor(command).speak).toBeTypeOf('function');
+    for (const runner of PRESETS) expect(runnerFor({ ...command, runner }).speak).toBeTypeOf('function');
     const human = parseAgent('', 'agents/marie.md', 'project');
     expect(() => runnerFor(human)).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('council respond marie') }),
@@ -35,10 +37,10 @@ describe('childEnvironment', () => {
     expect(childEnvironment(parent, ['A', 'C'], { A: 'ours', HOME: '/h' })).toEqual({
       HOME: '/h',
       LC_TIME: 'fr',
+      XDG_STATE_HOME: '/s',
       XDG_DATA_HOME: '/d',
       A: 'ours',
     });
-    expect(childEnvironment(parent, ['XDG_STATE_HOME'], {})).toHaveProperty('XDG_STATE_HOME', '/s');
   });
 });
 
@@ -52,6 +54,8 @@ describe('redact', () => {
     ['jwt eyJhbGciOiJIUzI1.eyJzdWIiOiIx.SflKxw', 'jwt [redacted]'],
     ['xoxb-123456789-abc', '[redacted]'],
     ['COUNCIL_TOKEN=council_aYrIpDKNgLfew9qqvd4uGJLb4nnUcQhq0fwmaypATkk', 'COUNCIL_TOKEN=[redacted]'],
+    ['connect http://ana:secret@proxy:3128 failed', 'connect http://[redacted]@proxy:3128 failed'],
+    ['see http://localhost:8080/a@b', 'see http://localhost:8080/a@b'],
     ['the bearer of bad news, task-force, risk-averse', 'the bearer of bad news, task-force, risk-averse'],
   ])('%j becomes %j', (text, clean) => {
     expect(redact(text, [])).toBe(clean);

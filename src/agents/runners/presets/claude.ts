@@ -11,6 +11,7 @@ export const claude: Preset = {
   secrets: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_CUSTOM_HEADERS',
     'CLAUDE_CODE_OAUTH_TOKEN',
     'AWS_BEARER_TOKEN_BEDROCK',
     'AWS_ACCESS_KEY_ID',
@@ -20,7 +21,6 @@ export const claude: Preset = {
   settings: [
     ...PROXIES,
     'ANTHROPIC_BASE_URL',
-    'ANTHROPIC_CUSTOM_HEADERS',
     'ANTHROPIC_MODEL',
     'ANTHROPIC_VERTEX_PROJECT_ID',
     'CLAUDE_CODE_USE_BEDROCK',

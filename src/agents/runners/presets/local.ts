@@ -81,7 +81,8 @@ function plainText({ stdout, stderr, exitCode }: Printed, { input, output, kind 
   const [inputTokens, outputTokens] = [count(input.exec(stderr)), count(output.exec(stderr))];
   const known = inputTokens !== null || outputTokens !== null;
   const usage = known ? { model: null, inputTokens, outputTokens, costUsd: null } : null;
-  const complaint = /^Error: .*/m.exec(stderr)?.[0];
+  // A spinner may stand before it on the same line.
+  const complaint = /(?<!\w)Error: .*/.exec(stderr)?.[0];
   if (exitCode !== 0 && exitCode !== null && complaint !== undefined) {
     return failed(kind(complaint), complaint, usage);
   }

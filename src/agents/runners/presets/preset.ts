@@ -57,7 +57,7 @@ export interface Preset {
   read(printed: Printed): Reading;
 }
 
-/** How any of them may have to reach the network. The address of a proxy can hold a password. */
+/** How any of them may have to reach the network. */
 export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
 
 /** The model's flag, and nothing where the agent's file leaves the choice to the program. */
