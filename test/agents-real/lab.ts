@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { inject, onTestFinished } from 'vitest';
 import type { TestContext } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
@@ -15,24 +16,8 @@ export interface Lab {
   project: Project;
   model: FakeModel;
   gate: Gate;
-  /** Programs that run with this lab's home, as far as the machine tells. */
+  /** Programs that run with this lab's home, as far as this machine tells. */
   alive(): string[];
-}
-
-/** Skips the test, saying why, where one of the programs is not there. */
-export function need(context: TestContext, ...kinds: Kind[]): void {
-  const clis = inject('clis');
-  for (const kind of kinds) {
-    const cli = clis[kind];
-    if ('missing' in cli) context.skip(`${kind}: ${cli.missing}`);
-  }
-}
-
-/** Where a program lies. */
-export function programOf(kind: Kind): string {
-  const cli = inject('clis')[kind];
-  if ('missing' in cli) throw new Error(`${kind}: ${cli.missing}`);
-  return cli.program;
 }
 
 /** Variables that a program needs beside those that council passes by itself, as names for `council.env`. */
@@ -43,8 +28,20 @@ export const ENV: Record<Kind, string[]> = {
   opencode: ['OPENCODE_CONFIG', 'HTTPS_PROXY', 'NO_PROXY'],
 };
 
-/** Sets all of it up in a fresh temp folder. When the test is over the servers are closed, and nothing may be left running. */
-export async function newLab(answer: (asked: Asked) => Reply): Promise<Lab> {
+/**
+ * Sets all of it up in a fresh temp folder for the programs that the test needs; without one of them the test is skipped
+ * and says why. The servers are closed when the test is over.
+ */
+export async function newLab(
+  context: TestContext,
+  kinds: Kind[],
+  answer: (asked: Asked) => Reply,
+): Promise<Lab> {
+  const clis = inject('clis');
+  for (const kind of kinds) {
+    const cli = clis[kind];
+    if ('missing' in cli) context.skip(`${kind}: ${cli.missing}`);
+  }
   const project = await newProject();
   const model = await fakeModel(answer);
   const out = await gate();
@@ -53,23 +50,30 @@ export async function newLab(answer: (asked: Asked) => Reply): Promise<Lab> {
     await out.close();
   });
   const home = project.env.HOME!;
-  const bins = Object.values(inject('clis')).flatMap((cli) => ('program' in cli ? dirname(cli.program) : []));
+  const bins = Object.values(clis).flatMap((cli) => ('program' in cli ? dirname(cli.program) : []));
   Object.assign(project.env, {
     PATH: [...new Set(bins), project.env.PATH].join(delimiter),
     HTTPS_PROXY: out.url,
     NO_PROXY: '127.0.0.1,localhost',
     ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'sk-ant-fake',
+    ANTHROPIC_API_KEY: 'key-of-nobody-a',
     CLAUDE_CONFIG_DIR: join(home, 'claude'),
     CODEX_HOME: join(home, 'codex'),
-    FAKE_KEY: 'fake',
-    GEMINI_API_KEY: 'fake',
+    FAKE_KEY: 'key-of-nobody-b',
+    GEMINI_API_KEY: 'key-of-nobody-c',
     GOOGLE_GEMINI_BASE_URL: model.url,
     OPENCODE_CONFIG: join(home, 'opencode.json'),
   });
   // Where it would be on a machine where nobody says otherwise: then programs need not be told either.
   delete project.env.XDG_STATE_HOME;
   writeSettings(home, model.url);
+  // Two that make its database at the same moment fail: on a machine in use it is there.
+  if (kinds.includes('opencode') && 'program' in clis.opencode)
+    await execa(clis.opencode.program, ['session', 'list'], {
+      env: project.env,
+      extendEnv: false,
+      cwd: home,
+    });
   return { project, model, gate: out, alive: () => runningWith(home) };
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { TestContext } from 'vitest';
 import { CLI } from '../helpers/cli.ts';
 import type { Responded, Ticked } from '../helpers/documents.ts';
 import { stateOf } from '../helpers/look.ts';
@@ -8,7 +9,7 @@ import { addAgent } from '../helpers/speakers.ts';
 import { acp, preset, seatAll } from './debate.ts';
 import { KINDS } from './install.ts';
 import type { Kind } from './install.ts';
-import { expectNobodyLeft, need, newLab } from './lab.ts';
+import { expectNobodyLeft, newLab } from './lab.ts';
 import type { Lab } from './lab.ts';
 import { script } from './speech.ts';
 import type { Script } from './speech.ts';
@@ -87,9 +88,9 @@ function throughTheTool(said: Script): Script['answer'] {
 }
 
 /** One blind turn of one program beside a person, so that the phase stays open. */
-async function expectThroughTheTool(keysFor: (lab: Lab) => Record<string, unknown>): Promise<void> {
+async function expectThroughTheTool(context: TestContext, kind: Kind, keysFor = KNOWN[kind]): Promise<void> {
   const said = script(['ada']);
-  const lab = await newLab(throughTheTool(said));
+  const lab = await newLab(context, [kind], throughTheTool(said));
   const { project, model } = lab;
   seatAll(lab, said, { ada: keysFor(lab) });
   addAgent(project, 'ana');
@@ -126,26 +127,22 @@ async function expectThroughTheTool(keysFor: (lab: Lab) => Record<string, unknow
 
 describe("council's respond, called", () => {
   it.for(KINDS)('by %s', async (kind, context) => {
-    need(context, kind);
-    await expectThroughTheTool(KNOWN[kind]);
+    await expectThroughTheTool(context, kind);
   });
 
   // Whoever asks council for a permission is refused by default: opencode does not ask, gemini is told by its policy.
   it('by opencode over ACP, which council tells of its server', async (context) => {
-    need(context, 'opencode');
-    await expectThroughTheTool(() => acp('opencode', 'opencode', 'acp'));
+    await expectThroughTheTool(context, 'opencode', () => acp('opencode', 'opencode', 'acp'));
   });
 
   it('by gemini over ACP, which council tells of its server', async (context) => {
-    need(context, 'gemini');
-    await expectThroughTheTool((lab) =>
+    await expectThroughTheTool(context, 'gemini', (lab) =>
       acp('gemini', ...['gemini', '--acp', '--skip-trust'], ...['--policy', policyFor(lab)]),
     );
   });
 
   it('by gemini over ACP, when council itself permits it', async (context) => {
-    need(context, 'gemini');
-    await expectThroughTheTool(() => ({
+    await expectThroughTheTool(context, 'gemini', () => ({
       ...acp('gemini', 'gemini', '--acp', '--skip-trust'),
       permissions: 'allow',
     }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { playDebate, preset } from './debate.ts';
-import { need, newLab } from './lab.ts';
+import { KINDS } from './install.ts';
+import { newLab } from './lab.ts';
 import { script } from './speech.ts';
 
 describe('a mixed table', () => {
   it('seats claude, codex, gemini and opencode, with claude as the coordinator', async (context) => {
-    need(context, 'claude', 'codex', 'gemini', 'opencode');
     const table = {
       ada: preset('claude'),
       ben: preset('codex'),
@@ -14,7 +14,7 @@ describe('a mixed table', () => {
       maman: preset('claude'),
     };
     const said = script(Object.keys(table));
-    const lab = await newLab(said.answer);
+    const lab = await newLab(context, [...KINDS], said.answer);
     await playDebate(lab, said, table, 'maman');
     const apis = new Set(lab.model.asked().map(({ api }) => api));
     expect([...apis].sort()).toEqual(['anthropic', 'chat', 'gemini', 'responses']);
