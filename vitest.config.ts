@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [yamlModules.vite()],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/faults/**'],
+    exclude: ['test/faults/**', 'test/agents-real/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './fake-model/anthropic.ts';
-import { sendEvents } from './fake-model/dialect.ts';
+import { sampleOf, sendEvents } from './fake-model/dialect.ts';
 import type { Asked, Dialect, Reply } from './fake-model/dialect.ts';
 import { gemini } from './fake-model/gemini.ts';
 import { chat, responses } from './fake-model/openai.ts';
@@ -17,6 +17,8 @@ export interface Logged {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
+  /** The body as it came. */
+  raw: string;
   asked: Asked | null;
 }
 
@@ -33,7 +35,7 @@ export interface FakeModel {
 /**
  * Starts a server that answers like OpenAI (chat completions, responses), Anthropic, Google, Mistral and Ollama's
  * OpenAI-compatible endpoint, whole or streamed. `answer` decides on each question; what it leaves open is
- * `FAKE:<model>:<hash of the last user text>`. It also counts tokens and lists models.
+ * `FAKE:<model>:<hash of the last user text>`, or a document where the client wants one. It also counts tokens and lists models.
  */
 export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): Promise<FakeModel> {
   const log: Logged[] = [];
@@ -46,12 +48,12 @@ export async function fakeModel(answer: (asked: Asked) => Reply = () => ({})): P
       const path = url.split('?')[0]!;
       const dialect = method === 'POST' ? DIALECTS.find((one) => one.path.test(path)) : undefined;
       if (!dialect) {
-        log.push({ method, url, headers, asked: null });
+        log.push({ method, url, headers, raw, asked: null });
         return aside(method, path, raw, response);
       }
       const body = JSON.parse(raw) as Record<string, unknown>;
       const asked = { api: dialect.api, raw, ...dialect.read(body, path) };
-      log.push({ method, url, headers, asked });
+      log.push({ method, url, headers, raw, asked });
       respond(dialect, asked, answer(asked), response);
     });
   });
@@ -76,16 +78,21 @@ function respond(dialect: Dialect, asked: Asked, reply: Reply, response: ServerR
   if (reply.hang) return;
   if (reply.status !== undefined)
     return json(response, reply.body ?? dialect.error(reply.status), reply.status, reply.headers);
-  const hash = createHash('sha256')
-    .update(asked.users.at(-1) ?? '')
-    .digest('hex')
-    .slice(0, 8);
-  const text = reply.text ?? (reply.tool ? '' : `FAKE:${asked.model}:${hash}`);
+  const text = reply.text ?? (reply.tool ? '' : textFor(asked));
   const usage = reply.usage ?? { input: tokens(asked.raw), output: tokens(text) };
   const full = { ...reply, text, usage, id: randomUUID().replaceAll('-', '') };
   if (!asked.stream) return json(response, dialect.whole(asked, full), 200, reply.headers);
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   sendEvents(response, dialect.events(asked, full), reply.cut === true);
+}
+
+function textFor({ model, users, schema }: Asked): string {
+  if (schema) return JSON.stringify(sampleOf(schema));
+  const hash = createHash('sha256')
+    .update(users.at(-1) ?? '')
+    .digest('hex')
+    .slice(0, 8);
+  return `FAKE:${model}:${hash}`;
 }
 
 /** What clients ask beside the model: how long a prompt is, which models there are. */

@@ -15,6 +15,8 @@ export interface Asked {
   tools: string[];
   /** True when the last message brings a tool's result. */
   toolResult: boolean;
+  /** The JSON schema that the answer has to fit, where the client asks for a document. */
+  schema?: Record<string, unknown>;
   /** Everything that was sent, as text. */
   raw: string;
 }
@@ -80,6 +82,26 @@ export const usersOf = (messages: Record<string, unknown>[]): string[] =>
     .filter(({ role }) => role === 'user')
     .map(flat)
     .filter((text) => text !== '');
+
+/** The smallest document that fits a JSON schema, as far as clients use schemas. */
+export function sampleOf({ type, enum: choices, ...schema }: Record<string, unknown>): unknown {
+  if (Array.isArray(choices)) return choices[0];
+  switch (String(type).toLowerCase()) {
+    case 'object': {
+      const properties = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>);
+      return Object.fromEntries(properties.map(([key, inner]) => [key, sampleOf(inner)]));
+    }
+    case 'array':
+      return [];
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    default:
+      return 'fake';
+  }
+}
 
 /** A text in the pieces it is streamed in. */
 export const pieces = (text: string): string[] => text.match(/[\s\S]{1,24}/gu) ?? [];

@@ -18,6 +18,8 @@ export const gemini: Dialect = {
   read(body, path) {
     const contents = records(body.contents);
     const parts = records(contents.at(-1)?.parts);
+    const config = (body.generationConfig ?? {}) as Record<string, Record<string, unknown> | undefined>;
+    const schema = config.responseJsonSchema ?? config.responseSchema;
     return {
       model: decodeURIComponent(/models\/([^:]+):/.exec(path)?.[1] ?? ''),
       stream: path.includes(':stream'),
@@ -27,6 +29,7 @@ export const gemini: Dialect = {
         records(tool.functionDeclarations).map(({ name }) => String(name)),
       ),
       toolResult: parts.some((part) => 'functionResponse' in part),
+      ...(schema ? { schema } : {}),
     };
   },
   whole: (asked, reply) => candidate(asked, reply, part(reply), true),
