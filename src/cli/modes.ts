@@ -28,10 +28,17 @@ export function findModes(project: Project): FoundMode[] {
 /** A function that gives a mode by name; it throws `unknown_mode` with the names that exist, or `invalid_mode`. */
 export function modeLoader(project: Project): (name: string) => Mode {
   let modes: FoundMode[] | undefined;
+  const read = new Map<string, Mode>();
   return (name) => {
+    const known = read.get(name);
+    if (known) return known;
     modes ??= findModes(project);
     const found = modes.find((mode) => mode.name === name);
-    if (found) return parseMode(found.text, found.path);
+    if (found) {
+      const mode = parseMode(found.text, found.path);
+      read.set(name, mode);
+      return mode;
+    }
     throw new CouncilError('unknown_mode', `There is no mode ${JSON.stringify(name.slice(0, 80))}.`, {
       hint: `Modes: ${modes.map((m) => m.name).join(', ')}. A project adds its own in modes/.`,
     });

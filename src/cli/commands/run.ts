@@ -99,13 +99,14 @@ async function outcomeOf(
   { name, conversationId }: CouncilState,
 ): Promise<Outcome> {
   const { path, archive } = findArchive(ports.archives, conversationId);
-  const { renderMarkdown } = await import('../../archive/show.ts');
   const { text, by } = archive.synthesis;
   const { status } = archive.meta;
   // What the front matter says is in the archive; a person wants the words.
   const words = cutFrontMatter(text)?.body.trim() ?? text;
   const shown = cli.live
-    ? await renderMarkdown(words, {
+    ? await (
+        await import('../../archive/show.ts')
+      ).renderMarkdown(words, {
         width: Math.min(process.stdout.columns || 80, 100),
         color: cli.paint('bold', 'x') !== 'x',
       })
