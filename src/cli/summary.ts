@@ -1,6 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { forTerminal, oneLine } from '../base/text.ts';
-import { awaited, seat } from '../council/state.ts';
+import { awaited, isBlindNow, seat } from '../council/state.ts';
 import type { CouncilState, Participant } from '../council/state.ts';
 import { spentOn, tokensOf } from '../council/usage.ts';
 import type { Cli } from './io.ts';
@@ -73,11 +73,14 @@ const printed = (stderr: string): string[] =>
     .map((line) => `    | ${line.trimEnd()}`);
 
 /** What was used up in the phases that are not blind any more; undefined while nothing is known. */
-function spentInWords({ usage = [], budget }: CouncilState): string | undefined {
+function spentInWords(state: CouncilState): string | undefined {
+  const { usage = [], budget } = state;
   if (usage.length === 0 && !budget) return undefined;
   const { costUsd, ...spent } = spentOn(usage);
   const limits = [budget?.usd && `${budget.usd} US$`, budget?.tokens && `${budget.tokens} tokens`];
   const limit = limits.filter(Boolean).join(', ');
+  if (usage.length === 0 && isBlindNow(state))
+    return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
   return `  Used so far: ${usage.length} launches, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
 }
 

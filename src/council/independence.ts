@@ -113,7 +113,9 @@ function named(argv: readonly string[]): string[] {
 }
 
 function familyIn(name: string): string | null {
-  const parts = name.toLowerCase().split(/[^a-z0-9-]+/);
+  // The provider of somebody else's models tells nothing of them.
+  const own = name.toLowerCase().replace(/^openai-compatible\//, '');
+  const parts = own.split(/[^a-z0-9-]+/);
   const found = FAMILIES.find(([, names]) =>
     parts.some((part) => new RegExp(`(?:^|-)(?:${names.source})(?![a-z])`).test(part)),
   );

@@ -85,7 +85,7 @@ function firstState(input: StartInput, conversationId: string, now: number): Cou
     });
   if (agents.length === 0) {
     throw new CouncilError('usage', 'Nobody sits at this table.', {
-      hint: 'Add agents (council agents add …), name them with --agents, or use --panel offline.',
+      hint: 'Add agents (council agents add …, or council init for the programs on PATH), name them with --agents, or use --panel offline.',
     });
   }
   return {

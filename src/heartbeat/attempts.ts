@@ -138,7 +138,7 @@ interface Limits {
   isProbe: boolean;
 }
 
-/** Whether nothing more is tried in this phase. Wrong configuration and refusals do not mend themselves. */
+/** Whether nothing more is tried in this phase: when it would be over by then, too. Wrong configuration and refusals do not mend themselves. */
 function isLast(
   { attempt: number }: Lease,
   { kind }: Failed,
@@ -146,7 +146,7 @@ function isLast(
 ): boolean {
   if (kind === 'cancelled') return false;
   if (kind === 'config' || kind === 'refusal' || isProbe || number >= MAX_ATTEMPTS) return true;
-  return kind === 'rate-limit' && resumeAt >= timeoutAt;
+  return resumeAt >= timeoutAt;
 }
 
 function outcomeOf({ kind }: Failed, isFinal: boolean): 'retry' | 'exhausted' | 'interrupted' {

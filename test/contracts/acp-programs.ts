@@ -32,7 +32,9 @@ export const ACP_PROGRAMS: Record<keyof typeof PROGRAMS, string> = {
   fails: acpProgram(
     `process.stderr.write('starting\\n\\u001b[31mquota \\u001b[39mexceeded for sk-abcdefghijklmnop and ' + process.env.DECLARED + '\\n\\n', () => process.exit(1)); ${NEVER}`,
   ),
-  crashes: acpProgram(`setImmediate(() => { throw new RangeError('out of ideas'); }); ${NEVER}`),
+  crashes: acpProgram(
+    `setImmediate(() => { throw Object.assign(new RangeError('out of ideas'), { code: 'EIDEAS' }); }); ${NEVER}`,
+  ),
   kills: acpProgram(`process.kill(process.pid, 'SIGKILL'); ${NEVER}`),
   silent: acpProgram(`await turn.say(' \\n\\t'); console.error('nothing to say');`),
   floods: acpProgram(`for (let i = 0; i < 100; i++) await turn.say('x'.repeat(1 << 20));`),

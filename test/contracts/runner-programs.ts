@@ -18,7 +18,7 @@ export const PROGRAMS = {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
     process.stdout.write(String(child.pid), () => process.exit(0));`,
   fails: `process.stderr.write('starting\\n\\u001b[31mquota \\u001b[39mexceeded for sk-abcdefghijklmnop and ' + process.env.DECLARED + '\\n\\n'); process.exitCode = 1;`,
-  crashes: `throw new RangeError('out of ideas');`,
+  crashes: `throw Object.assign(new RangeError('out of ideas'), { code: 'EIDEAS' });`,
   kills: `process.kill(process.pid, 'SIGKILL');`,
   silent: `console.log(' \\n\\t'); console.error('nothing to say');`,
   floods: `const block = Buffer.alloc(1 << 20, 'x');

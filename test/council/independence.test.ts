@@ -77,7 +77,7 @@ describe('familyOf', () => {
       gemini: ['gemini-2.5-pro', 'google/gemma-3-27b'],
       mistral: ['mistral-large-latest', 'open-mixtral-8x22b', 'codestral', 'ministral-3-8b'],
       qwen: ['qwen2.5:7b', 'Qwen/Qwen3-32B', 'qwq-32b'],
-      llama: ['llama3.2', 'meta-llama/Llama-3.1-8B', 'codellama'],
+      llama: ['openai-compatible/llama3.2', 'llama3.2', 'meta-llama/Llama-3.1-8B', 'codellama'],
       deepseek: ['deepseek-chat', 'deepseek-r1-distill-llama-70b'],
       grok: ['xai/grok-4'],
       command: ['command-r-plus', 'cohere/command-a'],
@@ -96,6 +96,7 @@ describe('familyOf', () => {
     for (const name of [
       '',
       'inherit',
+      'openai-compatible/local',
       'henry',
       'nova',
       'o5',

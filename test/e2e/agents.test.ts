@@ -117,6 +117,16 @@ describe.concurrent('agents and modes of a project', () => {
     });
   });
 
+  it('makes no project for a command line that is wrong', async () => {
+    const project = await newProject({ init: false });
+    for (const wrong of [
+      ['--runner', 'nobody'],
+      ['--input', 'xml'],
+    ])
+      expect((await project.council(['agents', 'add', 'ana', ...wrong])).code).toBe(2);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
   it('seats a program by its name, with the persona apart from the prompt', async () => {
     const project = await newProject();
     const bin = join(project.root, '..', 'bin');

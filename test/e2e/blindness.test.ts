@@ -58,7 +58,11 @@ describe('a blind phase', () => {
 
     // While texts come in, files and processes are looked at all the time.
     const { found, looks } = await watched(nothing, async () => {
-      expect((await quiet(['tick'])).code).toBe(0);
+      const tick = await quiet(['tick']);
+      expect(tick.code).toBe(0);
+      // Neither how long it is.
+      expect(tick.stderr).toMatch(/ada responded in /);
+      expect(tick.stdout + tick.stderr).not.toMatch(/bytes|tokens|US\$/);
       fs.writeFileSync(join(project.outside, 'ana.md'), textWith(words.ana!));
       expect(
         (await quiet(['respond', 'ana', '--file', join(project.outside, 'ana.md'), '--json'])).code,

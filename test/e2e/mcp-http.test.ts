@@ -68,6 +68,11 @@ describe('council mcp --http', () => {
     expect((await running.ended).stderr).not.toContain(given);
     for (const port of ['x', '-1', '70000', ''])
       expect((await project.council(['mcp', '--http', port])).code).toBe(2);
+    for (const COUNCIL_MCP_TOKEN of ['short', 'long enough but with spaces']) {
+      const refused = await project.council(['mcp', '--http', '0'], { env: { COUNCIL_MCP_TOKEN } });
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).not.toContain(COUNCIL_MCP_TOKEN);
+    }
   });
 });
 

@@ -101,6 +101,16 @@ describe.concurrent('the project', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
+  it('goes on with the only active council, whatever its name', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada');
+    const none = await project.council<Failed>(['run', '--resume', '--json']);
+    expect(none).toMatchObject({ code: 2, json: { error: { code: 'unknown_council' } } });
+    await project.council(['start', 'Elsewhere', '--name', 'other', '--mode', 'synthesis']);
+    expect((await project.council(['run', '--resume'])).code).toBe(0);
+    expect(fs.readdirSync(join(project.root, 'conseils'))).toHaveLength(1);
+  });
+
   it('takes --json and --root also before the command, and leaves those of other programs alone', async () => {
     const project = await newProject();
     const other = await newProject();

@@ -67,6 +67,20 @@ describe('another attempt', () => {
     expect((await table.state()).participants.ada!.absent).toBe('failed: rate-limit!');
   });
 
+  it.each(['failed', 'timeout'] as const)('after %s does not begin when the phase is over', async (kind) => {
+    const table = newTable({
+      ada: () => {
+        // The launch took until a moment before the deadline.
+        vi.setSystemTime(Date.now() + 3_600_000 - 100);
+        return failing(kind);
+      },
+    });
+    await table.convene({ blind: false });
+    await table.tick();
+    expect(table.count('ada')).toBe(1);
+    expect((await table.state()).participants.ada!.absent).toBe(`failed: ${kind}!`);
+  });
+
   it('does not count when the launch was interrupted', async () => {
     const table = newTable({
       ada: () => {

@@ -108,6 +108,9 @@ function lastLineOf(stdout: Buffer): string {
 /** The last line that tells something: not a stack frame, a bracket, or the version Node prints under its own crash. */
 function lastLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  // A crash of Node prints the properties of the error below its stack.
+  const thrown = lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line));
+  if (thrown !== undefined && lines.some((line) => /^Node\.js v\d/.test(line))) return thrown;
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^at |^Node\.js v\d/.test(line)) ?? '';
 }
 

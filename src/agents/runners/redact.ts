@@ -4,7 +4,10 @@ const PATTERNS: [RegExp, string][] = [
   [/(\w:\/\/)[^\s/:@]+:[^\s/@]+@/g, '$1[redacted]@'],
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
   [/\bcouncil_[\w-]{43,}/g, '[redacted]'],
-  [/\bsk-[\w-]{8,}/g, '[redacted]'],
+  [/(authorization["']?\s*[:=]\s*["']?basic\s+)[\w+/]{8,}={0,2}/gi, '$1[redacted]'],
+  // api_key=…, x-api-key: …, "apiKey": "…"; a value without a digit is a name or a word.
+  [/(api[-_]?key["']?\s*[:=]\s*["']?)(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
+  [/\b(?:sk-|gsk_|hf_|xai-)[\w-]{8,}/g, '[redacted]'],
   [/\b(gh[opsur]_\w{16,}|github_pat_\w{16,})/g, '[redacted]'],
   [/\b(AKIA|ASIA)[0-9A-Z]{16}\b/g, '[redacted]'],
   [/\bxox[a-z]-[\w-]{8,}/g, '[redacted]'],

@@ -80,7 +80,7 @@ async function show(cli: Cli, id: string): Promise<Outcome> {
     `${agent.emoji} ${agent.title} (${agent.id})`,
     agent.description,
     facts(agent),
-    `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}`,
+    `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${budgetOf(agent)}`,
     agent.path,
     '',
     agent.persona,
@@ -88,17 +88,24 @@ async function show(cli: Cli, id: string): Promise<Outcome> {
   return { json: agent, text: forTerminal(lines.join('\n')) };
 }
 
+const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {
+  const limits = [usd !== null && `${usd} US$`, tokens !== null && `${tokens} tokens`].filter(Boolean);
+  return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
+};
+
 async function add(cli: Cli, id: string, command: string[], options: Options): Promise<Outcome> {
+  // What is wrong with the command line is said before a project is made.
+  const runner = runnerOf(options.runner, command);
+  const input = options.input ?? 'prompt';
+  if (input !== 'prompt' && input !== 'json')
+    throw new CouncilError('usage', `There is no input ${JSON.stringify(input)}.`, {
+      hint: 'Inputs: prompt, json.',
+    });
   const { project } = openOrInitWorkspace(cli);
   const path = join(project.agents, `${id}.md`);
   if (existsSync(path))
     throw new CouncilError('name_taken', `${path} exists already.`, {
       hint: `Edit it, or remove it first: council agents remove ${id}`,
-    });
-  const input = options.input ?? 'prompt';
-  if (input !== 'prompt' && input !== 'json')
-    throw new CouncilError('usage', `There is no input ${JSON.stringify(input)}.`, {
-      hint: 'Inputs: prompt, json.',
     });
   const persona =
     options.persona === undefined
@@ -107,7 +114,7 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
   const agent: Partial<Agent> & { id: string } = {
     id,
     command,
-    runner: runnerOf(options.runner, command),
+    runner,
     input,
     persona,
     env: options.env as string[],

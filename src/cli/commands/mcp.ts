@@ -31,7 +31,7 @@ export const mcpOf =
     const { serveHttp } = await import('../../mcp/http.ts');
     const { newServerToken } = await import('../../mcp/bearer.ts');
     const given = cli.env.COUNCIL_MCP_TOKEN;
-    const token = given || newServerToken();
+    const token = given ? strongEnough(given) : newServerToken();
     const env = Object.fromEntries(Object.entries(cli.env).filter(([name]) => !OWN.includes(name)));
     const host = hostOf({ ...cli, env }, commands);
     const { url, closed } = await serveHttp(host, port, token);
@@ -51,6 +51,14 @@ function portOf(flag: unknown): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && String(flag).trim() !== '') return port;
   throw new CouncilError('usage', `Not a port: ${JSON.stringify(flag)}.`, {
     hint: 'Give a number from 1 to 65535, or 0 for any that is free: council mcp --http 7411',
+  });
+}
+
+/** Who guesses the token of the server may launch programs; and one with a space in it could never be sent. */
+function strongEnough(token: string): string {
+  if (/^\S{16,}$/.test(token)) return token;
+  throw new CouncilError('usage', 'COUNCIL_MCP_TOKEN must have 16 characters or more, and no space.', {
+    hint: 'Make one: export COUNCIL_MCP_TOKEN=$(openssl rand -hex 32), or leave it unset.',
   });
 }
 

@@ -17,7 +17,7 @@ import { pausedIn } from '../paused.ts';
 import type { Paused } from '../paused.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
 import { untilChange } from '../until-change.ts';
-import { findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
+import { councilName, findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
 import type { Workspace } from '../wire.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
@@ -27,7 +27,7 @@ const SHORTEST_WAIT_MS = 100;
 
 export const run: Command = async (cli, [topic], options) => {
   const found = findWorkspace(cli);
-  const going = found && (await resumed(cli, found, options));
+  const going = found && (await resumed(cli, found, options, topic));
   // Refused before anything is prepared.
   const question = going ? undefined : await questionOf(cli, options, topic);
   const workspace = found ?? openOrInitWorkspace(cli);
@@ -71,9 +71,17 @@ export const run: Command = async (cli, [topic], options) => {
   return outcomeOf(cli, workspace, state);
 };
 
-async function resumed(cli: Cli, workspace: Workspace, options: Options): Promise<CouncilState | undefined> {
+/** The council to go on with. With a question, only one of the very name that a new council would have. */
+async function resumed(
+  cli: Cli,
+  workspace: Workspace,
+  options: Options,
+  topic: string | undefined,
+): Promise<CouncilState | undefined> {
   if (options.resume !== true) return undefined;
-  const name = nameOf(cli, options);
+  const isNewWelcome = topic !== undefined || options.brief !== undefined;
+  const name = isNewWelcome ? nameOf(cli, options) : await councilName(cli, workspace, options.name);
+  if (!isNewWelcome) return (await readCouncil(workspace.ports, name)).council.state;
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
 

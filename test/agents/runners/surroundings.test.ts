@@ -48,6 +48,12 @@ describe('redact', () => {
   it.each([
     ['key sk-proj-abcdefgh1234 refused', 'key [redacted] refused'],
     ['Authorization: Bearer abc.def-123456', 'Authorization: Bearer [redacted]'],
+    ['Authorization: Basic YW5hOnNlY3JldC1zZWNyZXQ=', 'Authorization: Basic [redacted]'],
+    ['a basic misunderstanding', 'a basic misunderstanding'],
+    ['GET /v1?api_key=abcdef123456&n=1', 'GET /v1?api_key=[redacted]&n=1'],
+    ['{"x-api-key": "abcdef123456"}', '{"x-api-key": "[redacted]"}'],
+    ['api_key: undefined, set api_key=OPENAI_API_KEY', 'api_key: undefined, set api_key=OPENAI_API_KEY'],
+    ['gsk_abcdefgh1234 hf_abcdefgh1234', '[redacted] [redacted]'],
     ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', '[redacted]'],
     ['github_pat_11ABCDEFG0abcdefghij', '[redacted]'],
     ['AKIAIOSFODNN7EXAMPLE!', '[redacted]!'],
