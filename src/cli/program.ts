@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { processCli } from './io.ts';
+import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeOut } from './stdout.ts';
 import type { CommandSpec, OptionSpec } from './spec.ts';
@@ -22,6 +23,7 @@ export async function main(given: string[]): Promise<number> {
   let exitCode = 0;
   const program = buildProgram(argv[0], async (spec, args, options) => {
     const cli = processCli({ json, root: options.root as string | undefined });
+    if (spec.operator) refuseParticipant(cli, spec.name, options.name);
     const command = await spec.load();
     const outcome = await command(cli, args, options).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
@@ -48,6 +50,15 @@ export async function main(given: string[]): Promise<number> {
     }
     return printError(error, json);
   }
+}
+
+/** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
+function refuseParticipant({ env }: Cli, command: string, name: unknown): void {
+  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: own, COUNCIL_TOUR: tour } = env;
+  if (!participant || !own || !tour || (name ?? own) !== own) return;
+  throw new CouncilError('forbidden', `${participant} takes part in "${own}": it cannot ${command} it.`, {
+    hint: 'This is for whoever runs the council, outside of a turn.',
+  });
 }
 
 /** The arguments with `--json` and `--root`, which may stand before the command, behind it. */

@@ -27,6 +27,8 @@ export interface CommandSpec {
   details?: string;
   options: OptionSpec[];
   examples: string[];
+  /** For whoever runs a council: refused to an agent inside its own turn. */
+  operator?: true;
   /** Loads the command; the only import that a call pays for. */
   load: () => Promise<Command>;
 }

@@ -13,6 +13,7 @@ export const archiveSpecs: CommandSpec[] = [
   },
   {
     name: 'restore',
+    operator: true,
     args: '[revision]',
     summary: 'go back to a revision; without one, drop a hand edit',
     options: [NAME],
@@ -21,6 +22,7 @@ export const archiveSpecs: CommandSpec[] = [
   },
   {
     name: 'adopt',
+    operator: true,
     args: '',
     summary: 'take a hand edit of the state file as the next revision',
     options: [NAME],

@@ -174,6 +174,7 @@ const councilSpecs: CommandSpec[] = [
   },
   {
     name: 'extend',
+    operator: true,
     args: '<duration>',
     summary: 'give the open phase more time',
     options: [NAME],
@@ -182,6 +183,7 @@ const councilSpecs: CommandSpec[] = [
   },
   {
     name: 'excuse',
+    operator: true,
     args: '<agent>',
     summary: 'no longer wait for a participant in this phase',
     options: [NAME, { flags: '--why <text>', help: 'the reason, kept in the archive' }],
@@ -190,6 +192,7 @@ const councilSpecs: CommandSpec[] = [
   },
   {
     name: 'cancel',
+    operator: true,
     args: '',
     summary: 'end a council now: reveal and archive',
     options: [NAME, { flags: '--why <text>', help: 'the reason, kept in the archive' }],
@@ -198,6 +201,7 @@ const councilSpecs: CommandSpec[] = [
   },
   {
     name: 'reveal',
+    operator: true,
     args: '<agent>',
     summary: 'bring back a sealed text that is missing here',
     options: [NAME, { flags: '--file <file>', help: 'the sealed-….json file from the host where it lies' }],

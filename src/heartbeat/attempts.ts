@@ -50,7 +50,9 @@ export async function takeTurn(
     const pauseMs = Math.max(pace.duration, asked);
     pace = pace.next(undefined);
     const isFinal = isLast(turn.lease, failed, { ...limits, resumeAt: ports.clock.now() + pauseMs });
-    await releaseLease(ports, turn, failed, outcomeOf(failed, isFinal));
+    // Ended by the phase's own deadline: the closing takes it out, as it does with people.
+    const isOutOfTime = failed.kind === 'timeout' && ports.clock.now() >= limits.timeoutAt;
+    await releaseLease(ports, turn, failed, outcomeOf(failed, isFinal && !isOutOfTime));
     const reason = isBlindNow(state) ? failed.brief : failed.reason;
     const { attempt } = turn.lease;
     const facts = { council: state.name, participant: id, attempt, reason, final: isFinal };

@@ -44,8 +44,10 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   let result: SpeakResult;
   try {
-    const agent = ports.agents.require(participant);
+    const asked = ports.agents.require(participant);
     const { council } = await readCouncil(ports, state.name);
+    const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
+    const agent = { ...asked, timeout: Math.min(asked.timeout, wholeSeconds(left)) };
     // These have a place of their own for the persona.
     const hasOwnPlace = agent.runner !== 'command';
     const view = viewFor({
@@ -80,6 +82,9 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
   spool.writeOutput(exit, result.output);
   return recordOutput(ports, turn, exit, result.output);
 }
+
+/** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
 /** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
 function identityOfTurn(ports: HeartbeatPorts, { state, participant }: Turn): Record<string, string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
 import { passDeadline } from '../helpers/deadline.ts';
-import type { Ran, Status, Ticked } from '../helpers/documents.ts';
+import type { Failed, Ran, Status, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
@@ -100,6 +100,46 @@ describe.concurrent('an agent that does not do what it should', () => {
     expect((await exported(project, json.archive)).absences).toMatchObject([
       { participant: 'maman', phase: 'SYNTHESIZE', reason: 'timeout' },
     ]);
+  });
+
+  it('ends with its phase, however long it might take by itself', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'slow', { any: { hang: true } });
+    addSpeaker(project, 'quick');
+    const { code, json } = await project.council<{ status: string; archive: string }>([
+      'run',
+      'How long?',
+      '--mode',
+      'synthesis',
+      '--timeout',
+      '2s',
+      '--json',
+    ]);
+    expect({ code, status: json.status }).toEqual({ code: 124, status: 'TIMEOUT' });
+    expect((await exported(project, json.archive)).absences).toMatchObject([
+      { participant: 'slow', phase: 'COLLECT', reason: 'timeout' },
+    ]);
+    expect(launches(project).filter(({ id }) => id === 'slow')).toHaveLength(1);
+  });
+
+  it('cannot set back or end the council it sits at', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    await project.council(['start', 'Mine?']);
+    const turn = { COUNCIL_NAME: 'active-conversation', COUNCIL_PARTICIPANT: 'ana', COUNCIL_TOUR: '1' };
+    for (const command of [
+      ['restore', '1'],
+      ['cancel', '--why', 'x'],
+      ['excuse', 'ana', '--why', 'x'],
+      ['extend', '1h'],
+      ['adopt'],
+    ]) {
+      const { code, json } = await project.council<Failed>([...command, '--json'], { env: turn });
+      expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'forbidden' });
+    }
+    // Another council is none of its own.
+    await project.council(['start', 'Other?', '--name', 'other']);
+    expect((await project.council(['cancel', '--name', 'other', '--why', 'x'], { env: turn })).code).toBe(0);
   });
 
   it('takes what an agent sends with `council respond` itself', async () => {

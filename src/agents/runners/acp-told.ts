@@ -31,7 +31,8 @@ export function ofStopReason(ended: Record<string, unknown>, model: string | nul
     case 'refusal':
       return failed('refusal', 'the model refused to answer');
     case 'max_tokens':
-      return failed('failed', 'the answer was cut off: the limit of tokens was reached');
+      // Asking again costs the same and ends the same.
+      return failed('config', 'the answer was cut off: the limit of tokens was reached');
     case 'max_turn_requests':
       return failed('failed', 'the agent used up its model requests before it answered');
     case 'cancelled':
@@ -45,6 +46,7 @@ export function ofStopReason(ended: Record<string, unknown>, model: string | nul
 }
 
 const AUTH_REQUIRED = -32000;
+const METHOD_NOT_FOUND = -32601;
 
 /** True for the error by which an agent asks for a login first. */
 export const isAuthRequired = (error: unknown): boolean =>
@@ -57,6 +59,8 @@ export function ofError(
   initialized: unknown,
 ): Told {
   const reason = `${error.message}${detailOf(error.data)}`;
+  // A program that does not speak the protocol will not learn it.
+  if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return { failure: 'config', reason };
   if (!isAuthRequired(error)) return { failure: kindOfError(reason), reason };
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');

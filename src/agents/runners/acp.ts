@@ -142,7 +142,14 @@ function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakRes
   const secrets = request.agent.env.map((name) => request.env[name] ?? '');
   const failed = (reason: string): string => oneLine(redact(reason, secrets), 300);
   if (told.failure !== 'gone' && told.failure !== null)
-    return { ...base, ok: false, usage, failure: told.failure, reason: failed(told.reason) };
+    return {
+      ...base,
+      ok: false,
+      usage,
+      failure: told.failure,
+      brief: told.failure === 'config' ? 'wrong configuration' : 'no answer over the protocol',
+      reason: failed(told.reason),
+    };
   const printed = noise === undefined ? '' : `; it printed ${JSON.stringify(oneLine(noise, 80))}`;
   const ending = ended.exitCode === 0 ? 'it ended without an answer' : (base.reason ?? 'it ended');
   return {

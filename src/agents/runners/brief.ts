@@ -12,6 +12,7 @@ export function briefly(result: SpeakResult): string | null {
   if (truncated) return 'too much output';
   if (failure === 'rate-limit') return 'rate limit';
   if (failure === 'refusal') return 'refused by the model';
+  if (result.brief !== undefined) return result.brief;
   if (failure === 'config')
     return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';
   if (signal !== null) return `ended by ${signal}`;

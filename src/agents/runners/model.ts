@@ -122,7 +122,8 @@ function ofFinish(reason: string, raw: string | undefined): ModelFailure | null 
   const said = raw === undefined ? '' : ` (${raw})`;
   if (reason === 'content-filter') return lasting('refusal', `the model refused to answer${said}`);
   if (reason === 'length')
-    return lasting('failed', `the answer was cut off: the limit of tokens was reached`);
+    // Asking again costs the same and ends the same.
+    return lasting('config', 'the answer was cut off: the limit of tokens was reached');
   return lasting('failed', `the answer was not finished: ${reason}${said}`);
 }
 

@@ -102,5 +102,5 @@ function whatIsMissing(program: string, cwd: string, env: Record<string, string>
   if (!existsSync(cwd)) return `cannot be started: there is no folder ${cwd}`;
   if (commandFinder(cwd, env)(program))
     return 'cannot be started: the program its first line names is missing';
-  return /[\\/]/.test(program) ? `was not found in ${cwd}` : `was not found on PATH (${env.PATH ?? 'unset'})`;
+  return /[\\/]/.test(program) ? `was not found in ${cwd}` : 'was not found on PATH';
 }

@@ -70,6 +70,8 @@ export interface SpeakResult {
   reason: string | null;
   /** Null when ok. */
   failure: FailureKind | null;
+  /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
+  brief?: string;
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;
   usage: Usage | null;

@@ -23,14 +23,16 @@ export const initCommand: Command = async (cli, _args, options) => {
       ? [`${root} was already prepared.`]
       : [`Prepared ${root}:`, ...created.map((path) => `  ${path}`)];
   lines.push(...seatingLines(seating).map((line) => `  ${line}`));
-  lines.push(
-    '',
-    'Next:',
-    '  council agents add henry --title Henry -- your-program --flags',
-    '  council run "your question"',
-    'or, with no agent at all:',
-    '  council run --panel offline --brief README.md',
-  );
+  const next =
+    seating.written.length > 0
+      ? ['  council doctor --probe', '  council run "your question"']
+      : [
+          '  council agents add henry --title Henry -- your-program --flags',
+          '  council run "your question"',
+          'or, with no agent at all:',
+          '  council run --panel offline --brief README.md',
+        ];
+  lines.push('', 'Next:', ...next);
   return {
     json: { root: around?.root ?? root, created, agents: seating.written, notSeated: seating.refused },
     text: lines.join('\n'),

@@ -108,7 +108,7 @@ describe('the acp runner', () => {
 
   it.each([
     ['refusal', 'refusal', 'the model refused to answer'],
-    ['max_tokens', 'failed', 'the answer was cut off: the limit of tokens was reached'],
+    ['max_tokens', 'config', 'the answer was cut off: the limit of tokens was reached'],
     ['max_turn_requests', 'failed', 'the agent used up its model requests before it answered'],
     ['cancelled', 'failed', 'the agent cancelled the turn'],
   ])('knows the stop reason %s', async (stop, failure, reason) => {

@@ -116,7 +116,7 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
     const limited = await speak(agentOf(`${provider}/some-model`, limit.url + path));
     expect(limited).toMatchObject({
       ok: false,
-      failure: 'failed',
+      failure: 'config',
       reason: 'the answer was cut off: the limit of tokens was reached',
     });
     const broken = await server(() => ({ text: 'x'.repeat(100), cut: true }));

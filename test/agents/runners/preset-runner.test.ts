@@ -177,6 +177,6 @@ describe('a preset with a program that plays it', () => {
   it('says when the program is not installed', async () => {
     const agent = { ...agentOf('codex', ''), command: [] };
     const result = await speak(agent, { env: { PATH: '/nowhere' } });
-    expect(result).toMatchObject({ failure: 'config', reason: '"codex" was not found on PATH (/nowhere)' });
+    expect(result).toMatchObject({ failure: 'config', reason: '"codex" was not found on PATH' });
   });
 });
