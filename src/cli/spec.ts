@@ -15,6 +15,8 @@ export type Command = (cli: Cli, args: string[], options: Options) => Promise<Ou
 export interface OptionSpec {
   flags: string;
   help: string;
+  /** What it can be, for the completion. */
+  values?: readonly string[];
   repeat?: true;
 }
 
@@ -24,6 +26,8 @@ export interface CommandSpec {
   /** Positional arguments in commander's syntax. */
   args: string;
   summary: string;
+  /** What the first argument can be, for the completion. */
+  actions?: readonly string[];
   details?: string;
   options: OptionSpec[];
   examples: string[];

@@ -60,7 +60,11 @@ export const archiveSpecs: CommandSpec[] = [
     details:
       'Sums over active councils and archives what agents told of themselves. What a program did not tell is counted apart. The launches of a blind phase are counted when it has closed.',
     options: [
-      { flags: '--by <key>', help: 'agent, model, council or day (default: agent)' },
+      {
+        flags: '--by <key>',
+        values: ['agent', 'model', 'council', 'day'],
+        help: 'agent, model, council or day (default: agent)',
+      },
       { flags: '--since <date>', help: 'only launches from this day on (UTC), such as 2026-11-01' },
     ],
     examples: ['council cost', 'council cost --by model --since 2026-11-01', 'council cost --by day --json'],
@@ -71,7 +75,7 @@ export const archiveSpecs: CommandSpec[] = [
     args: '<archive>',
     summary: 'an archive as Markdown, JSON or a decision record',
     options: [
-      { flags: '--format <format>', help: 'md, json or adr (default: md)' },
+      { flags: '--format <format>', values: ['md', 'json', 'adr'], help: 'md, json or adr (default: md)' },
       { flags: '--output <file>', help: 'write there instead of stdout' },
     ],
     examples: ['council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md'],

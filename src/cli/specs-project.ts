@@ -10,7 +10,7 @@ export const projectSpecs: CommandSpec[] = [
     details:
       'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing.',
     options: [
-      { flags: '--lang <lang>', help: 'en or fr (default: en)' },
+      { flags: '--lang <lang>', values: ['en', 'fr'], help: 'en or fr (default: en)' },
       { flags: '--no-detect', help: 'write no agent files' },
     ],
     examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
@@ -30,17 +30,19 @@ export const projectSpecs: CommandSpec[] = [
     name: 'agents',
     args: '[action] [id] [command...]',
     summary: 'list, show, add, remove or check agents',
+    actions: ['list', 'show', 'add', 'remove', 'check'],
     details:
       'Actions: list (default), show ID, add ID [-- COMMAND …], remove ID, check [ID]. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     options: [
       {
         flags: '--runner <runner>',
+        values: RUNNERS,
         help: `${RUNNERS.join(', ')} (default: command if there is one, else human)`,
       },
       { flags: '--model <model>', help: 'the model, by the name the runner knows (default: its own)' },
       { flags: '--title <title>', help: 'shown name' },
       { flags: '--emoji <emoji>', help: 'one emoji' },
-      { flags: '--input <input>', help: 'prompt or json, on stdin' },
+      { flags: '--input <input>', values: ['prompt', 'json'], help: 'prompt or json, on stdin' },
       { flags: '--timeout <duration>', help: 'how long one launch may take' },
       {
         flags: '--env <name>',

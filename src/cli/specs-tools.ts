@@ -15,12 +15,14 @@ export const toolSpecs = (commands: CommandSpec[]): CommandSpec[] => [
   {
     name: 'skill',
     args: '<action>',
+    actions: ['install'],
     summary: 'install a skill: how an agent convenes a council and takes part in one',
     details:
       'The only action is install. It writes SKILL.md into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
     options: [
       {
         flags: '--for <agent>',
+        values: ['claude', 'codex', 'gemini', 'opencode', 'openclaw'],
         help: 'only the folder that this one reads: claude, codex, gemini, opencode, openclaw',
       },
       { flags: '--force', help: 'overwrite a file that was changed' },

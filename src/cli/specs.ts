@@ -1,4 +1,5 @@
 import { RULES } from '../council/decision.ts';
+import { PHASES } from '../council/state.ts';
 import type { CommandSpec, OptionSpec } from './spec.ts';
 import { NAME } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
@@ -9,10 +10,15 @@ import { toolSpecs } from './specs-tools.ts';
 const TABLE: OptionSpec[] = [
   {
     flags: '--mode <mode>',
+    values: ['debate', 'prd', 'analysis', 'review', 'synthesis'],
     help: 'debate, prd, analysis, review, synthesis, or one of modes/ (default: debate)',
   },
   { flags: '--agents <ids>', help: 'participants, separated by commas (default: those of agents/)' },
-  { flags: '--panel <panel>', help: 'a ready table: offline (four reviewers that need no model)' },
+  {
+    flags: '--panel <panel>',
+    values: ['offline'],
+    help: 'a ready table: offline (four reviewers that need no model)',
+  },
   {
     flags: '--coordinator <id>',
     help: 'who writes the synthesis (default: that of COUNCIL.md, else nobody)',
@@ -24,13 +30,13 @@ const TABLE: OptionSpec[] = [
     flags: '--budget-tokens <n>',
     help: 'launch nobody once so many tokens, input and output, are used up (default: no limit)',
   },
-  { flags: '--lang <lang>', help: 'en or fr' },
+  { flags: '--lang <lang>', values: ['en', 'fr'], help: 'en or fr' },
   {
     flags: '--option <option>',
     help: 'an option that may be decided on; may be repeated (or options: in the brief)',
     repeat: true,
   },
-  { flags: '--rule <rule>', help: `${RULES.join(', ')} (default: the mode's)` },
+  { flags: '--rule <rule>', values: RULES, help: `${RULES.join(', ')} (default: the mode's)` },
   { flags: '--veto <ids>', help: 'whose blocking issue cannot be outvoted, separated by commas' },
   {
     flags: '--recuse <id:why>',
@@ -41,7 +47,11 @@ const TABLE: OptionSpec[] = [
   { flags: '--repeat <n>', help: "play CHALLENGE and RESOLVE up to n times (default: the mode's)" },
   { flags: '--force-challenge', help: 'play CHALLENGE and RESOLVE also after blind unanimity' },
   { flags: '--no-advocate', help: 'ask nobody for the case against after blind unanimity' },
-  { flags: '--identity <identity>', help: 'open (default), or token: everybody needs a token of their own' },
+  {
+    flags: '--identity <identity>',
+    values: ['open', 'token'],
+    help: 'open (default), or token: everybody needs a token of their own',
+  },
   { flags: '--open', help: 'without blindness: contributions to COLLECT are visible at once' },
 ];
 
@@ -138,7 +148,11 @@ const councilSpecs: CommandSpec[] = [
     summary: 'wait until something has happened',
     options: [
       NAME,
-      { flags: '--for <what>', help: 'turn:AGENT, phase:PHASE or archived (default: archived)' },
+      {
+        flags: '--for <what>',
+        values: ['archived', ...PHASES.map((phase) => `phase:${phase}`)],
+        help: 'turn:AGENT, phase:PHASE or archived (default: archived)',
+      },
       { flags: '--timeout <duration>', help: 'give up after this long (exit 124)' },
     ],
     examples: [

@@ -55,8 +55,14 @@ describe.concurrent('completion', () => {
     }
     const complete = (words: string) =>
       `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
-    const script = [`source ${join(scripts, 'bash')}`, complete('council re'), complete('council tick --u')];
+    const script = [
+      `source ${join(scripts, 'bash')}`,
+      complete('council re'),
+      complete('council tick --u'),
+      complete('council cost --by m'),
+      complete('council agents ch'),
+    ];
     const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
-    expect(stdout).toBe('respond reveal restore\n--until-idle\n');
+    expect(stdout).toBe('respond reveal restore\n--until-idle\nmodel\ncheck\n');
   });
 });

@@ -23,14 +23,26 @@ export const completionOf =
     return { json: { shell, script }, text: script };
   };
 
+/** Every option that has known values, as "command --option" and the values. */
+const valued = (specs: CommandSpec[]): { place: string; values: readonly string[] }[] =>
+  specs.flatMap(({ name, options }) =>
+    options.flatMap(({ flags, values }) =>
+      values ? [{ place: `${name} ${flags.split(' ')[0]}`, values }] : [],
+    ),
+  );
+
 function bash(specs: CommandSpec[]): string {
-  const cases = specs.map((s) => `    ${s.name}) words="${[...words(s.options), ...COMMON].join(' ')}" ;;`);
+  const cases = specs.map(
+    (s) => `    ${s.name}) words="${[...(s.actions ?? []), ...words(s.options), ...COMMON].join(' ')}" ;;`,
+  );
   return [
     '_council() {',
     '  local cur="${COMP_WORDS[COMP_CWORD]}" words',
     '  case "${COMP_WORDS[1]}" in',
     ...cases,
-    `    *) words="${specs.map((s) => s.name).join(' ')} --help --version" ;;`,
+    '  esac',
+    '  case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in',
+    ...valued(specs).map(({ place, values }) => `    "${place}") words="${values.join(' ')}" ;;`),
     '  esac',
     `  if [ "$COMP_CWORD" -eq 1 ]; then words="${specs.map((s) => s.name).join(' ')} --help --version"; fi`,
     '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
@@ -47,10 +59,13 @@ function zsh(specs: CommandSpec[]): string {
     '  local -a commands',
     `  commands=(${specs.map((s) => `'${s.name}:${quoted(s.summary)}'`).join(' ')})`,
     '  if (( CURRENT == 2 )); then _describe command commands; return; fi',
+    '  case "$words[2] $words[CURRENT-1]" in',
+    ...valued(specs).map(({ place, values }) => `    '${place}') compadd ${values.join(' ')}; return ;;`),
+    '  esac',
     '  case "$words[2]" in',
     ...specs.map(
       (s) =>
-        `    ${s.name}) _values -w option ${[...words(s.options), ...COMMON].map((word) => `'${word}'`).join(' ')}; _files ;;`,
+        `    ${s.name}) compadd ${[...(s.actions ?? []), ...words(s.options), ...COMMON].join(' ')}; _files ;;`,
     ),
     '  esac',
     '}',
@@ -64,9 +79,12 @@ function fish(specs: CommandSpec[]): string {
     .flatMap((s) => [
       `complete -c council -n __fish_use_subcommand -a ${s.name} -d ${quoted(s.summary)}`,
       ...s.options.map(
-        ({ flags, help }) =>
-          `complete -c council -n '__fish_seen_subcommand_from ${s.name}' -l ${flags.split(' ')[0]!.slice(2)} -d ${quoted(help)}`,
+        ({ flags, help, values }) =>
+          `complete -c council -n '__fish_seen_subcommand_from ${s.name}' -l ${flags.split(' ')[0]!.slice(2)}${values ? ` -x -a '${values.join(' ')}'` : ''} -d ${quoted(help)}`,
       ),
+      ...(s.actions
+        ? [`complete -c council -n '__fish_seen_subcommand_from ${s.name}' -a '${s.actions.join(' ')}'`]
+        : []),
     ])
     .join('\n');
 }
