@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 import { count, perRule, severities } from './wording.ts';
 
 const VERDICT: Record<Position, string> = {
-  approve: 'Approved',
+  approve: 'The text is approved',
   'minor-changes': 'Minor changes are wanted',
   'major-changes': 'Major changes are wanted',
   abstain: 'Nobody could judge it',
@@ -40,7 +40,7 @@ export function synthesize(view: View): string {
     section('Positions', voices.map(positions)),
     section('Not listed one by one', unlisted(view)),
     section('Said in free words', voices.flatMap(free)),
-    '*This synthesis was put together by a program that counts and sorts; it does not judge who is right.*',
+    '*This synthesis was put together by a program that counts and sorts. It judges how the text is written: not whether what it says is right, and it answers no question.*',
   ];
   return `${sections.filter((part) => part !== '').join('\n\n')}\n`;
 }

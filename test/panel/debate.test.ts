@@ -96,7 +96,9 @@ describe('a debate of the four reviewers', () => {
     expect(
       said.filter(({ phase }) => phase === 'RESOLVE').every(({ text }) => text.includes('agreed: true')),
     ).toBe(true);
-    expect(synthesis.split('\n')[0]).toBe('**Approved** (3 of 4 approve): 1 finding stands (1 minor).');
+    expect(synthesis.split('\n')[0]).toBe(
+      '**The text is approved** (3 of 4 approve): 1 finding stands (1 minor).',
+    );
   });
 });
 

@@ -52,7 +52,10 @@ describe('the program', () => {
         contributions: [{ label: 'A', phase: 'COLLECT', text: 'Position: approve.' }],
       }),
     );
-    expect([code, stdout.split('\n')[0]]).toEqual([0, '**Approved** (1 of 1 approve): no finding stands.']);
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      '**The text is approved** (1 of 1 approve): no finding stands.',
+    ]);
   });
 
   it.each([
