@@ -4,7 +4,7 @@ import type {
   McpServer,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { refused } from './access.ts';
+import { refused, withoutFolders } from './access.ts';
 import type { Caller, Done, Host, Perform } from './host.ts';
 import { inputsOf } from './inputs.ts';
 import type { Input, Inputs } from './inputs.ts';
@@ -40,7 +40,8 @@ export async function serverMaker(
       // Over HTTP a client that goes away closes its request.
       const gone = http?.req?.signal;
       const ends = [mcpReq.signal, host.stop, ...(gone ? [gone] : [])];
-      return host.perform(name, call, caller, AbortSignal.any(ends));
+      const done = host.perform(name, call, caller, AbortSignal.any(ends));
+      return caller.bound ? done.then(withoutFolders) : done;
     };
     const add = <Name extends keyof Inputs>(name: Name): void => {
       const tool: Tool<Name> = tools[name];
