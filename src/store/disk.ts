@@ -143,19 +143,22 @@ export function readBytes(path: string): Buffer | undefined {
 }
 
 /**
- * Reads a small file into `scratch`; undefined when there is none, or it does not fit. Reading a thousand files takes half the
- * time when nothing has to be allocated for them. Throws `io`.
+ * Reads a small file into `scratch` and returns its length; undefined when there is none, or it does not fit. Reading a
+ * thousand files takes half the time when nothing has to be allocated for them. Throws `io`.
  */
-export function readInto(scratch: Buffer, path: string): Buffer | undefined {
-  const bytes = fill(scratch, path);
-  return bytes && bytes.length < scratch.length ? bytes : undefined;
+export function readInto(scratch: Buffer, path: string): number | undefined {
+  const length = fill(scratch, path);
+  return length !== undefined && length < scratch.length ? length : undefined;
 }
 
 /** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `io`. */
-export const readStart = (path: string, length: number): Buffer | undefined =>
-  fill(Buffer.allocUnsafe(length), path);
+export function readStart(path: string, length: number): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(length);
+  const filled = fill(buffer, path);
+  return filled === undefined ? undefined : buffer.subarray(0, filled);
+}
 
-function fill(buffer: Buffer, path: string): Buffer | undefined {
+function fill(buffer: Buffer, path: string): number | undefined {
   let fd: number;
   try {
     fd = fs.openSync(path, 'r');
@@ -164,10 +167,7 @@ function fill(buffer: Buffer, path: string): Buffer | undefined {
     throw asIoError(error, 'read', path);
   }
   try {
-    return buffer.subarray(
-      0,
-      attempt('read', path, () => fs.readSync(fd, buffer)),
-    );
+    return attempt('read', path, () => fs.readSync(fd, buffer));
   } finally {
     fs.closeSync(fd);
   }

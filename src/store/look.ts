@@ -23,12 +23,15 @@ const MOST_ROUNDS = 20;
  */
 export function glance(shelf: Shelf, key: string): { text: string; revision: number } | undefined {
   scratch ??= [Buffer.allocUnsafeSlow(SMALL_BYTES), Buffer.allocUnsafeSlow(SMALL_BYTES)];
-  const shown = readInto(scratch[0], shelf.projection(key));
-  const revision = claimedRevision(shown);
-  if (!shown || revision === 0) return undefined;
-  const bytes = readInto(scratch[1], shelf.version(key, revision));
-  if (!bytes?.equals(shown) || sizeOf(shelf.version(key, revision + 1)) !== undefined) return undefined;
-  const text = toText(bytes);
+  const [shown, version] = scratch;
+  const length = readInto(shown, shelf.projection(key));
+  const revision = length === undefined ? 0 : claimedRevision(shown);
+  if (length === undefined || revision === 0) return undefined;
+  const isShown =
+    readInto(version, shelf.version(key, revision)) === length &&
+    version.compare(shown, 0, length, 0, length) === 0;
+  if (!isShown || sizeOf(shelf.version(key, revision + 1)) !== undefined) return undefined;
+  const text = toText(version.subarray(0, length));
   return text === undefined ? undefined : { text, revision };
 }
 
