@@ -4,6 +4,7 @@ import type { Effect } from './close.ts';
 import type { PhaseEvent } from './phase.ts';
 import { transition } from './phase.ts';
 import type { Ports } from './ports.ts';
+import type { Stored } from '../store/store.ts';
 import type { Council, CouncilState } from './state.ts';
 
 /** A council as it was read, with the revision it was read at. */
@@ -12,21 +13,25 @@ export interface Reading {
   revision: number;
 }
 
-/** The live council of that name, with the bytes of its text; throws `unknown_council` with the names that exist. */
-export async function readCouncil(
+/** The live council of that name; throws `unknown_council` with the names that exist. */
+export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Reading> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parse(text, `council "${name}"`), revision };
+}
+
+/** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
+export async function readSized(
   ports: Pick<Ports, 'store'>,
   name: string,
 ): Promise<Reading & { size: number }> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parse(text, `council "${name}"`), revision, size: Buffer.byteLength(text) };
+}
+
+async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
   const stored = await ports.store.read(name);
   if (!stored) throw await unknownCouncil(ports, name);
-  return {
-    council: parse(stored.text, `council "${name}"`),
-    revision: stored.revision,
-    // Counted when it is asked for: most readers do not.
-    get size() {
-      return Buffer.byteLength(stored.text);
-    },
-  };
+  return stored;
 }
 
 /**

@@ -2,7 +2,7 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { iso } from '../base/clock.ts';
 import { MAX_COUNCIL_BYTES } from '../base/text.ts';
-import { amend, readCouncil } from './amend.ts';
+import { amend, readSized } from './amend.ts';
 import { checkText, contributionOf } from './contribution.ts';
 import { sameOption } from './decision.ts';
 import { serialize, withContribution } from './document.ts';
@@ -56,7 +56,7 @@ export interface RespondResult {
  */
 export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
   try {
-    const reading = await readCouncil(ports, input.name);
+    const reading = await readSized(ports, input.name);
     admit(reading.council.state, input);
     return await respondTo(ports, input, reading);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
 async function respondTo(
   ports: Ports,
   input: RespondInput,
-  { council, revision, size }: Awaited<ReturnType<typeof readCouncil>>,
+  { council, revision, size }: Awaited<ReturnType<typeof readSized>>,
 ): Promise<RespondResult> {
   const { state } = council;
   const tour = input.turn?.tour ?? state.tour;
