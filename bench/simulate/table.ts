@@ -1,11 +1,5 @@
-import type {
-  Contribution,
-  CouncilState,
-  Participant,
-  PhaseName,
-  Rules,
-  Verdict,
-} from '../../src/council/state.ts';
+import type { Contribution, CouncilState, PhaseName, Rules, Verdict } from '../../src/council/state.ts';
+import { newcomer } from '../../src/council/start.ts';
 import { awaited } from '../../src/council/state.ts';
 import { transition } from '../../src/council/phase.ts';
 import type { PhaseEvent } from '../../src/council/phase.ts';
@@ -25,21 +19,7 @@ export type Saying = Partial<Verdict> | undefined;
 const HOUR = 3_600_000;
 const COMMITMENT = 'f'.repeat(64);
 const EMPTY: Verdict = { agreed: false, done: false, position: null, blocking: [] };
-const NOBODY: Participant = {
-  status: 'WAITING',
-  lastAction: null,
-  title: '',
-  emoji: '',
-  runner: 'command',
-  agreed: false,
-  position: null,
-  blocking: [],
-  commitment: null,
-  sealedAt: null,
-  attempts: 0,
-  lease: null,
-  absent: null,
-};
+const NOBODY = newcomer({ title: '', emoji: '', runner: 'command' });
 
 /** A blind council in COLLECT, as `council start` makes it in the mode "debate". */
 export function openTable(conversationId: string, order: string[], rules: Omit<Rules, 'families'>): Table {

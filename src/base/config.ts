@@ -53,16 +53,7 @@ const KEYS = [
   'notify',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
-const OVERRIDABLE: readonly Key[] = [
-  'lang',
-  'mode',
-  'coordinator',
-  'agents',
-  'timeout',
-  'concurrency',
-  'budgetUsd',
-  'budgetTokens',
-];
+const OVERRIDABLE: readonly Key[] = KEYS.filter((key) => key !== 'launchTimeout' && key !== 'notify');
 const MAX_CONCURRENCY = 64;
 
 /** A value that was set, and where: for precedence and for errors. */

@@ -157,8 +157,8 @@ export async function heartbeatPorts(
 }
 
 /**
- * council's own tool server, as data: how an agent starts it. It is the one thing an agent starts that needs to know
- * where sealed texts go.
+ * council's own tool server, as data: how an agent starts it. It has to find the sealed texts, and some agents give what
+ * they start these variables only.
  */
 function councilServer({ XDG_STATE_HOME }: NodeJS.ProcessEnv): ToolServer {
   return {

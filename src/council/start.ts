@@ -177,7 +177,12 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
   };
 }
 
-const newcomer = ({ title, emoji, runner }: Agent): Participant => ({
+/** A participant who has not spoken yet. */
+export const newcomer = ({
+  title,
+  emoji,
+  runner,
+}: Pick<Agent, 'title' | 'emoji' | 'runner'>): Participant => ({
   status: 'WAITING',
   lastAction: null,
   title,

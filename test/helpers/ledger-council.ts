@@ -1,22 +1,12 @@
 import { closeTour } from '../../src/council/ledger.ts';
 import { resolverOf } from '../../src/council/labels.ts';
 import { EMPTY_LEDGER } from '../../src/council/ledger-types.ts';
-import type { Contribution, Council, PhaseName, Rules } from '../../src/council/state.ts';
-import { said, stateOf } from '../council/fixtures.ts';
+import type { Contribution, Council, PhaseName } from '../../src/council/state.ts';
+import { rulesOf, said, stateOf } from '../council/fixtures.ts';
 
 export const ids = ['henry', 'sage', 'otto'];
 
-const RULES: Rules = {
-  rule: 'majority',
-  options: null,
-  vetoes: [],
-  recused: [],
-  weighted: false,
-  repeat: 1,
-  forceChallenge: false,
-  advocate: true,
-  families: {},
-};
+const RULES = rulesOf();
 
 /** What everybody says, phase by phase: `[phase, { id: text }]`; tours are counted from 1. */
 export type Play = [PhaseName, Record<string, string>][];

@@ -14,7 +14,7 @@ import type {
   PhaseName,
   Rules,
 } from '../../src/council/state.ts';
-import { rulesOf } from '../council/fixtures.ts';
+import { participant, rulesOf } from '../council/fixtures.ts';
 
 interface Sample {
   ids: string[];
@@ -30,23 +30,8 @@ interface Sample {
   ledger?: Ledger;
 }
 
-function participant(id: string): Participant {
-  return {
-    status: 'WAITING',
-    lastAction: null,
-    title: id[0]!.toUpperCase() + id.slice(1),
-    emoji: '🦉',
-    runner: 'command',
-    agreed: false,
-    position: null,
-    blocking: [],
-    commitment: null,
-    sealedAt: null,
-    attempts: 0,
-    lease: null,
-    absent: null,
-  };
-}
+const seated = (id: string): Participant =>
+  participant({ title: id[0]!.toUpperCase() + id.slice(1), runner: 'command' });
 
 /** A council in the middle of things, with what was said so far. */
 export function councilOf(sample: Sample): Council {
@@ -71,10 +56,10 @@ export function councilOf(sample: Sample): Council {
     timeoutAt: '2026-03-01T11:00:00.000Z',
     status: 'ACTIVE',
     coordinator,
-    participants: Object.fromEntries(ids.map((id) => [id, participant(id)])),
+    participants: Object.fromEntries(ids.map((id) => [id, seated(id)])),
     convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
     order: ids,
-    synthesizer: coordinator === null ? null : participant(coordinator),
+    synthesizer: coordinator === null ? null : seated(coordinator),
     phases: [...PHASES],
     phaseTimeout: 3_600_000,
     earlyConvergence: true,
