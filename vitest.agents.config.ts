@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { yamlModules } from './scripts/yaml-modules.ts';
 
 // The agents meet the built command line, so it must be there and of today.
 const built = spawnSync(
@@ -13,7 +12,6 @@ if (built.status !== 0) throw new Error('The build failed: see above.');
 
 /** `npm run test:agents`: the real agent programs, installed first, against a model server on this machine. */
 export default defineConfig({
-  plugins: [yamlModules.vite()],
   test: {
     include: ['test/agents-real/**/*.test.ts'],
     globalSetup: ['test/agents-real/install.ts'],

@@ -1,13 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { yamlModules } from './scripts/yaml-modules.ts';
 
 export default defineConfig({
-  plugins: [yamlModules.vite()],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/faults/**', 'test/agents-real/**'],
-    testTimeout: 60_000,
+    setupFiles: ['test/helpers/property-seed.ts'],
+    testTimeout: 180_000,
     hookTimeout: 60_000,
+    // Most of the time goes to programs that are waited for: one worker would leave a machine with two cores half idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

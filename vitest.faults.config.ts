@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { yamlModules } from './scripts/yaml-modules.ts';
 
 // Faults are put into the built command line, so it must be there and of today.
 const built = spawnSync(
@@ -15,7 +14,6 @@ if (built.status !== 0) throw new Error('The build failed: see above.');
 
 /** `npm run test:faults`: long, one file after the other; some of it needs root, some needs strace. */
 export default defineConfig({
-  plugins: [yamlModules.vite()],
   test: {
     include: ['test/faults/**/*.test.ts'],
     fileParallelism: false,

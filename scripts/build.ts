@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { buildHeavyLibraries, heavyLibraries } from './heavy-libraries.ts';
-import { yamlModules } from './yaml-modules.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist');
@@ -96,13 +95,13 @@ rmSync(out, { recursive: true, force: true });
 const lazy = new Set<string>();
 await build({
   ...shared,
-  entryPoints: { council: 'src/cli/main.ts' },
+  entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
   plugins: [renamed('./program.ts', './program.js')],
 });
 await build({
   ...shared,
   entryPoints: { program: 'src/cli/program.ts', index: 'src/index.ts' },
-  plugins: [yamlModules.esbuild(), lazyLibraries(lazy), heavyLibraries, lightBuiltins],
+  plugins: [lazyLibraries(lazy), heavyLibraries, lightBuiltins],
 });
 await build({
   ...shared,
@@ -116,7 +115,6 @@ await build({
   entryPoints: { panel: 'src/panel/main.ts' },
   splitting: true,
   chunkNames: 'panel/[name]-[hash]',
-  plugins: [yamlModules.esbuild()],
 });
 
 if (!process.argv.includes('--no-types')) {

@@ -19,6 +19,15 @@ const steps: [name: string, ...argv: string[]][] = [
   ['package', 'publint'],
 ];
 
+/** The files that decide: every branch of them must be covered. */
+const DECIDING = [
+  'src/council/machine/transition.ts',
+  'src/council/machine/close.ts',
+  'src/council/machine/next-phase.ts',
+  'src/council/document/document.ts',
+  'src/council/vote/decision.ts',
+];
+
 let passed = 0;
 let failed = 0;
 
@@ -77,14 +86,12 @@ function covered(): boolean {
     string,
     { branches: { pct: number; total: number; covered: number } }
   >;
-  return ['phase.ts', 'close.ts', 'document.ts', 'decision.ts', 'stopping.ts'].every((name) => {
-    const file = Object.keys(summary).find((path) =>
-      path.replaceAll('\\', '/').endsWith(`src/council/${name}`),
-    );
+  return DECIDING.every((name) => {
+    const file = Object.keys(summary).find((path) => path.replaceAll('\\', '/').endsWith(name));
     const branches = file === undefined ? undefined : summary[file]!.branches;
     if (branches?.pct !== 100)
       console.error(
-        `src/council/${name}: ${branches?.covered ?? 0} of ${branches?.total ?? '?'} branches are covered; all of them must be.`,
+        `${name}: ${branches?.covered ?? 0} of ${branches?.total ?? '?'} branches are covered; all of them must be.`,
       );
     return branches?.pct === 100;
   });

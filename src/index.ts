@@ -1,3 +1,5 @@
+export type { PhaseName } from './council/state/choices.ts';
+export { PHASES } from './council/state/choices.ts';
 // The library's public names, listed one by one.
 export { CouncilError, EXIT_CODES } from './base/errors.ts';
 export type { ErrorCode } from './base/errors.ts';
@@ -6,35 +8,36 @@ export type { Store, Stored, Version, Change, Updated, Stamp, ReadStamp } from '
 export { fileStore } from './store/file-store.ts';
 export type { FileStore } from './store/file-store.ts';
 export { memoryStore } from './store/memory-store.ts';
+export { initProject } from './store/project.ts';
+export type { Prepared } from './store/project.ts';
 export { parseAgent } from './agents/agent.ts';
 export { renderAgent } from './agents/render-agent.ts';
 export type { Agent } from './agents/agent.ts';
 export { agentRegistry } from './agents/registry.ts';
 export type { AgentRegistry } from './agents/registry.ts';
-export { PHASES, awaited } from './council/state.ts';
+export { awaited } from './council/state/state.ts';
 export type {
   Absence,
   Contribution,
   Council,
   CouncilState,
   Participant,
-  PhaseName,
   Verdict,
-} from './council/state.ts';
-export { parse, serialize, readStamp, alteredContributions } from './council/document.ts';
-export { transition } from './council/phase.ts';
-export type { PhaseEvent, Outcome } from './council/phase.ts';
-export type { Effect } from './council/close.ts';
-export { parseMode } from './council/mode.ts';
-export type { Mode } from './council/mode.ts';
-export { viewFor } from './council/view.ts';
-export type { View, ViewInput } from './council/view.ts';
-export type { Ports } from './council/ports.ts';
-export { start } from './council/start.ts';
-export { respond } from './council/respond.ts';
-export { advance, cancel } from './council/advance.ts';
-export { reveal } from './council/reveal.ts';
-export { adopt, restoreRevision } from './council/restore.ts';
-export { commitmentOf } from './council/seal.ts';
+} from './council/state/state.ts';
+export { parse, serialize, readStamp, alteredContributions } from './council/document/document.ts';
+export { transition } from './council/machine/transition.ts';
+export type { PhaseEvent, Outcome } from './council/machine/transition.ts';
+export type { Effect } from './council/machine/close.ts';
+export { parseMode } from './council/state/mode.ts';
+export type { Mode } from './council/state/mode.ts';
+export { viewFor } from './council/view/view.ts';
+export type { View, ViewInput } from './council/view/view.ts';
+export type { Ports } from './council/use/ports.ts';
+export { start } from './council/use/start.ts';
+export { respond } from './council/use/respond.ts';
+export { advance, cancel } from './council/use/advance.ts';
+export { reveal } from './council/use/reveal.ts';
+export { adopt, restoreRevision } from './council/use/restore.ts';
+export { commitmentOf } from './council/use/seal.ts';
 export { readArchive } from './archive/read.ts';
 export { exportArchive } from './archive/export.ts';

@@ -96,3 +96,18 @@ describe('the documents', () => {
     expect(pages.filter((page) => /\/(work|home|root|Users)\//.test(read(page)))).toEqual([]);
   });
 });
+
+describe('the table of attacks and faults', () => {
+  const rows = read('test/README.md').matchAll(/^\| (\d+) \|.*\| (.+) \|$/gm);
+  const told = new Map([...rows].map(([, number, tests]) => [Number(number), tests!]));
+
+  it.each(Array.from({ length: 21 }, (_, at) => at + 1))('names every test of number %i', (number) => {
+    const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => file.endsWith('.test.ts'))
+      .filter((file) => read(join('test', file)).includes(`'fault ${number}:`));
+    const linked = [...(told.get(number) ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path);
+    expect(linked.sort()).toEqual(files.sort());
+    expect(files.length).toBeGreaterThan(0);
+  });
+});

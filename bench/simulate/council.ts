@@ -1,7 +1,6 @@
-import type { Challenge, Ledger, Move } from '../../src/council/ledger-types.ts';
-import { marksOf } from '../../src/council/outcome.ts';
-import type { Vote } from '../../src/council/decision.ts';
-import { blindVotes, votesOf } from '../../src/council/votes.ts';
+import { marksOf } from '../../src/council/vote/outcome.ts';
+import type { Vote } from '../../src/council/vote/decision.ts';
+import { blindVotes, votesOf } from '../../src/council/vote/votes.ts';
 import { privateAnswers } from './model.ts';
 import type { Model } from './model.ts';
 import { argue, persuaded, pressed } from './persuasion.ts';
@@ -10,6 +9,7 @@ import type { Random } from './random.ts';
 import { randomOf } from './random.ts';
 import { openTable, playPhase } from './table.ts';
 import type { Saying, Table } from './table.ts';
+import type { Challenge, Ledger, Move } from '../../src/council/state/state.ts';
 
 /** A council that has been played to SYNTHESIZE. */
 export interface Played {

@@ -1,10 +1,10 @@
-import { RULES } from '../../src/council/decision.ts';
-import { effectiveVotes } from '../../src/council/independence.ts';
+import { effectiveVotes } from '../../src/council/vote/independence.ts';
 import { measure } from './measure.ts';
 import { DEFAULTS } from './model.ts';
 import type { Model } from './model.ts';
 import { around, model, outcome, percent, tableOf, two } from './tables.ts';
 import type { Experiment } from './tables.ts';
+import { RULES } from '../../src/council/state/choices.ts';
 
 /** How the rules compare on the same councils. */
 export const rules: Experiment = {

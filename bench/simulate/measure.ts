@@ -1,10 +1,12 @@
-import { RULES, decide } from '../../src/council/decision.ts';
-import type { Decision, Rule } from '../../src/council/decision.ts';
-import { decisionOf } from '../../src/council/outcome.ts';
+import { decide } from '../../src/council/vote/decision.ts';
+import { decisionOf } from '../../src/council/vote/outcome.ts';
 import { OPTIONS, playCouncil } from './council.ts';
 import type { Played } from './council.ts';
 import { RIGHT } from './model.ts';
 import type { Model } from './model.ts';
+import { RULES } from '../../src/council/state/choices.ts';
+import type { Decision } from '../../src/council/state/state.ts';
+import type { Rule } from '../../src/council/state/choices.ts';
 
 /** Shares of all councils. What is neither right nor wrong was not decided. */
 export interface Share {

@@ -43,7 +43,7 @@ export interface Model {
   repeat: number;
 }
 
-/** Five participants of three families. The correlations are those of src/council/independence.ts. */
+/** Five participants of three families. The correlations are those of src/council/vote/independence.ts. */
 export const DEFAULTS: Model = {
   families: ['f', 'f', 'g', 'g', 'h'],
   options: 4,

@@ -1,9 +1,10 @@
-import type { Contribution, CouncilState, PhaseName, Rules, Verdict } from '../../src/council/state.ts';
-import { newcomer } from '../../src/council/start.ts';
-import { awaited } from '../../src/council/state.ts';
-import { transition } from '../../src/council/phase.ts';
-import type { PhaseEvent } from '../../src/council/phase.ts';
-import type { Ledger } from '../../src/council/ledger-types.ts';
+import type { Contribution, CouncilState, Rules, Verdict, Ledger } from '../../src/council/state/state.ts';
+import { newState } from '../../src/council/state/new-state.ts';
+import { awaited } from '../../src/council/state/state.ts';
+import { transition } from '../../src/council/machine/transition.ts';
+import type { PhaseEvent } from '../../src/council/machine/transition.ts';
+import { PHASES } from '../../src/council/state/choices.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
 
 /** A council in memory: the real state, and contributions without texts. */
 export interface Table {
@@ -19,47 +20,26 @@ export type Saying = Partial<Verdict> | undefined;
 const HOUR = 3_600_000;
 const COMMITMENT = 'f'.repeat(64);
 const EMPTY: Verdict = { agreed: false, done: false, position: null, blocking: [] };
-const NOBODY = newcomer({ title: '', emoji: '', runner: 'command' });
 
 /** A blind council in COLLECT, as `council start` makes it in the mode "debate". */
 export function openTable(conversationId: string, order: string[], rules: Omit<Rules, 'families'>): Table {
-  const at = new Date(0).toISOString();
-  const state: CouncilState = {
-    schema: 1,
-    revision: 1,
-    textSha256: '',
+  const council = {
     conversationId,
     name: 'simulated',
     topic: '',
     mode: 'debate',
-    currentPhase: 'COLLECT',
-    tour: 1,
-    createdAt: at,
-    updatedAt: at,
-    timeoutAt: new Date(HOUR).toISOString(),
-    status: 'ACTIVE',
-    coordinator: null,
-    participants: Object.fromEntries(order.map((id) => [id, NOBODY])),
-    convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
-    order,
-    synthesizer: null,
-    phases: ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'],
+    phases: [...PHASES],
     phaseTimeout: HOUR,
     earlyConvergence: true,
     anonymous: true,
     quorum: 0.5,
     blind: true,
-    lang: 'en',
+    lang: 'en' as const,
     rules: { ...rules, families: {} },
-    ledger: { claims: [], challenges: [], moves: [] },
-    advocate: null,
-    held: null,
-    decision: null,
-    absences: [],
-    transitions: [],
-    closing: null,
-    change: { action: 'start', by: null, actor: '' },
+    participants: order.map((id) => ({ id, title: '', emoji: '', runner: 'command' as const })),
+    coordinator: null,
   };
+  const state = { ...newState(council, 0), revision: 1 };
   return { state, contributions: [], now: 0 };
 }
 

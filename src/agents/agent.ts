@@ -1,6 +1,7 @@
 import { parse as parsePath } from 'node:path';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
+import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { readFrontMatter } from '../base/front-matter.ts';
 import type { FrontMatter } from '../base/front-matter.ts';
 import { isId } from '../base/ids.ts';
@@ -116,7 +117,7 @@ export function parseAgent(
     input: own.choice('input', INPUTS) ?? 'prompt',
     timeout: readTimeout(council.timeout, path, 'timeout') ?? launchTimeout,
     inactivity: readTimeout(council.inactivity, path, 'inactivity'),
-    maxOutput: own.number('maxOutput') ?? MAX_CONTRIBUTION_BYTES,
+    maxOutput: readMaxOutput(own),
     budget: readBudget(own, council.budget, path),
     baseUrl: own.text('baseUrl'),
     apiKey: own.text('apiKey'),
@@ -130,22 +131,26 @@ export function parseAgent(
   };
 }
 
-function readAgentFile(text: string, path: string): FrontMatter {
+function readAgentFile(text: string, path: string, quoted = withQuotedDescription(text)): FrontMatter {
   try {
     return readFrontMatter(text, path);
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
-    // Claude Code writes descriptions on one line without quotes, colons included, which is not YAML.
-    const quoted = text.replace(
-      /^description: +(?!["'|>])(.+?)\r?$/m,
-      (_, value: string) => `description: ${JSON.stringify(value)}`,
-    );
-    if (quoted !== text) return readAgentFile(quoted, path);
+    if (quoted !== text) return readAgentFile(quoted, path, quoted);
     throw new CouncilError('invalid_agent', error.message, {
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       cause: error,
     });
   }
+}
+
+/** Claude Code writes the description on one line without quotes, colons included, which is not YAML. */
+function withQuotedDescription(text: string): string {
+  const block = cutFrontMatter(text);
+  const line = block && /^description: +(?!["'|>])(\S.*?)\r?$/m.exec(block.yaml);
+  if (!line) return text;
+  const at = block.start + line.index;
+  return `${text.slice(0, at)}description: ${JSON.stringify(line[1])}${text.slice(at + line[0].length)}`;
 }
 
 function agentId(name: unknown, path: string): string {
@@ -171,6 +176,17 @@ function readCommand(own: Fields): string[] {
     );
   }
   return command;
+}
+
+/** More would be refused when it is recorded, after the launch has been paid for. */
+function readMaxOutput(own: Fields): number {
+  const bytes = own.number('maxOutput') ?? MAX_CONTRIBUTION_BYTES;
+  if (Number.isInteger(bytes) && bytes <= MAX_CONTRIBUTION_BYTES) return bytes;
+  return own.refuse(
+    'maxOutput',
+    `a whole number of bytes up to ${MAX_CONTRIBUTION_BYTES} (1 MiB), the limit of a contribution`,
+    'Leave it out for 1 MiB.',
+  );
 }
 
 function readEnv(own: Fields): string[] {

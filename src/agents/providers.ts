@@ -54,11 +54,18 @@ export function chooseModel(
     const example = 'for example http://127.0.0.1:8080/v1';
     return { about: 'baseUrl', problem: `"council.baseUrl" must be a web address, ${example}, but ${found}` };
   }
-  const names = agent.apiKey === null ? settings.keys : [agent.apiKey];
+  const names = keyNames(agent);
   const key = names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
   if (key === null && names.length > 0)
     return { about: 'key', problem: `there is no key: the variable ${names.join(' or ')} is not set` };
   return { provider, model, baseUrl: baseUrl.replace(/\/+$/, ''), key };
+}
+
+/** The variables that may hold the key of a `model` agent: the one its file names, else those usual for its provider. */
+export function keyNames({ model, apiKey }: Pick<Agent, 'model' | 'apiKey'>): readonly string[] {
+  const provider = model?.trim().split('/')[0] ?? '';
+  if (apiKey !== null) return [apiKey];
+  return isProvider(provider) ? PROVIDERS[provider].keys : [];
 }
 
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

@@ -7,12 +7,13 @@ import { nearest } from './nearest.ts';
 /** One folder of agent files. `files` is called once, at the first question. */
 export interface AgentFiles {
   source: AgentSource;
-  files: () => { path: string; text: string }[];
+  files: () => ({ path: string; text: string } | { path: string; problem: CouncilError })[];
 }
 
 /** A file that is no agent, and why. */
 export interface AgentProblem {
   path: string;
+  source: AgentSource;
   message: string;
 }
 
@@ -37,7 +38,7 @@ export interface AgentRegistry {
 
 /**
  * The agents of several folders, in order of precedence: the first file with an id wins. A file that cannot be
- * parsed becomes a problem and hides no other. Whatever `files` throws passes through.
+ * read or parsed becomes a problem and hides no other. Whatever `files` throws passes through.
  * `launchTimeout` (ms) holds for agents whose file gives none.
  */
 export function agentRegistry(
@@ -65,17 +66,19 @@ interface Loaded {
 function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded {
   const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
   for (const { source, files } of sources) {
-    for (const { path, text } of files()) {
+    for (const file of files()) {
+      const { path } = file;
       // It tells people about the folder.
       if (/^readme\.md$/i.test(basename(path))) continue;
       try {
-        const agent = parseAgent(text, path, source, launchTimeout);
+        if ('problem' in file) throw file.problem;
+        const agent = parseAgent(file.text, path, source, launchTimeout);
         const winner = loaded.agents.get(agent.id);
         if (winner) loaded.shadowed.push({ id: agent.id, path, by: winner.path });
         else loaded.agents.set(agent.id, agent);
       } catch (error) {
         if (!(error instanceof CouncilError)) throw error;
-        loaded.problems.push({ path, message: error.message });
+        loaded.problems.push({ path, source, message: error.message });
       }
     }
   }

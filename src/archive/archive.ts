@@ -1,20 +1,20 @@
+import type { Language } from '../base/words/words.ts';
 import { posix } from 'node:path';
-import type { Decision } from '../council/decision.ts';
-import type { Budget } from '../council/budget.ts';
-import type { Ledger } from '../council/ledger-types.ts';
-import type { Metrics } from '../council/metrics.ts';
-import { safe } from '../council/page.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { safe } from '../council/document/page.ts';
 import type {
   Absence,
   Advocate,
   Contribution,
-  CouncilStatus,
-  Language,
-  PhaseName,
   Rules,
   Transition,
-} from '../council/state.ts';
-import type { Spent, UsageRecord } from '../council/usage.ts';
+  Decision,
+  Budget,
+  Ledger,
+  UsageRecord,
+} from '../council/state/state.ts';
+import type { Spent } from '../council/state/usage.ts';
+import type { CouncilStatus, PhaseName } from '../council/state/choices.ts';
 
 /** A participant as an archive names it. */
 export interface Seat {
@@ -55,6 +55,8 @@ export interface ArchiveMeta {
   quorum: number;
   blind: boolean;
   anonymous: boolean;
+  /** What the labels of an anonymous council were drawn from; not set for any other, and in older archives. */
+  labelSeed?: string | undefined;
   /** ISO 8601 UTC. */
   startedAt: string;
   endedAt: string;

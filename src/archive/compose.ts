@@ -1,9 +1,9 @@
 import { CouncilError } from '../base/errors.ts';
-import { metricsOf } from '../council/metrics.ts';
-import type { Metrics } from '../council/metrics.ts';
-import { marksOf } from '../council/outcome.ts';
-import type { Council } from '../council/state.ts';
-import { spentOn, tokensOf } from '../council/usage.ts';
+import { metricsOf } from '../council/vote/measures.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { marksOf } from '../council/vote/outcome.ts';
+import type { Council } from '../council/state/state.ts';
+import { spentOn, tokensOf } from '../council/state/usage.ts';
 import { archiveId, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { computeDigest } from './digest.ts';
@@ -36,6 +36,7 @@ export function archiveOf({ state, brief, contributions }: Council, late: LateFa
     quorum: state.quorum,
     blind: state.blind,
     anonymous: state.anonymous,
+    ...(state.labelSeed !== undefined && { labelSeed: state.labelSeed }),
     startedAt: state.createdAt,
     endedAt: closing.at,
     why: closing.why,

@@ -1,14 +1,15 @@
-import { escapeComments, forTerminal } from '../base/text.ts';
-import type { Budget, Limit } from '../council/budget.ts';
-import { safe } from '../council/page.ts';
-import { table } from '../council/page-words.ts';
-import { spentOn } from '../council/usage.ts';
-import type { Spent } from '../council/usage.ts';
-import { fill } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { forTerminal } from '../base/terminal.ts';
+import { escapeComments } from '../base/text.ts';
+import { safe } from '../council/document/page.ts';
+import { table } from '../council/document/page-words.ts';
+import { spentOn } from '../council/state/usage.ts';
+import type { Spent } from '../council/state/usage.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive } from './archive.ts';
 import { shownIn } from './archive.ts';
-import { fenced } from './nest.ts';
+import { fenced } from './embed-markdown.ts';
+import type { Budget, Limit } from '../council/state/state.ts';
 
 type Facts = Pick<Archive, 'meta'>;
 

@@ -1,5 +1,6 @@
-import { spentOn } from '../council/usage.ts';
-import type { Spent, UsageRecord } from '../council/usage.ts';
+import { spentOn } from '../council/state/usage.ts';
+import type { Spent } from '../council/state/usage.ts';
+import type { UsageRecord } from '../council/state/state.ts';
 
 export const COST_KEYS = ['agent', 'model', 'council', 'day'] as const;
 export type CostKey = (typeof COST_KEYS)[number];

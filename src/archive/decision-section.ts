@@ -1,10 +1,11 @@
-import { safe } from '../council/page.ts';
-import type { Decision, Vote } from '../council/decision.ts';
-import { fill } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { safe } from '../council/document/page.ts';
+import type { Vote } from '../council/vote/decision.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { isSameOutcome, metricsIn, votesIn, withoutDebate } from './outcome.ts';
+import type { Decision } from '../council/state/state.ts';
 
 type Facts = Pick<Archive, 'meta' | 'contributions'>;
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');

@@ -1,8 +1,7 @@
 import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { escapeComments, oneLine } from '../base/text.ts';
-import { safe } from '../council/page.ts';
-import { fill, wordsFor } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { safe, safeBeginning } from '../council/document/page.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { outcomeInWords } from './decision-section.ts';
@@ -83,7 +82,7 @@ function firstWords({ meta, contributions }: Facts): string {
     .flatMap(({ id }) => {
       const last = contributions.findLast((c) => c.by === id);
       const words = last ? firstParagraph(last.text) : '';
-      return words === '' ? [] : [`- ${shownIn(meta, id)}: ${escapeComments(oneLine(words, FIRST_WORDS))}`];
+      return words === '' ? [] : [`- ${shownIn(meta, id)}: ${safeBeginning(words, FIRST_WORDS)}`];
     })
     .join('\n');
 }

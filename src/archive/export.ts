@@ -1,19 +1,20 @@
 import { escapeComments } from '../base/text.ts';
-import { safe } from '../council/page.ts';
-import { ledgerDocument } from '../council/ledger-document.ts';
-import type { LedgerDocument } from '../council/ledger-document.ts';
-import type { Metrics } from '../council/metrics.ts';
-import type { Absence, PhaseName } from '../council/state.ts';
-import { fill, wordsFor } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { safe } from '../council/document/page.ts';
+import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import type { Absence } from '../council/state/state.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
-import { nested } from './nest.ts';
+import { nested } from './embed-markdown.ts';
 import { metricsIn } from './outcome.ts';
 import { conclusions, contributionFacts } from './render.ts';
 import { blockingList, dissentList, positionsTable } from './sections.ts';
+import type { PhaseName } from '../council/state/choices.ts';
 
 /** The JSON export: every text exactly as it was written. */
 export interface ArchiveExport {
@@ -66,6 +67,9 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
     metrics: metricsIn({ meta: all, contributions }),
   };
 }
+
+/** The Markdown export in its parts, one for each heading and each text: none of them reaches into the next. */
+export const archivePage = (archive: Archive): string[] => asPage(archive, wordsFor(archive.meta.lang));
 
 function asPage(archive: Archive, w: Words): string[] {
   const { meta } = archive;

@@ -1,13 +1,13 @@
-import { escapeComments, oneLine } from '../base/text.ts';
-import { anonymousLabels, letters } from '../council/labels.ts';
-import { ledgerDocument, textOf } from '../council/ledger-document.ts';
-import { challengesTable, claimsTable, movesTable } from '../council/ledger-table.ts';
-import type { Challenge } from '../council/ledger-types.ts';
-import { ledgerWords } from '../council/ledger-words.ts';
-import { fill } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { safe } from '../council/document/page.ts';
+import { anonymousLabels, letters } from '../council/naming/labels.ts';
+import { ledgerDocument, textOf } from '../council/ledger/ledger-document.ts';
+import { challengesTable, claimsTable, movesTable } from './ledger-table.ts';
+import { ledgerWords } from './ledger-words.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive } from './archive.ts';
 import { shownIn } from './archive.ts';
+import type { Challenge } from '../council/state/state.ts';
 
 type Facts = Pick<Archive, 'meta' | 'contributions'>;
 
@@ -33,7 +33,7 @@ export function unansweredList({ meta, contributions }: Facts, w: Words): string
   return meta.ledger.challenges
     .filter(({ status }) => status === 'open' || status === 'unanswered')
     .map((challenge) => {
-      const text = escapeComments(oneLine(textOf(contributions, challenge)));
+      const text = safe(textOf(contributions, challenge));
       return `- ${fill(w.archive.unansweredChallenge, { id: challenge.id, by: shownIn(meta, challenge.by), to: to(challenge), text })}`;
     })
     .join('\n');

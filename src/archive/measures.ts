@@ -1,8 +1,8 @@
-import { PHASES } from '../council/state.ts';
-import { safe } from '../council/page.ts';
-import type { Metrics } from '../council/metrics.ts';
-import { fill } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { safe } from '../council/document/page.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import { PHASES } from '../council/state/choices.ts';
 
 /** The measures of a council as a table; what is not known is said to be unknown, never 0. */
 export function measuresTable(metrics: Metrics, w: Words): string {

@@ -1,12 +1,13 @@
-import { decide } from '../council/decision.ts';
-import type { Decision, Vote } from '../council/decision.ts';
-import { metricsOf } from '../council/metrics.ts';
-import type { Metrics } from '../council/metrics.ts';
-import { marksOf } from '../council/outcome.ts';
-import { normalisePosition } from '../council/position.ts';
-import { blindVotes, votesOf } from '../council/votes.ts';
+import { decide } from '../council/vote/decision.ts';
+import type { Vote } from '../council/vote/decision.ts';
+import { metricsOf } from '../council/vote/measures.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { marksOf } from '../council/vote/outcome.ts';
+import { blindVotes, votesOf } from '../council/vote/votes.ts';
 import type { Archive } from './archive.ts';
 import { toursOf } from './archive.ts';
+import type { Decision } from '../council/state/state.ts';
+import { normalisePosition } from '../council/state/position.ts';
 
 type Facts = Pick<Archive, 'meta' | 'contributions'>;
 

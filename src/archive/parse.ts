@@ -1,12 +1,16 @@
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter } from '../base/front-matter.ts';
-import { readContribution } from '../council/document.ts';
-import { measureText, scanMarked } from '../council/markers.ts';
-import type { Marked } from '../council/markers.ts';
-import { PHASES } from '../council/state.ts';
+import { MAX_COUNCIL_BYTES } from '../base/text.ts';
+import { readContribution } from '../council/document/document.ts';
+import { measureText, scanMarked } from '../council/document/markers.ts';
+import type { Marked } from '../council/document/markers.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { writtenSynthesis } from './archive.ts';
 import { frontFacts } from './read-meta.ts';
+import { PHASES } from '../council/state/choices.ts';
+
+/** Its front matter holds the ledger and every launch: no more than the state file it was made from. */
+const ARCHIVE_LIMITS = { bytes: MAX_COUNCIL_BYTES, values: MAX_COUNCIL_BYTES / 4 };
 
 /** An archive as its file tells it. */
 export interface ReadArchive extends Archive {
@@ -20,7 +24,7 @@ export interface ReadArchive extends Archive {
  * Throws `corrupt` for a broken marker and for a file that is no archive, `invalid_config` for front matter that is no YAML.
  */
 export function readArchive(text: string, path: string): ReadArchive {
-  const { data, body } = readFrontMatter(text, path);
+  const { data, body } = readFrontMatter(text, path, ARCHIVE_LIMITS);
   const front = frontFacts(data, path);
   if (!front) {
     throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
@@ -43,14 +47,14 @@ export function readArchive(text: string, path: string): ReadArchive {
       ...(written ? [] : altered(digest, 'the synthesis')),
       ...contributions
         .filter((c) => !isIntact(c, c.text))
-        .map((c) => `${c.by} in ${c.phase} (tour ${c.tour})`),
+        .map((c) => `${c.by} in ${c.phase} (round ${c.tour})`),
     ],
   };
 }
 
 /** The front matter of an archive; undefined for a file that is none. Throws `invalid_config` and `corrupt`. */
 export function readMeta(text: string, path: string): ArchiveMeta | undefined {
-  return frontFacts(readFrontMatter(text, path).data, path)?.meta;
+  return frontFacts(readFrontMatter(text, path, ARCHIVE_LIMITS).data, path)?.meta;
 }
 
 function markersOf(text: string, path: string, offset: number): Marked[] {

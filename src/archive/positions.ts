@@ -1,6 +1,6 @@
-import { normalisePosition } from '../council/position.ts';
 import type { Archive } from './archive.ts';
 import { toursOf } from './archive.ts';
+import { normalisePosition } from '../council/state/position.ts';
 
 /** What somebody held at the end of a tour; `statedIn` is an earlier tour when it was carried. */
 export interface Held {

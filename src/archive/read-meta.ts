@@ -1,25 +1,11 @@
 import * as z from 'zod/mini';
 import { CouncilError } from '../base/errors.ts';
-import { PHASES } from '../council/state.ts';
-import type { Absence, AbsenceReason, CloseReason, Transition } from '../council/state.ts';
+import { LANGUAGES } from '../base/words/words.ts';
+import { STATUSES } from '../council/state/choices.ts';
+import type { Absence } from '../council/state/state.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta, LateFact } from './archive.ts';
-import { outcomeKeys, time } from './read-outcome.ts';
-
-const count = z.int().check(z.nonnegative());
-const phase = z.enum(PHASES);
-const absenceReason = z.custom<AbsenceReason>(
-  (value) =>
-    typeof value === 'string' &&
-    /^(timeout|sealed_text_missing|cancelled|failed: |excused: |budget: )/.test(value),
-);
-const closeReason = z.enum([
-  'all-responded',
-  'timeout',
-  'consensus',
-  'cancelled',
-  'budget',
-] satisfies CloseReason[]);
+import { count, outcomeKeys, parts, time } from './read-outcome.ts';
 
 const frontMatter = z.object({
   ...outcomeKeys,
@@ -28,8 +14,8 @@ const frontMatter = z.object({
   name: z.string(),
   topic: z.string(),
   mode: z.string(),
-  status: z.enum(['ACTIVE', 'CONVERGED', 'COMPLETED', 'TIMEOUT', 'CANCELLED']),
-  lang: z.enum(['en', 'fr']),
+  status: z.enum(STATUSES),
+  lang: z.enum(LANGUAGES),
   participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
   coordinator: z.nullable(z.string()),
   coordinatorShown: z.nullable(z.string()),
@@ -37,29 +23,12 @@ const frontMatter = z.object({
   quorum: z.number(),
   blind: z.boolean(),
   anonymous: z.boolean(),
+  labelSeed: z.optional(z.string()),
   startedAt: time,
   endedAt: time,
   why: z.nullable(z.string()),
-  transitions: z.array(
-    z.object({
-      from: phase,
-      to: z.enum([...PHASES, 'ARCHIVED']),
-      reason: closeReason,
-      tour: count,
-      at: time,
-    }),
-  ),
-  absences: z.array(
-    z.object({
-      participant: z.string(),
-      phase,
-      tour: count,
-      reason: absenceReason,
-      at: time,
-      commitment: z.optional(z.string()),
-      stderr: z.optional(z.string()),
-    }),
-  ),
+  transitions: z.array(parts.transition),
+  absences: z.array(parts.absence),
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
 });
 
@@ -89,7 +58,7 @@ export function frontFacts(data: Record<string, unknown>, path: string): FrontFa
   }
   const { absences, late, ...facts } = read.data;
   return {
-    meta: { ...facts, id: archiveId(path), path, transitions: facts.transitions satisfies Transition[] },
+    meta: { ...facts, id: archiveId(path), path },
     absences,
     late,
   };

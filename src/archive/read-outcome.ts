@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import type { Budget } from '../council/budget.ts';
-import { RULES } from '../council/decision.ts';
-import type { Decision, Reason } from '../council/decision.ts';
-import { EMPTY_LEDGER } from '../council/ledger-types.ts';
-import type { Ledger } from '../council/ledger-types.ts';
-import type { Metrics } from '../council/metrics.ts';
-import { PHASES } from '../council/state.ts';
-import type { Advocate, Rules } from '../council/state.ts';
-import type { Spent, UsageRecord } from '../council/usage.ts';
+import { RULES } from '../council/state/choices.ts';
+import type { Metrics } from '../council/vote/measures.ts';
+import { partsOf } from '../council/state/schema-parts.ts';
+import { EMPTY_LEDGER } from '../council/state/state.ts';
+import type { Spent } from '../council/state/usage.ts';
 
 /** A time that lost its quotes in an editor comes out of YAML as a Date. */
 export const time = z.union([
@@ -17,86 +13,21 @@ export const time = z.union([
     z.transform((date: Date) => date.toISOString()),
   ),
 ]);
-const count = z.int().check(z.nonnegative());
-const phase = z.enum(PHASES);
-const rule = z.enum(RULES);
+export const count = z.int().check(z.nonnegative());
+
+/** The parts of a state, as an archive has them: people may have edited it, and older ones wrote some things otherwise. */
+export const parts = partsOf({
+  id: z.string(),
+  hash: z.string(),
+  time,
+  count,
+  claimId: z.string(),
+  challengeId: z.string(),
+});
+
 const text = z.nullable(z.string());
-const figure = z.nullable(z.number());
-const votes = z.record(z.string(), z.number());
-const byPhase = z.partialRecord(phase, figure);
-const quorum = z.object({ needed: z.number(), present: z.number(), met: z.boolean() });
-
-const rules = z.object({
-  rule,
-  options: z.nullable(z.array(z.string())),
-  vetoes: z.array(z.string()),
-  recused: z.array(z.object({ participant: z.string(), why: z.string() })),
-  weighted: z.boolean(),
-  repeat: count,
-  forceChallenge: z.boolean(),
-  advocate: z.boolean(),
-  families: z.record(z.string(), text),
-}) satisfies z.ZodMiniType<Rules>;
-
-const span = { tour: count, by: z.string(), start: count, end: count };
-const ledger = z.object({
-  claims: z.array(z.object({ id: z.string(), ...span, sha256: z.string() })),
-  challenges: z.array(
-    z.object({
-      id: z.string(),
-      ...span,
-      target: text,
-      against: text,
-      quote: z.enum(['verified', 'not_found', 'none']),
-      status: z.enum(['open', 'answered', 'conceded', 'rejected', 'unanswered']),
-      answer: z.nullable(z.object({ tour: count, start: count, end: count })),
-    }),
-  ),
-  moves: z.array(
-    z.object({
-      by: z.string(),
-      from: text,
-      to: text,
-      tour: count,
-      phase,
-      because: text,
-      explained: z.boolean(),
-    }),
-  ),
-}) satisfies z.ZodMiniType<Ledger>;
-
-const REASONS: Reason[] = [
-  'accepted',
-  'no_rule',
-  'nobody',
-  'no_quorum',
-  'blocked',
-  'unheard',
-  'not_agreed',
-  'no_position',
-  'tie',
-  'too_few',
-  'open',
-];
-
-const decision = z.object({
-  decided: z.boolean(),
-  position: text,
-  rule,
-  denominator: count,
-  votes,
-  tie: z.boolean(),
-  quorum,
-  blockedBy: z.array(z.string()),
-  reason: z.enum(REASONS),
-  why: z.string(),
-}) satisfies z.ZodMiniType<Decision>;
-
-const advocate = z.object({
-  participant: z.string(),
-  tour: count,
-  seed: z.string(),
-}) satisfies z.ZodMiniType<Advocate>;
+const { figure, votes, quorum } = parts;
+const byPhase = z.partialRecord(parts.phase, figure);
 
 const names = z.nullable(z.array(z.string()));
 const metrics = z.object({
@@ -111,7 +42,7 @@ const metrics = z.object({
   decision: z.object({
     decided: z.nullable(z.boolean()),
     position: text,
-    rule: z.nullable(rule),
+    rule: z.nullable(z.enum(RULES)),
     denominator: figure,
     tie: z.nullable(z.boolean()),
     quorum: z.nullable(quorum),
@@ -120,19 +51,6 @@ const metrics = z.object({
   tokens: figure,
   cost: figure,
 }) satisfies z.ZodMiniType<Metrics>;
-
-const usage = z.object({
-  participant: z.string(),
-  phase,
-  tour: count,
-  at: time,
-  model: text,
-  inputTokens: figure,
-  outputTokens: figure,
-  costUsd: figure,
-  ms: z.number(),
-  ok: z.boolean(),
-}) satisfies z.ZodMiniType<UsageRecord>;
 
 const spent = z.object({
   launches: count,
@@ -143,22 +61,15 @@ const spent = z.object({
   unknownCost: count,
 }) satisfies z.ZodMiniType<Spent>;
 
-const limit = { usd: figure, tokens: figure };
-const budget = z.object({
-  ...limit,
-  agents: z.record(z.string(), z.object(limit)),
-  spent: z.optional(z.object({ tour: count, at: time })),
-}) satisfies z.ZodMiniType<Budget>;
-
 /** The keys of an archive's front matter on the outcome. Older archives have none of them. */
 export const outcomeKeys = {
-  rules: z._default(z.nullable(rules), null),
-  ledger: z._default(ledger, EMPTY_LEDGER),
-  decision: z._default(z.nullable(decision), null),
-  advocate: z._default(z.nullable(advocate), null),
+  rules: z._default(z.nullable(parts.rules), null),
+  ledger: z._default(parts.ledger, EMPTY_LEDGER),
+  decision: z._default(z.nullable(parts.decision), null),
+  advocate: z._default(z.nullable(parts.advocate), null),
   held: z._default(text, null),
   metrics: z._default(z.nullable(metrics), null),
-  usage: z._default(z.array(usage), []),
+  usage: z._default(z.array(parts.usage), []),
   spent: z._default(z.nullable(spent), null),
-  budget: z._default(z.nullable(budget), null),
+  budget: z._default(z.nullable(parts.budget), null),
 };

@@ -1,10 +1,10 @@
 import { writeFrontMatter } from '../base/front-matter.ts';
-import { measureText, writeMarked } from '../council/markers.ts';
-import { writeBrief, writeContribution } from '../council/document.ts';
-import { safe } from '../council/page.ts';
-import type { Contribution, Council } from '../council/state.ts';
-import { fill, wordsFor } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { measureText, writeMarked } from '../council/document/markers.ts';
+import { writeBrief, writeContribution } from '../council/document/document.ts';
+import { safe } from '../council/document/page.ts';
+import type { Contribution, Council } from '../council/state/state.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive, LateFact } from './archive.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { archiveOf } from './compose.ts';

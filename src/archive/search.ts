@@ -2,6 +2,7 @@ import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
+import { excerptOf, wantedWords } from './excerpt.ts';
 import type { ArchiveFiles } from '../store/archive-files.ts';
 import type { SearchEntry, SearchIndex } from '../store/search-index.ts';
 
@@ -35,11 +36,16 @@ export async function searchArchives(
   query: string,
   limit = LIMIT,
 ): Promise<Search> {
-  const hits = await index.search(archives, searchable, matchOf(query), limit);
-  const results = hits.map(({ excerpt, ...hit }) => ({
+  const { terms, beginning } = termsOf(query);
+  const wanted = wantedWords(terms, beginning);
+  const excerpt = (topic: string, body: string): string => {
+    const [inTopic, inBody] = [excerptOf(topic, wanted), excerptOf(body, wanted)];
+    return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
+  };
+  const hits = await index.search(archives, searchable, { match: matchOf(query), limit, excerpt });
+  const results = hits.map((hit) => ({
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,
-    excerpt: oneLine(excerpt, EXCERPT_LENGTH),
   }));
   return { query, results };
 }
@@ -49,6 +55,12 @@ export async function searchArchives(
  * language can come from outside. Throws `usage`.
  */
 export function matchOf(query: string): string {
+  const { terms, beginning } = termsOf(query);
+  return `${terms.map((text) => `"${text}"`).join(' ')}${beginning === undefined ? '' : '*'}`;
+}
+
+/** The words and phrases of a query, and its last word where that may be the beginning of a longer one. */
+function termsOf(query: string): { terms: string[]; beginning: string | undefined } {
   const terms = [...query.matchAll(/"([^"]*)"?|([^\s"]+)/g)].map(([, phrase, word]) => ({
     text: (phrase ?? word ?? '').replaceAll('\0', ' '),
     isWord: word !== undefined,
@@ -74,8 +86,8 @@ export function matchOf(query: string): string {
     );
   }
   const last = found.at(-1)!;
-  const prefix = last.isWord && /[\p{L}\p{N}]$/u.test(last.text);
-  return `${found.map(({ text }) => `"${text}"`).join(' ')}${prefix ? '*' : ''}`;
+  const isBeginning = last.isWord && /[\p{L}\p{N}]$/u.test(last.text);
+  return { terms: found.map(({ text }) => text), beginning: isBeginning ? last.text : undefined };
 }
 
 /**
@@ -91,13 +103,27 @@ export async function searchable(text: string, path: string): Promise<SearchEntr
     return { topic: archive.meta.topic, endedAt: archive.meta.endedAt, body: plain(saidIn(archive)) };
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return { topic: '', endedAt: '', body: plain([front.body.replace(/<!--\/?council-[^>]*-->/g, '')]) };
+    return { topic: '', endedAt: '', body: plain([withoutMarkers(front.body)]) };
   }
 }
 
 function saidIn({ meta, brief, contributions }: Archive): string[] {
   const said = contributions.flatMap((c) => [c.text, c.position ?? '', ...(c.blocking ?? [])]);
   return [brief, ...said, ...meta.participants.map((p) => p.title)];
+}
+
+/** In one pass: a marker that never ends is text, and so is all behind it. */
+function withoutMarkers(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (const { index } of text.matchAll(/<!--\/?council-/g)) {
+    if (index < at) continue;
+    const end = text.indexOf('-->', index);
+    if (end === -1) break;
+    kept.push(text.slice(at, index));
+    at = end + '-->'.length;
+  }
+  return [...kept, text.slice(at)].join('');
 }
 
 /** Stars are left out, so that those around a hit are unmistakable. */

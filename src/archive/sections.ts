@@ -1,14 +1,14 @@
 import { escapeComments } from '../base/text.ts';
-import { anonymousLabels } from '../council/labels.ts';
-import { reasonInWords, safe } from '../council/page.ts';
-import { PHASES } from '../council/state.ts';
-import { fill } from '../council/words.ts';
-import type { Words } from '../council/words.ts';
+import { anonymousLabels } from '../council/naming/labels.ts';
+import { reasonInWords, safe } from '../council/document/page.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import type { Archive, LateFact } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
+import { PHASES } from '../council/state/choices.ts';
 
 type Facts = Omit<Archive, 'synthesis'>;
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');

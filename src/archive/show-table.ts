@@ -3,10 +3,13 @@ import type { Run } from './wrap.ts';
 
 /** Narrower columns are not read but guessed. */
 const NARROWEST = 6;
+const MOST_CELLS = 20_000;
 
 /** A table, its first row the header, in at most `width` columns where the number of its columns allows it. */
 export function tableLines(rows: Run[][][], { width, color }: { width: number; color: boolean }): string[] {
-  const count = Math.max(...rows.map((row) => row.length));
+  const count = longest(rows);
+  // Every row gets every column, also those it does not have.
+  if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => loose(row, { width, color }));
   const widths = fit(
     naturalWidths(rows, count).map((natural) => Math.min(natural, width)),
     width - 3 * (count - 1),
@@ -17,14 +20,30 @@ export function tableLines(rows: Run[][][], { width, color }: { width: number; c
   return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()];
 }
 
+/** Too many cells to stand in columns: one row after the other. */
+function loose(row: Run[][], { width, color }: { width: number; color: boolean }): string[] {
+  const bar: Run = { text: ' │ ', styles: ['dim'] };
+  return wrap(
+    row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell])),
+    width,
+  ).map((line) => paint(line, color));
+}
+
+const longest = (lists: readonly (readonly unknown[])[]): number =>
+  lists.reduce((most, { length }) => Math.max(most, length), 0);
+
 function naturalWidths(rows: Run[][][], count: number): number[] {
   return Array.from({ length: count }, (_, at) =>
-    Math.max(1, ...rows.flatMap((row) => wrap(row[at] ?? [], Infinity).map(lineColumns))),
+    rows
+      .flatMap((row) => wrap(row[at] ?? [], Infinity).map(lineColumns))
+      .reduce((most, columns) => Math.max(most, columns), 1),
   );
 }
 
 /** The widest column gives way first. */
 function fit(natural: number[], width: number): number[] {
+  const narrowest = natural.map((columns) => Math.min(columns, NARROWEST));
+  if (narrowest.reduce((a, b) => a + b, 0) >= width) return narrowest;
   const widths = [...natural];
   for (let excess = widths.reduce((a, b) => a + b, 0) - width; excess > 0; excess--) {
     const widest = widths.indexOf(Math.max(...widths));
@@ -42,7 +61,7 @@ function rowLines(row: Run[][], widths: number[], bar: string, color: boolean, i
       { cut: true },
     ),
   );
-  const height = Math.max(...cells.map((lines) => lines.length));
+  const height = longest(cells);
   return Array.from({ length: height }, (_, at) =>
     cells
       .map((lines, column) => {

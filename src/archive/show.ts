@@ -1,6 +1,7 @@
-import { forTerminal } from '../base/text.ts';
 import type { Archive } from './archive.ts';
-import { exportArchive } from './export.ts';
+import { wordsFor } from '../base/words/words.ts';
+import { archivePage } from './export.ts';
+import { parseCost } from '../base/parse-cost.ts';
 import { tableLines } from './show-table.ts';
 import { paint, styled, wrap } from './wrap.ts';
 import type { Run, Style } from './wrap.ts';
@@ -27,21 +28,36 @@ export interface Node {
   align?: (string | null)[];
 }
 
-/** Beyond these a Markdown parser takes longer than anybody waits (its time grows with the square of open brackets). */
-const LARGEST = 512 * 1024;
-const MOST_BRACKETS = 5000;
+/** What is laid out of one archive, in units of `parseCost`: about three seconds, and 400 MB. */
+const MOST = 2 * 1024 * 1024;
 /** Quotes in quotes: deeper ones leave no room on a line. */
 const DEEPEST = 30;
 const NARROWEST = 16;
 
-/** A finished council for reading in a terminal. */
+/**
+ * A finished council for reading in a terminal. A part that is too intricate to be laid out is shown as it stands, and the others
+ * are laid out all the same.
+ */
 export async function showArchive(archive: Archive, options: ShowOptions): Promise<string> {
-  return renderMarkdown(exportArchive(archive, 'md'), options);
+  const { tooIntricate } = wordsFor(archive.meta.lang).archive;
+  let left = MOST;
+  const shown: string[] = [];
+  for (const part of archivePage(archive)) {
+    const cost = parseCost(part);
+    const isLaidOut = cost <= left;
+    if (isLaidOut) left -= cost;
+    else shown.push(styled(tooIntricate, ['dim'], options.color));
+    shown.push(isLaidOut ? await laidOut(part, options) : part);
+  }
+  return shown.filter((text) => text !== '').join('\n\n');
 }
 
-/** Markdown laid out for a terminal; one that is too large is shown as it is. No control character gets through. */
+/** Markdown laid out for a terminal; one that is too intricate is shown as it is. No control character gets through. */
 export async function renderMarkdown(markdown: string, options: ShowOptions): Promise<string> {
-  if (markdown.length > LARGEST || markdown.split('[').length > MOST_BRACKETS) return forTerminal(markdown);
+  return parseCost(markdown) > MOST ? markdown : laidOut(markdown, options);
+}
+
+async function laidOut(markdown: string, options: ShowOptions): Promise<string> {
   const [{ remark }, { default: remarkGfm }] = await Promise.all([import('remark'), import('remark-gfm')]);
   const tree = remark().use(remarkGfm).parse(markdown) as Node;
   return blocks(tree.children ?? [], options, 0).join('\n');
@@ -105,7 +121,7 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
 
 function inline(nodes: Node[], styles: Style[] = []): Run[] {
   return nodes.flatMap((node): Run[] => {
-    const children = (extra: Style[]) => inline(node.children ?? [], [...styles, ...extra]);
+    const children = (extra: Style[]) => inline(node.children ?? [], [...new Set([...styles, ...extra])]);
     switch (node.type) {
       case 'strong':
         return children(['bold']);

@@ -1,5 +1,4 @@
-import { styleText } from 'node:util';
-import { forTerminal } from '../base/text.ts';
+import { forTerminal, styled as inStyle } from '../base/terminal.ts';
 
 export type Style = 'bold' | 'italic' | 'strikethrough' | 'underline' | 'cyan' | 'dim';
 
@@ -48,18 +47,16 @@ export function wrap(runs: Run[], width: number, { cut = false } = {}): Line[] {
   return lines;
 }
 
-/** A line as it goes to the terminal: no control character in it but the codes of its own styles. */
+/** A line as it goes to the terminal, with the codes of its styles. */
 export function paint(line: Line, color: boolean): string {
   return line.map((word) => word.map((run) => styled(run.text, run.styles, color)).join('')).join(' ');
 }
 
 export function styled(text: string, styles: Style[], color: boolean): string {
-  const clean = forTerminal(text);
-  return color && styles.length > 0 ? styleText(styles, clean, { validateStream: false }) : clean;
+  return color && styles.length > 0 ? inStyle(styles, text, { validateStream: false }) : text;
 }
 
-const wordColumns = (word: Word): number =>
-  word.reduce((sum, run) => sum + columns(forTerminal(run.text)), 0);
+const wordColumns = (word: Word): number => word.reduce((sum, run) => sum + columns(run.text), 0);
 
 function words(runs: Run[]): (Word | 'break')[] {
   const found: (Word | 'break')[] = [];
@@ -69,7 +66,8 @@ function words(runs: Run[]): (Word | 'break')[] {
     open = [];
   };
   for (const { text, styles, breaks } of runs) {
-    for (const part of text.split(/(\s+)/)) {
+    // What is not printed takes no room.
+    for (const part of forTerminal(text).split(/(\s+)/)) {
       if (part.trim() !== '') open.push({ text: part, styles });
       else if (part !== '') end();
     }

@@ -1,11 +1,12 @@
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { amend } from '../council/amend.ts';
-import type { Reading } from '../council/amend.ts';
-import { surfaceKept } from '../council/advance.ts';
-import { parse } from '../council/document.ts';
-import type { Ports } from '../council/ports.ts';
-import type { Council, CouncilState } from '../council/state.ts';
+import { amend } from '../council/use/update-council.ts';
+import type { Reading } from '../council/use/update-council.ts';
+import { surfaceKept } from '../council/use/advance.ts';
+import { parse } from '../council/document/document.ts';
+import { removeOrphans } from '../council/use/orphans.ts';
+import type { Ports } from '../council/use/ports.ts';
+import type { Council, CouncilState } from '../council/state/state.ts';
 import type { ArchiveFiles } from '../store/archive-files.ts';
 import type { LateFact } from './archive.ts';
 import { readArchive } from './parse.ts';
@@ -27,11 +28,41 @@ const ROUNDS = 50;
 /**
  * Makes the archive of a council whose closing revision is committed, then ends its state. Resumes at the first missing
  * step, so that it may be called again after a crash, and by several processes at once.
- * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds.
+ * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds. What a
+ * disk refuses says how the council stands and what finishes it.
  */
 export async function finishArchive(ports: ArchivePorts, reading: Reading): Promise<Archived> {
+  try {
+    return await finish(ports, reading);
+  } catch (error) {
+    throw error instanceof CouncilError ? unfinished(error, reading.council.state) : error;
+  }
+}
+
+/** Failures of disks: the council is past its last commit for contributions, and a later try goes on from here. */
+const OF_DISKS = ['io', 'commit_uncertain', 'no_hard_links', 'unsafe_private_dir'];
+
+function unfinished(error: CouncilError, { name, closing }: CouncilState): CouncilError {
+  if (!OF_DISKS.includes(error.code)) return error;
+  const way = `council tick --name ${name}`;
+  return new CouncilError(
+    error.code,
+    `The council "${name}" is closing: everything said is kept and nothing more is accepted, but its archive ${closing?.path} is not finished. ${error.message}`,
+    {
+      hint:
+        error.details.errno === 'ENOSPC' || error.details.errno === 'EDQUOT'
+          ? `Free some space, then finish it with: ${way}`
+          : `${error.hint ?? ''} Then finish it with: ${way}`.trim(),
+      details: error.details,
+      cause: error,
+    },
+  );
+}
+
+async function finish(ports: ArchivePorts, reading: Reading): Promise<Archived> {
   const { conversationId, name } = reading.council.state;
   surfaceKept(ports, reading.council.state);
+  await removeOrphans(ports, reading.council, 'closed');
   for (let round = 0, now: Reading | undefined = reading; round < ROUNDS; round++) {
     const text = renderArchive(now.council, lateFacts(ports, conversationId));
     const { path, at } = now.council.state.closing!;

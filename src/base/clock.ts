@@ -2,6 +2,20 @@
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
+  /** All clocks of the machine at one moment; undefined where it has only the wall clock. */
+  clocks(): Clocks | undefined;
+}
+
+/** The wall clock beside those that nobody can set, in milliseconds. */
+export interface Clocks {
+  /** Since the epoch, as `now`. */
+  wall: number;
+  /** Which boot the other two count from. */
+  bootId: string;
+  /** Since the boot, time asleep included. */
+  uptime: number;
+  /** Since the boot, without the time asleep. */
+  awake: number;
 }
 
 /** Randomness as a port. */

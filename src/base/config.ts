@@ -55,6 +55,8 @@ const KEYS = [
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
 const OVERRIDABLE: readonly Key[] = KEYS.filter((key) => key !== 'launchTimeout' && key !== 'notify');
 const MAX_CONCURRENCY = 64;
+/** Unknown settings that are named one by one. */
+const MAX_UNKNOWN = 10;
 
 /** A value that was set, and where: for precedence and for errors. */
 interface Found {
@@ -159,10 +161,12 @@ const inWords = (key: Key, joint: string): string => key.replace(/(?=[A-Z])/g, j
 
 function unknownKeys(data: Record<string, unknown>, path: string): string[] {
   const unknown = Object.keys(data).filter((key) => !KEYS.includes(key as Key));
-  return unknown.map(
-    (key) =>
-      `${path}: the setting ${JSON.stringify(key)} is not known and was ignored. Known: ${KEYS.join(', ')}.`,
-  );
+  const named = unknown.slice(0, MAX_UNKNOWN).map((key) => {
+    const shown = JSON.stringify(key.slice(0, 80));
+    return `${path}: the setting ${shown} is not known and was ignored. Known: ${KEYS.join(', ')}.`;
+  });
+  const more = unknown.length - named.length;
+  return more > 0 ? [...named, `${path}: ${more} more settings are not known and were ignored.`] : named;
 }
 
 function invalid({ value, where, from }: Found, key: Key, expected: string): CouncilError {
@@ -175,7 +179,7 @@ function invalid({ value, where, from }: Found, key: Key, expected: string): Cou
   return new CouncilError(isName && from === 'flag' ? 'invalid_id' : 'invalid_config', message, {
     hint: isName
       ? '`council agents list` shows the agents; names are lower-case letters, digits and hyphens.'
-      : `Correct "${key}" and run the command again.`,
+      : `Correct ${from === 'file' ? `"${key}"` : where} and run the command again.`,
     details: { path: where, key, expected, received },
   });
 }

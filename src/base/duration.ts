@@ -2,7 +2,7 @@ import { CouncilError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** A year: nothing in a council waits longer, and dates stay far from the end of JavaScript's calendar. */
-const LONGEST = 366 * 86_400_000;
+export const MAX_DURATION = 366 * 86_400_000;
 
 /** Milliseconds of a duration as `parseDuration` reads it; undefined for anything else. */
 export function asDuration(value: unknown): number | undefined {
@@ -15,7 +15,7 @@ export function asDuration(value: unknown): number | undefined {
       total += Number(amount) * UNITS[unit!]!;
   }
   const ms = Math.round(total);
-  return ms >= 1 && ms <= LONGEST ? ms : undefined;
+  return ms >= 1 && ms <= MAX_DURATION ? ms : undefined;
 }
 
 /**

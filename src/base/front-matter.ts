@@ -1,6 +1,8 @@
 import matter from 'gray-matter';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter, startsWithFrontMatter } from './front-matter-block.ts';
+import { SETTINGS_LIMITS, yamlCounter } from './yaml-limits.ts';
+import type { YamlLimits, YamlListener } from './yaml-limits.ts';
 
 export { startsWithFrontMatter };
 
@@ -12,17 +14,17 @@ export interface FrontMatter {
 
 // gray-matter itself picks an engine by the text's first line, evaluates `---js` and is quadratic in blank lines.
 // Its YAML engine alone does none of this; the types of gray-matter leave `engines` out.
-const yaml = () =>
-  (matter as unknown as { engines: { yaml: { parse: (text: string) => unknown } } }).engines.yaml;
+type YamlEngine = { parse: (text: string, options: { listener: YamlListener }) => unknown };
+const yaml = () => (matter as unknown as { engines: { yaml: YamlEngine } }).engines.yaml;
 
 /**
- * Reads YAML front matter; a text without any has empty `data` and is all body.
- * Throws `invalid_config`, naming `path`, when the block is not closed, not YAML, or not a mapping.
+ * Reads YAML front matter; a text without any has empty `data` and is all body. Linear time, bounded by `limits`.
+ * Throws `invalid_config`, naming `path`, when the block is not closed, not YAML, not a mapping, or beyond a limit.
  */
-export function readFrontMatter(text: string, path: string): FrontMatter {
+export function readFrontMatter(text: string, path: string, limits = SETTINGS_LIMITS): FrontMatter {
   const block = cutFrontMatter(text);
   if (!block) return withoutBlock(text, path);
-  const data = parseYaml(block.yaml, path);
+  const data = parseYaml(block.yaml, path, limits);
   if (data === undefined || data === null) return { data: {}, body: block.body };
   if (typeof data !== 'object' || Array.isArray(data) || data instanceof Date) {
     throw new CouncilError(
@@ -71,22 +73,35 @@ function withoutBlock(text: string, path: string): FrontMatter {
   return { data: {}, body: text.replace(/^\uFEFF/, '') };
 }
 
-function parseYaml(source: string, path: string): unknown {
+function parseYaml(source: string, path: string, limits: YamlLimits): unknown {
+  const bytes = Buffer.byteLength(source);
+  if (bytes > limits.bytes) {
+    throw new CouncilError(
+      'invalid_config',
+      `${path}: the front matter that opens on line 1 has ${bytes} bytes; at most ${limits.bytes} are read.`,
+      { hint: 'Move what is text below the second "---".' },
+    );
+  }
   try {
-    return yaml().parse(source);
+    return yaml().parse(source, { listener: yamlCounter(limits) });
   } catch (error) {
-    // A YAMLException says where; a RangeError is nesting deeper than the stack.
-    const reason = error instanceof RangeError ? 'it is nested too deeply' : reasonOf(error);
-    throw new CouncilError('invalid_config', `${path}: the front matter cannot be read: ${reason}.`, {
-      hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',
-      cause: error,
-    });
+    throw new CouncilError(
+      'invalid_config',
+      `${path}: the front matter cannot be read: ${reasonOf(error)}.`,
+      {
+        hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',
+        cause: error,
+      },
+    );
   }
 }
+
+/** A reason may quote the file, and a name in it can be as long as the file. */
+const MAX_REASON = 200;
 
 // The lines of a YAML error are counted from 0 inside the block: +1 for counting from 1, +1 for the opening fence.
 function reasonOf(error: unknown): string {
   const { reason, mark, message } = error as { reason?: string; mark?: { line: number }; message: string };
   const line = mark ? ` (line ${mark.line + 2})` : '';
-  return (reason ?? message.split('\n')[0] ?? '') + line;
+  return (reason ?? message.split('\n', 1)[0] ?? '').slice(0, MAX_REASON) + line;
 }

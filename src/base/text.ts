@@ -1,8 +1,11 @@
 import { CouncilError } from './errors.ts';
+import { forTerminal } from './terminal.ts';
 
-/** The largest contribution, and the largest state file, in bytes. */
+/** The largest contribution, and all that is said in a council, in bytes. */
 export const MAX_CONTRIBUTION_BYTES = 1024 * 1024;
 export const MAX_COUNCIL_BYTES = 16 * 1024 * 1024;
+/** The largest state file: a council that is full can still be closed, and has room for its ledger, leases and absences. */
+export const MAX_DOCUMENT_BYTES = MAX_COUNCIL_BYTES + 2 * 1024 * 1024;
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -52,22 +55,16 @@ export function requireCleanText(text: string, what: string): void {
     );
 }
 
-// C0 but tab and line feed, DEL, C1, bidi controls and marks, line separators, and the tag block U+E0000-E007F.
-const UNSAFE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]|\uDB40[\uDC00-\uDC7F]/g;
-
-/** Text that may go to a terminal: control characters, bidi controls and tag characters are dropped, `\n` and `\t` stay. */
-export function forTerminal(text: string): string {
-  // Well-formed first: dropping what stands between two lone halves would join them into a tag character.
-  return text.toWellFormed().replace(/\r\n/g, '\n').replace(UNSAFE, '');
-}
-
 /** One line of safe text for lists and headings: white space folded, cut at `max` characters with an ellipsis. */
 export function oneLine(text: string, max = 200): string {
-  const line = forTerminal(text).replace(/\s+/g, ' ').trim();
-  const chars = [...line];
-  return chars.length > max ? chars.slice(0, max - 1).join('') + '…' : line;
+  // Of a long text the beginning is enough, but white space and what no terminal gets do not count: it grows until it is.
+  for (let size = 8 * max + 200; ; size *= 4) {
+    const line = forTerminal(text.slice(0, size)).replace(/\s+/g, ' ').trim();
+    const chars = [...line];
+    // The very end of a beginning may look different from the same place in the text.
+    if (size < text.length && chars.length < max + 50) continue;
+    return chars.length > max ? chars.slice(0, max - 1).join('') + '…' : line;
+  }
 }
 
 /** JSON that may stand inside an HTML comment: `<`, `>`, `&`, U+2028 and U+2029 are written as `\uXXXX`. */

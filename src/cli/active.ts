@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
-import { parse } from '../council/document.ts';
-import type { CouncilState } from '../council/state.ts';
-import type { Workspace } from './wire.ts';
+import { parse } from '../council/document/document.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A council whose document cannot be read; the others can. */
 export interface Unreadable {

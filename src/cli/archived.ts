@@ -1,10 +1,13 @@
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Cli } from './io.ts';
-import { openWorkspace } from './wire.ts';
+import { openWorkspace } from './workspace.ts';
 
-/** The error about a council that is not active, with the archive of that name where there is one. */
-export function withArchive(cli: Cli, error: CouncilError): CouncilError {
+/** Commands that read an archive as they read an active council. */
+const READS_BOTH = ['ledger', 'metrics'];
+
+/** The error of `command` about a council that is not active, with the archive of that name where there is one. */
+export function withArchive(cli: Cli, error: CouncilError, command: string): CouncilError {
   const { name } = error.details;
   const archive =
     typeof name === 'string' ? archiveOfName(openWorkspace(cli).ports.archives, name) : undefined;
@@ -13,7 +16,7 @@ export function withArchive(cli: Cli, error: CouncilError): CouncilError {
     error.code,
     `The council "${archive.name}" is not active any more: it ended at ${archive.endedAt} (${archive.status}).`,
     {
-      hint: `Its archive: council show ${archive.id}`,
+      hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${archive.id}`,
       details: { ...error.details, archive: archive.path },
       cause: error,
     },

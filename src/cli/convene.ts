@@ -1,24 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
-import { CouncilError, systemCode } from '../base/errors.ts';
+import { CouncilError } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
-import { effectiveVotes, sharedFamily } from '../council/independence.ts';
-import { isLimit } from '../council/budget.ts';
-import { readToken } from '../council/identity.ts';
-import { start } from '../council/start.ts';
-import { IDENTITIES, seat } from '../council/state.ts';
-import type { CouncilState, Identity } from '../council/state.ts';
+import type { Effect } from '../council/machine/close.ts';
+import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
+import { isLimit } from '../council/state/budget.ts';
+import { readToken } from '../council/use/identity.ts';
+import { start } from '../council/use/start.ts';
+import { seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import { notifyEffects } from '../heartbeat/notify.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
+import { tellOnLeaving } from './interrupted.ts';
 import type { Cli } from './io.ts';
 import { OFFLINE } from './offline.ts';
+import { readGivenFile } from './read-text.ts';
 import { rulesFrom } from './rules.ts';
 import type { Options } from './spec.ts';
-import { DEFAULT_NAME } from './wire.ts';
+import { requireTrust, runnablesOf } from './trust.ts';
+import { DEFAULT_NAME } from './workspace.ts';
 import { requireId } from '../base/ids.ts';
+import { IDENTITIES } from '../council/state/choices.ts';
+import type { Identity } from '../council/state/choices.ts';
 
 /** What a council is asked. */
 export interface Question {
@@ -60,6 +65,11 @@ export async function convene(
 ): Promise<CouncilState> {
   const { agents, coordinator } = seats(options, config, ports.agents);
   const name = nameOf(cli, options);
+  // Without a list everybody in agents/ sits down: who cannot is named.
+  if (config.agents === null && options.panel !== 'offline')
+    for (const { source, message } of ports.agents.problems()) if (source === 'project') cli.note(message);
+  const table = coordinator === null ? agents : [...agents, coordinator];
+  await requireTrust(cli, ports.root, runnablesOf(table, ports.notify), options);
   const state = await start(ports, {
     name: requireId(name, 'council name'),
     topic,
@@ -74,10 +84,12 @@ export async function convene(
     rules: await rulesFrom(options, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   });
+  tellOnLeaving(cli, `council run --resume --name ${name}`);
   if (!state.blind) cli.note('This council is open: contributions to COLLECT are visible at once.');
   warnOfOneFamily(cli, state);
   warnOfUncounted(cli, state);
-  await notifyEffects(ports, state, [{ type: 'phase_opened', phase: 'COLLECT', tour: 1 }], { onProgress });
+  const opened: Effect = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
+  await notifyEffects(ports, state, [opened], { onProgress, signal: cli.interruption() });
   return state;
 }
 
@@ -148,16 +160,7 @@ function seats(
 
 async function readBrief(cli: Cli, file: string): Promise<string> {
   if (file === '-') return decodeText(await cli.stdin(), 'The brief on stdin');
-  const path = resolve(cli.cwd, file);
-  try {
-    return decodeText(readFileSync(path), `The brief ${file}`);
-  } catch (error) {
-    if (!systemCode(error)) throw error;
-    throw new CouncilError('usage', `The brief cannot be read: ${(error as Error).message}.`, {
-      hint: 'Give the path of a text file, or - for stdin.',
-      cause: error,
-    });
-  }
+  return decodeText(readGivenFile(cli, file, READ_LIMITS.brief), `The brief ${file}`);
 }
 
 /** The first Markdown heading outside code, or the first line that says something. */

@@ -5,8 +5,8 @@ import type { Cli } from './io.ts';
 import { OFFLINE } from './offline.ts';
 import { seatDetected, seatingLines } from './seat-detected.ts';
 import type { Options } from './spec.ts';
-import type { Workspace } from './wire.ts';
-import { loadAgents } from './wire.ts';
+import type { Workspace } from './workspace.ts';
+import { loadAgents } from './workspace.ts';
 
 /**
  * Who sits when nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which

@@ -1,10 +1,10 @@
 import { findArchive } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
-import { readCouncil } from '../council/amend.ts';
-import type { Council } from '../council/state.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Council } from '../council/state/state.ts';
 import type { Cli } from './io.ts';
 import type { Options } from './spec.ts';
-import { councilName, openWorkspace } from './wire.ts';
+import { councilName, openWorkspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
 export type Deliberation = { council: Council } | { archive: ReadArchive };

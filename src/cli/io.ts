@@ -1,11 +1,9 @@
 import { hostname, userInfo } from 'node:os';
-import { styleText } from 'node:util';
-import { MAX_CONTRIBUTION_BYTES, forTerminal } from '../base/text.ts';
+import { EXIT_CODES } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+import { styled } from '../base/terminal.ts';
 import { elapsed } from '../store/system.ts';
-import { isTerminal, writeOut } from './stdout.ts';
-
-/** Beyond this a text is not read to its end: it would be refused, and must not fill the memory. */
-const READ_LIMIT = 16 * MAX_CONTRIBUTION_BYTES;
+import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli {
@@ -18,7 +16,7 @@ export interface Cli {
   root: string | undefined;
   /** When this process started, in milliseconds since the epoch. */
   startedAt: number;
-  /** True when stdout is a terminal and one document was not asked for. */
+  /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
   live: boolean;
   /** All that was sent as text: stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
@@ -27,13 +25,32 @@ export interface Cli {
   /** Text for people on stdout while the command still works; nothing with `--json`. */
   show(text: string): void;
   /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
-  paint(style: Parameters<typeof styleText>[0], text: string): string;
-  /** Aborted by SIGINT and SIGTERM, once something asks for it. */
+  paint(style: Parameters<typeof styled>[0], text: string): string;
+  /** Hands the lines of `note` to somebody else, who has drawn something that they would tear; undefined ends that. */
+  divertNotes(to: ((line: string) => void) | undefined): void;
+  /**
+   * Aborted by Ctrl-C, SIGTERM, a terminal that was closed or a reader that went away, once something asks for it. A
+   * second Ctrl-C leaves at once.
+   */
   interruption(): AbortSignal;
+  /** Has `say` called, synchronously, when a second Ctrl-C leaves at once. The last one given counts. */
+  onLeaving(say: () => void): void;
+  /** Asks the person on the terminal, who answers with one line; undefined where there is nobody to ask. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
 }
+
+/** Whether this process was started by an agent inside its turn: it may speak for its seat, and rule over nothing. */
+export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
+  Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
+
+/** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
+const SAME_MS = 300;
 
 export function processCli(options: { json: boolean; root: string | undefined }): Cli {
   let controller: AbortController | undefined;
+  let diverted: ((line: string) => void) | undefined;
+  let say = (): void => undefined;
+  const interruption = (): AbortSignal => (controller ??= interruptible(() => say())).signal;
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -41,21 +58,40 @@ export function processCli(options: { json: boolean; root: string | undefined })
     json: options.json,
     root: options.root,
     startedAt: Date.now() - elapsed(),
-    live: !options.json && isTerminal(),
+    live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,
-    note: (line) => writeOut(`${forTerminal(line)}\n`, 2),
+    note: (line) => (diverted ? diverted(line) : writeOut(`${line}\n`, 2)),
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
-      process.env.FORCE_COLOR || isTerminal() ? styleText(style, text, { stream: process.stdout }) : text,
-    interruption() {
-      if (!controller) {
-        const created = (controller = new AbortController());
-        // Not once(): the lock's own listener ends the process when it finds no other one beside it.
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => created.abort(signal));
-      }
-      return controller.signal;
+      process.env.FORCE_COLOR || isTerminal() ? styled(style, text, { stream: process.stdout }) : text,
+    divertNotes: (to) => void (diverted = to),
+    interruption,
+    onLeaving: (last) => void (say = last),
+    // A getter: looking at Node's stream for stdin loads a part of Node that most commands do not need.
+    get ask() {
+      if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+      return async (question: string) => (await import('./ask.ts')).askOnTerminal(question, interruption());
     },
   };
+}
+
+function interruptible(onLeaving: () => void): AbortController {
+  const controller = new AbortController();
+  let first: number | undefined;
+  const stop = (signal: string): void => {
+    const again = first !== undefined && elapsed() - first > SAME_MS;
+    first ??= elapsed();
+    // Nothing is lost by that: what listens to the end of the process ends programs and notes the interruption.
+    if (again && signal !== 'SIGHUP') {
+      onLeaving();
+      process.exit(EXIT_CODES.interrupted);
+    }
+    controller.abort(signal);
+  };
+  // Not once(): the lock's own listener ends the process when it finds no other one beside it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  onLostReader(() => controller.abort('SIGPIPE'));
+  return controller;
 }
 
 async function readStdin(): Promise<Uint8Array> {
@@ -63,7 +99,8 @@ async function readStdin(): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
-    if ((size += chunk.length) > READ_LIMIT) break;
+    // Beyond this it would be refused, and must not fill the memory.
+    if ((size += chunk.length) > READ_LIMITS.contribution) break;
   }
   return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The first file that runs, also under an old Node: nothing here may need a new one.
-import module from 'node:module';
 import manifest from '../../package.json' with { type: 'json' };
+import { keepCompiled } from './compile-cache.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -14,7 +14,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // Scripts ask often, and nothing needs to be loaded to answer.
   process.stdout.write(`${manifest.version}\n`);
 } else {
-  module.enableCompileCache?.();
+  keepCompiled(process.env);
   const { main } = await import('./program.ts');
   process.exitCode = await main(process.argv.slice(2));
 }

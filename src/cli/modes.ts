@@ -1,15 +1,11 @@
 import { join, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { parseMode } from '../council/mode.ts';
-import type { Mode } from '../council/mode.ts';
+import { parseMode } from '../council/state/mode.ts';
+import type { Mode } from '../council/state/mode.ts';
 import { markdownFiles, packageDir } from '../store/project.ts';
-import type { Project } from '../store/project.ts';
+import type { MarkdownFile, Project } from '../store/project.ts';
 
-export interface FoundMode {
-  name: string;
-  path: string;
-  text: string;
-}
+export type FoundMode = MarkdownFile & { name: string };
 
 /** The modes of the project and of council itself; a project's own file wins. */
 export function findModes(project: Project): FoundMode[] {
@@ -25,6 +21,12 @@ export function findModes(project: Project): FoundMode[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Throws `invalid_mode`, or why the file cannot be read. */
+export function readMode({ text, path, problem }: FoundMode): Mode {
+  if (problem) throw problem;
+  return parseMode(text, path);
+}
+
 /** A function that gives a mode by name; it throws `unknown_mode` with the names that exist, or `invalid_mode`. */
 export function modeLoader(project: Project): (name: string) => Mode {
   let modes: FoundMode[] | undefined;
@@ -35,7 +37,7 @@ export function modeLoader(project: Project): (name: string) => Mode {
     modes ??= findModes(project);
     const found = modes.find((mode) => mode.name === name);
     if (found) {
-      const mode = parseMode(found.text, found.path);
+      const mode = readMode(found);
       read.set(name, mode);
       return mode;
     }

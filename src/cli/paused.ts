@@ -1,6 +1,6 @@
 import type { HealthBook } from '../agents/health-book.ts';
-import { awaited, seat } from '../council/state.ts';
-import type { CouncilState } from '../council/state.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
 
 /** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
 export type Paused = Record<string, { until: string; reason: string }>;

@@ -1,12 +1,14 @@
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { forTerminal } from '../base/text.ts';
+import { printableJson } from '../base/terminal.ts';
+import { toldKept } from '../council/use/refused-texts.ts';
+import type { Kept } from '../council/use/refused-texts.ts';
 import { writeOut } from './stdout.ts';
 import type { Outcome } from './spec.ts';
 
 /** Prints what a command handed back; returns its exit code. */
 export function printOutcome(outcome: Outcome, json: boolean): number {
   if (json) {
-    if (outcome.json !== undefined) writeOut(`${JSON.stringify(outcome.json, null, 2)}\n`);
+    if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
   } else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
   return outcome.exitCode ?? 0;
 }
@@ -21,11 +23,12 @@ export function errorDocument(
 /** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
 export function printError(thrown: unknown, json: boolean): number {
   const error = asCouncilError(thrown);
-  if (json) writeOut(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
+  if (json) writeOut(`${printableJson({ error: errorDocument(error) }, 2)}\n`);
   else {
-    const kept = typeof error.details.kept === 'string' ? `\nThe text is kept in ${error.details.kept}` : '';
+    const { kept } = error.details as { kept?: Kept };
+    const where = kept === undefined ? '' : `\n${toldKept(kept)}`;
     const hint = error.hint ? `\n${error.hint}` : '';
-    writeOut(`${forTerminal(`council: ${error.message}${kept}${hint}`)}\n`, 2);
+    writeOut(`council: ${error.message}${where}${hint}\n`, 2);
   }
   return error.exitCode;
 }

@@ -1,6 +1,7 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { checkInput } from './check-input.ts';
 import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
@@ -21,13 +22,16 @@ export async function main(given: string[]): Promise<number> {
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
+  // Node would print what was thrown as it is.
+  process.on('uncaughtException', (error) => process.exit(printError(error, json)));
   const program = buildProgram(argv[0], async (spec, args, options) => {
     const cli = processCli({ json, root: options.root as string | undefined });
     if (spec.operator) refuseParticipant(cli, spec.name, options.name);
+    checkInput(spec, { args, options, env: cli.env, isOwnCommandLine: true });
     const command = await spec.load();
     const outcome = await command(cli, args, options).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
-      throw isGone ? (await import('./archived.ts')).withArchive(cli, error) : error;
+      throw isGone ? (await import('./archived.ts')).withArchive(cli, error, spec.name) : error;
     });
     exitCode = printOutcome(outcome, json);
   });
@@ -51,6 +55,9 @@ export async function main(given: string[]): Promise<number> {
     return printError(error, json);
   }
 }
+
+/** Answers one call of `council mcp --http`, from stdin to stdout. */
+export const answerCall = async (): Promise<void> => (await import('./commands/mcp.ts')).answerCall(specs);
 
 /** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
 function refuseParticipant({ env }: Cli, command: string, name: unknown): void {

@@ -2,6 +2,7 @@ import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { Cli } from './io.ts';
+import type { Moved } from '../council/state/state.ts';
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
 export function plainLines(cli: Cli): (progress: Progress) => void {
@@ -11,12 +12,19 @@ export function plainLines(cli: Cli): (progress: Progress) => void {
   };
 }
 
-/** Only what a person must know: warnings. */
+/** Only what a person must know: warnings, and what waits for trust. */
 export function silent(cli: Cli): (progress: Progress) => void {
   return (progress) => {
     if (progress.type === 'warning') cli.note(oneLine(progress.message, 500));
+    if (progress.type === 'untrusted') cli.note(`${progress.council}: ${untrustedLine(progress)}`);
   };
 }
+
+const untrustedLine = ({
+  participant = 'the notify command',
+  runs,
+}: Progress & { type: 'untrusted' }): string =>
+  `${participant} is waiting for trust (${oneLine(runs, 300)}). Look at it with: council trust`;
 
 /** One event in words; undefined for what another event says as well. */
 export function asLine(progress: Progress): string | undefined {
@@ -24,13 +32,16 @@ export function asLine(progress: Progress): string | undefined {
     case 'launching':
       return undefined;
     case 'launched':
-      return `${progress.participant} is asked${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
+      return `asking ${progress.participant}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
     case 'recorded':
       return `${progress.participant} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
     case 'attempt_failed':
-      return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.final ? '; absent from this phase' : ''}`;
+      if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
+      return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.next === 'absent' ? '; absent from this phase' : ''}`;
     case 'paused':
       return `${progress.participant} is paused until ${progress.until} (${oneLine(progress.reason, 200)})`;
+    case 'untrusted':
+      return untrustedLine(progress);
     case 'blocked':
       return `the sealed text of ${progress.participant} is not on this machine; it lies at ${progress.place ?? 'an unknown place'}. Bring it with: council reveal ${progress.participant} --file FILE`;
     case 'archived':
@@ -45,13 +56,28 @@ export function asLine(progress: Progress): string | undefined {
 function effectLine(effect: (Progress & { type: 'effect' })['effect']): string | undefined {
   switch (effect.type) {
     case 'phase_opened':
-      return `${effect.phase} is open (tour ${effect.tour})`;
+      return `${effect.phase} is open (round ${effect.tour})`;
     case 'absent':
       return `${effect.participant} was absent from ${effect.phase}: ${oneLine(effect.reason, 300)}`;
+    case 'deadline_moved':
+      return `${effect.phase} now lasts until ${effect.timeoutAt}: ${whyMoved(effect)}`;
     case 'synthesis_wanted':
-      return `the synthesis of ${effect.coordinator} is wanted`;
+      return `waiting for ${effect.coordinator}'s synthesis`;
     case 'archive':
       return undefined;
+  }
+}
+
+/** Why a deadline has moved, in words. */
+export function whyMoved({ ms, why }: Pick<Moved, 'ms' | 'why'>): string {
+  const time = formatDuration(Math.abs(ms));
+  switch (why) {
+    case 'clock':
+      return `the clock was set ${ms > 0 ? 'forward' : 'back'} by ${time} while the phase was open`;
+    case 'asleep':
+      return `the machine slept for ${time} while somebody was being asked`;
+    case 'off':
+      return `the machine was off when the deadline passed, so the phase gets the time it had left`;
   }
 }
 

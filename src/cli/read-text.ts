@@ -1,26 +1,34 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CouncilError, systemCode } from '../base/errors.ts';
+import { CouncilError } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+import { readBytes } from '../store/read.ts';
 import type { Cli } from './io.ts';
 
-/** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws `usage` when a file cannot be read. */
+/** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws like `readGivenFile`. */
 export async function readContribution(cli: Cli, file: unknown, editorText: string): Promise<Uint8Array> {
-  if (typeof file === 'string' && file !== '-') return readFileBytes(cli, file);
+  if (typeof file === 'string' && file !== '-') return readGivenFile(cli, file, READ_LIMITS.contribution);
   if (file === undefined && process.stdin.isTTY) return edit(cli, editorText);
   return cli.stdin();
 }
 
-export function readFileBytes(cli: Cli, file: string): Uint8Array {
+/**
+ * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
+ * anything but a regular file, `too_large` beyond `limit` bytes.
+ */
+export function readGivenFile(cli: Cli, file: string, limit: number): Uint8Array {
+  const path = resolve(cli.cwd, file);
+  const hint = 'Give the path of a text file, or - for stdin.';
   try {
-    return readFileSync(resolve(cli.cwd, file));
+    const bytes = readBytes(path, { limit });
+    if (bytes) return bytes;
   } catch (error) {
-    if (!systemCode(error)) throw error;
-    throw new CouncilError('usage', `${file} cannot be read: ${(error as Error).message}.`, {
-      hint: 'Give the path of a text file, or - for stdin.',
-      cause: error,
-    });
+    if (!(error instanceof CouncilError)) throw error;
+    const code = error.code === 'io' ? 'usage' : error.code;
+    throw new CouncilError(code, error.message, { hint, details: error.details, cause: error });
   }
+  throw new CouncilError('usage', `There is no file ${path}.`, { hint });
 }
 
 async function edit(cli: Cli, text: string): Promise<Uint8Array> {
@@ -36,12 +44,39 @@ async function edit(cli: Cli, text: string): Promise<Uint8Array> {
   const { execa } = await import('execa');
   // $EDITOR may carry arguments ("code --wait"); the file is never part of what is split.
   const [program, ...args] = editor.split(/\s+/).filter(Boolean);
-  const result = await execa(program!, [...args, file], { stdio: 'inherit', reject: false });
-  if (result.failed)
-    throw new CouncilError('usage', `The editor ${JSON.stringify(editor)} failed; your text is in ${file}.`, {
-      hint: 'Send it with --file.',
-    });
-  const bytes = readFileSync(file);
+  // Ctrl-C belongs to the editor, which knows what to do with it. Whoever ends council wants the editor to end, too.
+  const ignore = (): void => undefined;
+  process.on('SIGINT', ignore);
+  const editing = execa(program!, [...args, file], { stdio: 'inherit', reject: false });
+  const endings = ['SIGTERM', 'SIGHUP'] as const;
+  const pass = (signal: NodeJS.Signals): void => void editing.kill(signal);
+  for (const signal of endings) process.on(signal, pass);
+  const result = await editing;
+  process.off('SIGINT', ignore);
+  for (const signal of endings) process.off(signal, pass);
+  if (result.failed) throw editorFailed(editor, result.code === 'ENOENT', dir, { file, before: text });
+  const bytes = readGivenFile(cli, file, READ_LIMITS.contribution);
   rmSync(dir, { recursive: true });
   return bytes;
+}
+
+/** What went wrong with the editor. The text stays where it is unless nobody has changed it. */
+function editorFailed(
+  editor: string,
+  isMissing: boolean,
+  dir: string,
+  { file, before }: { file: string; before: string },
+): CouncilError {
+  const what = isMissing
+    ? `The editor ${JSON.stringify(editor)} was not found`
+    : `The editor ${JSON.stringify(editor)} failed`;
+  if (readBytes(file, { limit: READ_LIMITS.contribution })?.equals(Buffer.from(before)) !== false) {
+    rmSync(dir, { recursive: true });
+    return new CouncilError('usage', `${what}; nothing was written.`, {
+      hint: 'Set $EDITOR to a program that is there, or use --file FILE.',
+    });
+  }
+  return new CouncilError('usage', `${what}; your text is in ${file}.`, {
+    hint: `Send it with: --file ${file}`,
+  });
 }

@@ -1,23 +1,46 @@
-import type { CouncilState } from '../council/state.ts';
+import { isBlindNow, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { sealedName } from '../council/use/seal.ts';
 import type { Paused } from './paused.ts';
-import type { Workspace } from './wire.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The absolute path of the state file. */
 export const projectionPath = ({ store }: Workspace, name: string): string => store.projectionPath(name);
 
-/** The state JSON plus `path` and `edited`: one element of `status --json`. */
-export interface StateDocument extends CouncilState {
+/** The state JSON, without what labels are drawn from, plus `path` and `edited`: one element of `status --json`. */
+export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
   path: string;
   /** True when somebody edited the file by hand; see adopt and restore. */
   edited: boolean;
+  /** Set where no state block can be read in the edited file, so that only restore helps. */
+  adoptable?: false;
+  /** Whose sealed text is not on this machine, so that the phase waits for it; not set when there is nobody. */
+  missing?: string[];
   /** Who is awaited and not launched for a while; not set when there is nobody. */
   paused?: Paused;
+  /** What would run now and waits until its owner trusts it; not set when there is nothing. */
+  waitingForTrust?: Record<string, unknown>[];
+}
+
+/** Whose sealed text of the open phase is not on this machine. */
+function missingHere({ ports }: Workspace, state: CouncilState): string[] {
+  const isMissing = (id: string): boolean => {
+    const { commitment } = seat(state, id);
+    const name = commitment && sealedName(id, state.tour, commitment);
+    return Boolean(name) && ports.privateFiles.size(state.conversationId, name!) === undefined;
+  };
+  return isBlindNow(state) ? state.order.filter(isMissing) : [];
 }
 
 export function stateDocument(workspace: Workspace, state: CouncilState): StateDocument {
+  const edited = workspace.store.isEdited(state.name);
+  const { labelSeed: _labelSeed, ...shown } = state;
+  const missing = missingHere(workspace, state);
   return {
-    ...state,
+    ...shown,
     path: projectionPath(workspace, state.name),
-    edited: workspace.store.isEdited(state.name),
+    edited,
+    ...(missing.length > 0 && { missing }),
+    ...(edited && !workspace.store.holdsState(state.name) && { adoptable: false as const }),
   };
 }

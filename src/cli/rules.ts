@@ -1,8 +1,8 @@
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import { CouncilError } from '../base/errors.ts';
-import { RULES } from '../council/decision.ts';
-import type { Rules } from '../council/state.ts';
+import type { Rules } from '../council/state/state.ts';
 import type { Options } from './spec.ts';
+import { RULES } from '../council/state/choices.ts';
 
 /** What the flags and the brief's front matter say about the decision. Throws `usage`. */
 export async function rulesFrom(

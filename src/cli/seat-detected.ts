@@ -1,13 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import type { Detected } from '../agents/runners/detect.ts';
-import { CouncilError, systemCode } from '../base/errors.ts';
-import type { Project } from '../store/project.ts';
+import { CouncilError } from '../base/errors.ts';
+import { addAgentFile } from '../store/agent-files.ts';
 import type { Cli } from './io.ts';
-import type { Workspace } from './wire.ts';
-import { loadAgents } from './wire.ts';
+import { trustSeated } from './trust.ts';
+import type { Workspace } from './workspace.ts';
+import { loadAgents } from './workspace.ts';
 
 /** What looking for agent programs led to. */
 export interface Seating {
@@ -25,7 +25,7 @@ export async function seatDetected(cli: Cli, workspace: Workspace): Promise<Seat
   const { detectPrograms } = await import('../agents/runners/detect.ts');
   const { project } = workspace;
   const signal = cli.interruption();
-  const found = await detectPrograms({ cwd: project.root, env: cli.env, signal });
+  const found = await detectPrograms({ cwd: project.root, notIn: project.root, env: cli.env, signal });
   if (signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
       hint: 'Nobody was seated. Run the same command again; council init --no-detect looks for none.',
@@ -33,15 +33,21 @@ export async function seatDetected(cli: Cli, workspace: Workspace): Promise<Seat
   const registry = await loadAgents(cli, workspace);
   const own = registry.list().filter(({ source }) => source === 'project');
   const seating: Seating = { written: [], refused: [] };
+  const seated: Agent[] = [];
   for (const { program, path, version, model, problem } of found) {
     if (own.some(({ id, runner }) => id === program.preset || runner === program.preset)) continue;
     if (problem !== null) seating.refused.push({ program: program.binary, path, reason: problem });
     else {
-      const file = write(project, agentOf(program, model));
+      const agent = agentOf(program, model);
+      // One of that name may be there, and perhaps no agent.
+      const file = addAgentFile(project, agent.id, renderAgent(agent));
       const { preset } = program;
-      if (file) seating.written.push({ id: preset, runner: preset, version: version ?? '', path: file });
+      if (!file) continue;
+      seated.push(parseAgent(renderAgent(agent), file, 'project'));
+      seating.written.push({ id: preset, runner: preset, version: version ?? '', path: file });
     }
   }
+  trustSeated(cli, project.root, seated);
   return seating;
 }
 
@@ -61,16 +67,3 @@ const agentOf = ({ preset, title, emoji }: Detected['program'], model: string | 
   model,
   runner: preset,
 });
-
-/** The path of the new file; undefined when there is one of that name (perhaps one that is no agent). */
-function write(project: Project, agent: Partial<Agent> & { id: string }): string | undefined {
-  const path = join(project.agents, `${agent.id}.md`);
-  mkdirSync(project.agents, { recursive: true });
-  try {
-    writeFileSync(path, renderAgent(agent), { flag: 'wx' });
-    return path;
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-    return undefined;
-  }
-}

@@ -19,9 +19,9 @@ export const projectSpecs: CommandSpec[] = [
   {
     name: 'doctor',
     args: '',
-    summary: 'find what keeps councils from working here, and what mends it',
+    summary: 'find what keeps councils from working here, and how to fix it',
     details:
-      'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens.',
+      'Looks at Node, the project, its file system, the store, the private folder, agent programs and the schedule, and changes nothing. Exit 1 when there is an error among the findings. --probe launches the agents of agents/ with a one-word question, which may cost tokens; where a schedule is installed it does so a second time, with nothing but the variables that cron or systemd give them.',
     options: [{ flags: '--probe', help: 'ask every agent of agents/ for one word, 60 s each' }],
     examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
@@ -63,6 +63,21 @@ export const projectSpecs: CommandSpec[] = [
     load: async () => (await import('./commands/agents.ts')).agentsCommand,
   },
   {
+    name: 'trust',
+    operator: true,
+    args: '',
+    summary: 'allow the programs of a project from elsewhere to run',
+    details:
+      'Shows every command of this project that nobody has trusted (agents, and the notify command of COUNCIL.md) and asks. Until then nothing of it is run. Trust is kept outside the project, for this very folder and these very commands: a changed command, a moved folder and a copy ask again.',
+    options: [
+      { flags: '--yes', help: 'trust without being asked, for scripts' },
+      { flags: '--list', help: 'show what is trusted and what is not, and change nothing' },
+      { flags: '--revoke', help: 'forget it all: nothing of this project runs any more' },
+    ],
+    examples: ['council trust', 'council trust --list', 'council trust --yes', 'council trust --revoke'],
+    load: async () => (await import('./commands/trust.ts')).trustCommand,
+  },
+  {
     name: 'modes',
     args: '[mode]',
     summary: 'the modes of this project, or one of them',
@@ -74,12 +89,20 @@ export const projectSpecs: CommandSpec[] = [
     name: 'install',
     args: '',
     summary: 'have cron or systemd call tick',
+    details:
+      'Writes a marked block into your crontab, or a systemd user timer. Agents that log in by a variable need it there: install lists those that are used and set, asks which of them to write, and puts them into a file of mode 0600 outside the project. Values are never shown.',
     options: [
       { flags: '--systemd', help: 'a systemd user timer instead of a crontab block' },
       { flags: '--every <cron>', help: 'the schedule (default: "*/5 * * * *"; systemd: every 5 minutes)' },
+      { flags: '--env <names>', help: 'variables to write, separated by commas; none for none' },
+      { flags: '--yes', help: 'write all variables that agents use and that are set here, unasked' },
       { flags: '--dry-run', help: 'print what would be written' },
     ],
-    examples: ['council install --dry-run', 'council install --systemd'],
+    examples: [
+      'council install --dry-run',
+      'council install --systemd --yes',
+      'council install --env ANTHROPIC_API_KEY',
+    ],
     load: async () => (await import('./commands/install.ts')).installCommand,
   },
   {

@@ -1,31 +1,54 @@
 import fs from 'node:fs';
 import { systemCode } from '../base/errors.ts';
+import { forOutput } from '../base/terminal.ts';
+
+let atLoss: () => void = () => process.exit();
+const lost = new Set<number>();
+
+/** What a lost reader means for a command that has something to put in order first; without it the process ends. */
+export function onLostReader(leave: () => void): void {
+  atLoss = leave;
+}
 
 /**
- * Writes to stdout or stderr as to a file. Node's own streams for them, and the network code below those, are a fifth of a
- * cold start; they are asked for only where the other end takes no more for the moment.
+ * Writes to stdout or stderr, and lets nothing through that a terminal would obey but our own colours: everything that
+ * a command prints comes by here. As to a file: Node's own streams, and the network code below those, are a fifth of
+ * a cold start; they are asked for only where the other end takes no more for the moment.
  */
 export function writeOut(text: string, fd: 1 | 2 = 1): void {
-  const bytes = Buffer.from(text);
+  if (lost.has(fd)) return;
+  const bytes = Buffer.from(forOutput(text));
   for (let at = 0; at < bytes.length;) {
     try {
       at += fs.writeSync(fd, bytes, at);
     } catch (error) {
-      if (systemCode(error) === 'EPIPE') leaveWithReader();
-      if (systemCode(error) !== 'EAGAIN') throw error;
+      if (systemCode(error) !== 'EAGAIN') return lose(fd, error);
       const stream = fd === 1 ? process.stdout : process.stderr;
-      stream.on('error', leaveWithReader);
+      stream.on('error', (later) => lose(fd, later));
       stream.write(bytes.subarray(at));
       return;
     }
   }
 }
 
+/** Gives the cursor back to a terminal on which something was being drawn. */
+export function showCursor(): void {
+  if (lost.has(1)) return;
+  try {
+    fs.writeSync(1, '\x1b[?25h');
+  } catch (error) {
+    lose(1, error);
+  }
+}
+
 /** True when stdout is a terminal. */
 export const isTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
 
-/** A reader that has seen enough, such as `head`, is no fault. */
-function leaveWithReader(error?: Error): void {
-  if (error && systemCode(error) !== 'EPIPE') throw error;
-  process.exit();
+/** A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Any other failure is thrown. */
+export function lose(fd: number, error: unknown): void {
+  const code = systemCode(error);
+  const isGone = code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice());
+  if (!isGone) throw error;
+  lost.add(fd);
+  atLoss();
 }

@@ -1,9 +1,14 @@
+import { nameOf } from '../agents/runnable.ts';
 import { formatDuration } from '../base/duration.ts';
-import { forTerminal, oneLine } from '../base/text.ts';
-import { awaited, isBlindNow, seat } from '../council/state.ts';
-import type { CouncilState, Participant } from '../council/state.ts';
-import { spentOn, tokensOf } from '../council/usage.ts';
+import { oneLine } from '../base/text.ts';
+import { awaited, isBlindNow, seat } from '../council/state/state.ts';
+import type { CouncilState, Lease, Participant } from '../council/state/state.ts';
+import { spentOn, tokensOf } from '../council/state/usage.ts';
+import { dueMove } from '../council/machine/deadline.ts';
+import { isAlive } from '../store/liveness.ts';
+import { systemClock } from '../store/system.ts';
 import type { Cli } from './io.ts';
+import { whyMoved } from './progress.ts';
 import type { StateDocument } from './result.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
@@ -11,10 +16,17 @@ const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'g
 /** A council in a few lines, for `status` and `watch`. */
 export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   const left = Date.parse(state.timeoutAt) - Date.now();
-  const deadline = left > 0 ? `${formatDuration(left)} left` : 'deadline passed: the next tick closes it';
+  const due = dueMove(state, systemClock.clocks());
+  const deadline = due
+    ? 'the next tick moves the deadline'
+    : left > 0
+      ? `${formatDuration(left)} left`
+      : 'deadline passed: the next tick closes it';
+  const moved = state.phaseClock?.moved;
   const lines = [
-    `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${state.mode}]`,
-    `  ${state.currentPhase}, tour ${state.tour}, ${state.status}; until ${state.timeoutAt} (${deadline})`,
+    `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
+    `  ${state.currentPhase}, round ${state.tour}, ${state.status}; until ${state.timeoutAt} (${deadline})`,
+    ...(due ? [`  ${whyMoved(due)}`] : moved ? [`  Deadline moved ${moved.at}: ${whyMoved(moved)}`] : []),
     ...state.order.flatMap((id) => [participantLine(id, seat(state, id), cli), ...failure(seat(state, id))]),
     ...(state.coordinator && state.synthesizer
       ? [
@@ -25,34 +37,40 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   ];
   const waiting = awaited(state);
   if (waiting.length > 0) lines.push(`  Awaited: ${waiting.join(', ')}`);
-  else
+  else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
+  else if (!state.missing) lines.push('  Nobody is awaited: the next tick goes on');
+  for (const id of state.missing ?? [])
     lines.push(
-      state.closing
-        ? `  Being archived as ${state.closing.path}: run council tick`
-        : '  Nobody is awaited: the next tick goes on',
+      `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
     );
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
     lines.push(`  Paused until ${until}: ${id} (${oneLine(reason)})`);
+  if (state.waitingForTrust)
+    lines.push(
+      `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,
+    );
   if (state.decision) lines.push(`  Decision by ${state.decision.rule}: ${oneLine(state.decision.why)}`);
   if (state.held) lines.push(`  Goes on although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
-    lines.push(`  Asked for the case against in tour ${state.advocate.tour}: ${state.advocate.participant}`);
+    lines.push(`  Asked for the case against in round ${state.advocate.tour}: ${state.advocate.participant}`);
   for (const { by, issue } of state.convergence.blockingIssues)
     lines.push(`  Blocking (${by}): ${oneLine(issue)}`);
   for (const { participant, phase, reason, stderr = '' } of state.absences)
     lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason)})`, ...printed(stderr));
   const spent = spentInWords(state);
   if (spent) lines.push(spent);
-  lines.push(
-    `  ${state.path}${state.edited ? cli.paint('yellow', '  edited by hand: council adopt takes it, council restore drops it') : ''}`,
-  );
+  const ways =
+    state.adoptable === false
+      ? 'council restore puts it back'
+      : 'council adopt takes it, council restore drops it';
+  lines.push(`  ${state.path}${state.edited ? cli.paint('yellow', `  edited by hand: ${ways}`) : ''}`);
   return lines.join('\n');
 }
 
 function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint'>): string {
   const facts = [
-    p.absent && `absent: ${p.absent}`,
-    p.lease && `speaking (attempt ${p.lease.attempt})`,
+    p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
+    p.lease && speaking(p.lease),
     p.position && `position: ${p.position}`,
     p.lastAction && `last spoke ${p.lastAction}`,
   ];
@@ -62,12 +80,18 @@ function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint
     .join('')}`;
 }
 
+/** Another host's owner is believed as long as its lease lasts. */
+const speaking = (lease: Lease): string =>
+  isAlive(lease) === false
+    ? `not speaking any more: the command that launched it is gone (attempt ${lease.attempt})`
+    : `speaking (attempt ${lease.attempt})`;
+
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
 const failure = ({ failure: last }: Participant): string[] =>
   last ? [`    Failed: ${oneLine(last.reason)}`, ...printed(last.stderr)] : [];
 
 const printed = (stderr: string): string[] =>
-  forTerminal(stderr)
+  stderr
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => `    | ${line.trimEnd()}`);
@@ -87,7 +111,5 @@ function spentInWords(state: CouncilState): string | undefined {
 /** One council in one line, for `watch` where stdout is no terminal. */
 export function oneLineSummary(state: CouncilState): string {
   const said = state.order.map((id) => `${id}=${seat(state, id).status}`).join(' ');
-  return forTerminal(
-    `${state.updatedAt} ${state.name} r${state.revision} ${state.currentPhase} tour ${state.tour} ${state.status} ${said}`,
-  );
+  return `${state.updatedAt} ${state.name} r${state.revision} ${state.currentPhase} round ${state.tour} ${state.status} ${said}`;
 }

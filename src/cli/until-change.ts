@@ -1,5 +1,7 @@
 import type { Store } from '../store/store.ts';
 
+const LOOK_AGAIN_MS = 60_000;
+
 /** Resolves when a council may have changed since revision `seen`, at `deadline` (ms since the epoch), or when `signal` aborts. */
 export function untilChange(
   store: Pick<Store, 'watch' | 'revision'>,
@@ -9,8 +11,9 @@ export function untilChange(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Timers overflow beyond 24 days; whoever waits that long looks again earlier.
-    const ms = deadline === undefined ? undefined : Math.min(Math.max(deadline - Date.now(), 0), 86_400_000);
+    // Timers stand still while the machine sleeps, and do not see a clock that is set: whoever waits long looks again.
+    const ms =
+      deadline === undefined ? undefined : Math.min(Math.max(deadline - Date.now(), 0), LOOK_AGAIN_MS);
     const timer = ms === undefined ? undefined : setTimeout(finish, ms);
     const stop = store.watch(name, finish);
     function finish(): void {

@@ -1,12 +1,16 @@
+import type { Runnable } from '../agents/runnable.ts';
 import { iso } from '../base/clock.ts';
-import type { CouncilState, Lease } from '../council/state.ts';
-import { isBlindNow, seat } from '../council/state.ts';
-import { careOf } from './care.ts';
-import type { Care } from './care.ts';
+import type { CouncilState, Lease } from '../council/state/state.ts';
+import { isBlindNow, seat } from '../council/state/state.ts';
+import { atWork, beforeExit } from './at-work.ts';
+import { careOf } from './circuit-breaker.ts';
+import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
-import { atWork, recoverLease } from './recover.ts';
-import { speakOnce } from './turn.ts';
+import { recoverLease } from './recover.ts';
+import { rest } from './rest.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
+import { noteInterruption, speakOnce } from './turn.ts';
 import type { Failed, Turn } from './turn.ts';
 
 const FIRST_PAUSE_MS = 500;
@@ -17,8 +21,11 @@ const LATE_ENOUGH_MS = 50;
 /** Who was launched in a tick, and for whom it brought nothing. */
 export interface Launches {
   launched: string[];
-  /** `kind` tells what was no failed launch: the budget was spent, or the agent is paused until `until`, ISO 8601 UTC. */
-  failed: { id: string; reason: string; kind?: 'budget' | 'paused'; until?: string }[];
+  /**
+   * `kind` tells what was no failed launch: the budget was spent, the agent is paused until `until` (ISO 8601 UTC), or
+   * nobody has trusted it.
+   */
+  failed: { id: string; reason: string; kind?: 'budget' | 'paused' | 'untrusted'; until?: string }[];
   /** Set when the store failed for a participant; the others had their turns. */
   error?: { code: string; message: string; hint?: string };
 }
@@ -34,7 +41,8 @@ export async function takeTurn(
   let held = seat(state, id).lease;
   const recovered = held ? await recoverLease(ports, state, id, held, options) : 'dead';
   if (recovered === 'alive' || recovered === 'recorded') return;
-  let spooled = recovered === 'dead' ? undefined : recovered;
+  if (recovered === 'freed') held = null;
+  let spooled = typeof recovered === 'string' ? undefined : recovered;
   const { retry, handleType, ExponentialBackoff } = await import('cockatiel');
   let pace = new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }).next();
   const policy = retry(
@@ -53,18 +61,20 @@ export async function takeTurn(
     // Ended by the phase's own deadline: the closing takes it out, as it does with people.
     const isOutOfTime = failed.kind === 'timeout' && ports.clock.now() >= limits.timeoutAt;
     await releaseLease(ports, turn, failed, outcomeOf(failed, isFinal && !isOutOfTime));
+    atWork.delete(turn.lease.id);
     const reason = isBlindNow(state) ? failed.brief : failed.reason;
     const { attempt } = turn.lease;
-    const facts = { council: state.name, participant: id, attempt, reason, final: isFinal };
+    const next = failed.kind === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
+    const facts = { council: state.name, participant: id, attempt, reason, next } as const;
     options.onProgress({ type: 'attempt_failed', ...facts });
-    const isOver = isFinal || failed.kind === 'cancelled';
     // The policy's own pause would not end at Ctrl-C, and a provider may ask for a long one.
-    if (!isOver) await rest(pauseMs, options.signal);
-    return new AttemptFailed(reason, isOver);
+    if (next === 'again') await rest(pauseMs, options.signal);
+    return new AttemptFailed(reason, next !== 'again');
   };
 
   try {
     await policy.execute(async () => {
+      if (options.signal.aborted) return;
       if (spooled && held) {
         const [failed, lease] = [spooled, held];
         spooled = undefined;
@@ -75,6 +85,9 @@ export async function takeTurn(
           isProbe: false,
         });
       }
+      const agent = ports.agents.find(id);
+      const what = agent && waitingForTrust(ports, agent);
+      if (what) return waitForTrust(state, id, what, outcome, options);
       const admitted = await care.admit(hasFailedHere);
       if (!admitted.go) return pause(state, id, admitted, outcome, options);
       const taken = await takeLease(ports, state, id, held);
@@ -89,10 +102,12 @@ export async function takeTurn(
       if (taken.type !== 'lease') return;
       if (!outcome.launched.includes(id)) outcome.launched.push(id);
       const turn = { state, participant: id, lease: taken.lease };
+      const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, turn));
       try {
         const failed = await attempt(ports, turn, care, options);
         if (failed) throw await fail(turn, failed, { timeoutAt: taken.timeoutAt, isProbe: admitted.probe });
       } finally {
+        isBack();
         atWork.delete(taken.lease.id);
       }
     }, options.signal);
@@ -134,6 +149,17 @@ function pause(
   options.onProgress({ type: 'paused', council: name, participant: id, until: at, reason: why });
 }
 
+function waitForTrust(
+  { name }: CouncilState,
+  id: string,
+  { runs }: Runnable,
+  { failed }: Launches,
+  options: TickOptions,
+): void {
+  failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
+  options.onProgress({ type: 'untrusted', council: name, participant: id, runs });
+}
+
 /** When the phase ends (ms since the epoch), and whether this launch was the one trial after a pause. */
 interface Limits {
   timeoutAt: number;
@@ -154,20 +180,6 @@ function isLast(
 function outcomeOf({ kind }: Failed, isFinal: boolean): 'retry' | 'exhausted' | 'interrupted' {
   if (kind === 'cancelled') return 'interrupted';
   return isFinal ? 'exhausted' : 'retry';
-}
-
-/** Waits so many milliseconds, or until `signal` aborts. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }
 
 class AttemptFailed extends Error {

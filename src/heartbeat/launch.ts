@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
-import type { Reading } from '../council/amend.ts';
-import type { CouncilState } from '../council/state.ts';
-import { awaited, seat } from '../council/state.ts';
+import type { Reading } from '../council/use/update-council.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { awaited, seat } from '../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import type { Launches } from './attempts.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
@@ -20,7 +20,7 @@ export async function launchAwaited(
 ): Promise<Launches[]> {
   const launchable = readings.map(({ council: { state } }) => launchableIn(state));
   const outcomes = readings.map((): Launches => ({ launched: [], failed: [] }));
-  if (launchable.every((ids) => ids.length === 0)) return outcomes;
+  if (options.signal.aborted || launchable.every((ids) => ids.length === 0)) return outcomes;
   readings.forEach(({ council: { state } }, at) => {
     const participants = launchable[at]!;
     if (participants.length > 0)

@@ -1,14 +1,14 @@
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { iso } from '../base/clock.ts';
-import { overspent } from '../council/budget.ts';
-import { applyEvent, readCouncil } from '../council/amend.ts';
-import { readSpooled } from '../council/spooled.ts';
-import type { CouncilState, Lease } from '../council/state.ts';
-import { awaited, seat } from '../council/state.ts';
-import { withUsage } from '../council/usage.ts';
+import { overspent } from '../council/state/budget.ts';
+import { applyEvent, readCouncil } from '../council/use/update-council.ts';
+import { readSpooled } from '../council/use/spooled.ts';
+import type { CouncilState, Lease } from '../council/state/state.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import { withUsage } from '../council/state/usage.ts';
+import { atWork } from './at-work.ts';
 import type { HeartbeatPorts } from './ports.ts';
-import { atWork } from './recover.ts';
 import type { Failed, Turn } from './turn.ts';
 
 /** The first attempt and two more. */
@@ -54,8 +54,15 @@ export async function takeLease(
     }
     const stopped = await stopOverspent(ports, now, id, dead);
     if (stopped) return stopped;
-    const until = iso(ports.clock.now() + launchTime(ports, id));
-    lease = { id: ports.random.uuid(), attempt, ...ports.self, until };
+    const ms = launchTime(ports, id);
+    const awake = ports.clock.clocks()?.awake;
+    lease = {
+      id: ports.random.uuid(),
+      attempt,
+      ...ports.self,
+      until: iso(ports.clock.now() + ms),
+      ...(awake !== undefined && { awakeUntil: awake + ms }),
+    };
     atWork.add(lease.id);
     const { state: leased } = await applyEvent(
       ports,

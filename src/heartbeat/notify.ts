@@ -1,11 +1,13 @@
-import type { Effect } from '../council/close.ts';
-import { awaited, seat } from '../council/state.ts';
-import type { CouncilState } from '../council/state.ts';
+import { notifyRunnable } from '../agents/runnable.ts';
+import { printableJson } from '../base/terminal.ts';
+import type { Effect } from '../council/machine/close.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
 
 /** What the notify command gets on stdin, as one JSON document. */
 export interface Notice {
-  event: 'phase_opened' | 'absent' | 'synthesis_wanted' | 'archived';
+  event: 'phase_opened' | 'absent' | 'deadline_moved' | 'synthesis_wanted' | 'archived';
   name: string;
   conversationId: string;
   topic: string;
@@ -14,46 +16,40 @@ export interface Notice {
   participant?: string;
   reason?: string;
   path?: string;
+  /** By how many milliseconds the deadline moved. */
+  ms?: number;
   deadline: string;
   /** The people who are asked now: nothing else reaches them. */
   people: string[];
 }
 
-const NOTIFY_TIMEOUT_MS = 30_000;
-
 /**
- * Tells the effects of a commit to `onProgress` and to the notify command of COUNCIL.md. A notice that cannot be
- * delivered is a warning: the council does not depend on it.
+ * Tells the effects of a commit to `onProgress` and to the notify command of COUNCIL.md, if its owner trusts it. A notice
+ * that cannot be delivered is a warning: the council does not depend on it. `signal` ends the command.
  */
 export async function notifyEffects(
-  ports: Pick<HeartbeatPorts, 'notify' | 'root' | 'env'>,
+  ports: Pick<HeartbeatPorts, 'notify' | 'mayRun' | 'root' | 'env'>,
   state: CouncilState,
   effects: Effect[],
-  { onProgress }: { onProgress(progress: Progress): void },
+  { onProgress, signal }: { onProgress(progress: Progress): void; signal: AbortSignal },
 ): Promise<void> {
   for (const effect of effects) onProgress({ type: 'effect', council: state.name, effect });
-  if (!ports.notify || effects.length === 0) return;
-  const [program, ...args] = ports.notify;
-  const { execa } = await import('execa');
+  const { notify } = ports;
+  if (!notify || effects.length === 0) return;
+  const what = notifyRunnable(notify);
+  if (!ports.mayRun(what)) {
+    onProgress({ type: 'untrusted', council: state.name, runs: what.runs });
+    return;
+  }
+  const { root: cwd, env } = ports;
+  const { deliver } = await import('./notify-command.ts');
   await Promise.all(
     effects.map(async (effect) => {
-      const input = JSON.stringify(noticeOf(state, effect));
-      const result = await execa(program!, args, {
-        input,
-        cwd: ports.root,
-        env: ports.env,
-        extendEnv: false,
-        timeout: NOTIFY_TIMEOUT_MS,
-        reject: false,
-        stdout: 'ignore',
-        windowsHide: true,
-      });
-      if (result.failed)
-        onProgress({
-          type: 'warning',
-          council: state.name,
-          message: `The notify command failed (${result.shortMessage}).`,
-        });
+      const input = printableJson(noticeOf(state, effect));
+      const why = await deliver({ command: notify, input, cwd, env, signal });
+      if (why === undefined) return;
+      const message = `The notify command failed (${why}).`;
+      onProgress({ type: 'warning', council: state.name, message });
     }),
   );
 }
@@ -80,6 +76,8 @@ function noticeOf(state: CouncilState, effect: Effect): Notice {
         participant: effect.participant,
         reason: effect.reason,
       };
+    case 'deadline_moved':
+      return { event: 'deadline_moved', ...common, ms: effect.ms, reason: effect.why };
     case 'synthesis_wanted':
       return { event: 'synthesis_wanted', ...common, participant: effect.coordinator };
     case 'archive':

@@ -1,18 +1,21 @@
 import type { Agent } from '../agents/agent.ts';
 import type { HealthBook } from '../agents/health-book.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
+import type { Runnable } from '../agents/runnable.ts';
 import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
-import type { Mode } from '../council/mode.ts';
-import type { Effect } from '../council/close.ts';
-import type { PhaseName } from '../council/state.ts';
+import type { Mode } from '../council/state/mode.ts';
+import type { Effect } from '../council/machine/close.ts';
 import type { ProcessIdentity } from '../store/liveness.ts';
+import type { PhaseName } from '../council/state/choices.ts';
 
 /** What the heartbeat needs beside the ports of the use cases. */
 export interface HeartbeatPorts extends ArchivePorts {
   agents: AgentRegistry;
   /** How agents fared lately, in all councils of the project. */
   health: HealthBook;
+  /** Whether the owner of the project has said that this may run. Asked before each launch and notice, about that very one. */
+  mayRun(what: Runnable): boolean;
   /** Chooses the runner; without it, council's own choice. */
   runnerFor?(agent: Agent): Runner;
   mode(name: string): Mode;
@@ -48,9 +51,12 @@ export type Progress =
       participant: string;
       attempt: number;
       reason: string;
-      final: boolean;
+      /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
+      next: 'again' | 'absent' | 'interrupted';
     }
   | { type: 'paused'; council: string; participant: string; until: string; reason: string }
+  /** Not run: it waits until the owner trusts it. A notice has no participant. */
+  | { type: 'untrusted'; council: string; participant?: string; runs: string }
   | { type: 'blocked'; council: string; participant: string; place: string | null }
   | { type: 'archived'; council: string; path: string }
   | { type: 'effect'; council: string; effect: Effect }

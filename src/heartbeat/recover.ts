@@ -1,19 +1,20 @@
 import { systemCode } from '../base/errors.ts';
-import type { Reading } from '../council/amend.ts';
-import { awaited, isBlindNow, seat } from '../council/state.ts';
-import type { CouncilState, Lease } from '../council/state.ts';
+import type { Reading } from '../council/use/update-council.ts';
+import { awaited, isBlindNow, seat } from '../council/state/state.ts';
+import type { CouncilState, Lease } from '../council/state/state.ts';
 import type { ProcessIdentity } from '../store/liveness.ts';
+import { atWork } from './at-work.ts';
+import { releaseLease } from './lease.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 import { spoolOf } from './spool.ts';
+import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
 import type { Failed } from './turn.ts';
 
-/** Leases whose turn is going on in this very process: one that is not here was left behind by a turn that failed. */
-export const atWork = new Set<string>();
-
 /**
  * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
- * spool was complete), `dead` (its owner is gone; what it launched has been ended), or the failure that its spool tells.
+ * spool was complete), `dead` (its owner is gone; what it launched has been ended), `freed` (the same, but its owner was
+ * interrupted, which counts for nothing: there is no lease any more), or the failure that its spool tells.
  */
 export async function recoverLease(
   ports: HeartbeatPorts,
@@ -21,12 +22,13 @@ export async function recoverLease(
   participant: string,
   lease: Lease,
   options: Pick<TickOptions, 'onProgress'>,
-): Promise<'alive' | 'recorded' | 'dead' | Failed> {
+): Promise<'alive' | 'recorded' | 'dead' | 'freed' | Failed> {
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
+  const turn = { state, participant, lease };
   const output = spool.output();
   if (output) {
-    const spoken = await recordOutput(ports, { state, participant, lease }, output.exit, output.bytes);
+    const spoken = await recordOutput(ports, turn, output.exit, output.bytes);
     if (spoken.ok) {
       options.onProgress({
         type: 'recorded',
@@ -38,29 +40,37 @@ export async function recoverLease(
       });
       return 'recorded';
     }
-    // Its owner was interrupted: nothing to learn from, and the participant is launched again.
     if (spoken.kind !== 'cancelled') return spoken;
+    await endLaunched(spool);
+    await releaseLease(ports, turn, spoken, 'interrupted');
+    return 'freed';
   }
+  await endLaunched(spool);
+  return 'dead';
+}
+
+async function endLaunched(spool: Spool): Promise<void> {
   const leader = spool.group();
   if (leader) await endOrphans(leader);
-  return 'dead';
 }
 
 /**
  * Before a phase closes while somebody is awaited: records what the programs of dead ticks had finished, and ends what
- * still runs of them, because closing forgets the leases. True when something was recorded.
+ * still runs of them, because closing forgets the leases. Tells whether something was recorded, and whether somebody is
+ * still at work under a lease of a living tick.
  */
 export async function settleLeases(
   ports: HeartbeatPorts,
   { council: { state } }: Reading,
   options: Pick<TickOptions, 'onProgress'>,
-): Promise<boolean> {
-  let recorded = false;
+): Promise<{ recorded: boolean; alive: boolean }> {
+  const settled = { recorded: false, alive: false };
   for (const id of awaited(state)) {
     const { lease } = seat(state, id);
-    if (lease && (await recoverLease(ports, state, id, lease, options)) === 'recorded') recorded = true;
+    const found = lease && (await recoverLease(ports, state, id, lease, options));
+    if (found === 'recorded' || found === 'alive') settled[found] = true;
   }
-  return recorded;
+  return settled;
 }
 
 async function isHeld({ self, clock }: HeartbeatPorts, lease: Lease): Promise<boolean> {
@@ -72,7 +82,13 @@ async function isHeld({ self, clock }: HeartbeatPorts, lease: Lease): Promise<bo
   if (own) return atWork.has(lease.id);
   const { isAlive } = await import('../store/liveness.ts');
   // Another host's processes cannot be seen from here: only the time tells.
-  return isAlive(lease) ?? Date.parse(lease.until) > clock.now();
+  const alive = isAlive(lease);
+  if (alive !== undefined) return alive;
+  const clocks = clock.clocks();
+  // A container on this machine: it slept when this process did.
+  if (lease.awakeUntil !== undefined && lease.bootId === clocks?.bootId)
+    return lease.awakeUntil > clocks.awake;
+  return Date.parse(lease.until) > clock.now();
 }
 
 /** Ends what a dead tick left running: the group, as long as no stranger can have come to lead one of the same number. */

@@ -1,4 +1,14 @@
 import { CouncilError } from '../base/errors.ts';
+import {
+  cronWord,
+  refuseLineBreaks,
+  fromUnitValue,
+  unitArgument,
+  unitPath,
+  unitProgram,
+  unitText,
+  unitValue,
+} from './quoting.ts';
 
 /** One project's heartbeat as cron and systemd are told about it. */
 export interface Job {
@@ -8,6 +18,8 @@ export interface Job {
   entry: string;
   /** Variables that tick needs and that cron does not provide. */
   env: Record<string, string>;
+  /** A file with more of them, which nobody else may read; null for none. */
+  envFile: string | null;
   every: string;
 }
 
@@ -17,14 +29,20 @@ export const marks = (root: string): { begin: string; end: string } => ({
   end: `# council end ${root}`,
 });
 
-/** A crontab with this job's block in place of an earlier one; everything else stays as it was. */
+/** A crontab with this job's block in place of an earlier one; everything else stays as it was. Throws `usage` for a line break. */
 export function withJob(crontab: string, job: Job): string {
+  refuseLineBreaks("The project folder's path", job.root);
+  refuseLineBreaks('The path of Node', job.node);
+  refuseLineBreaks('The path of council', job.entry);
+  refuseLineBreaks('The path of the variables', job.envFile ?? '');
+  for (const [key, value] of Object.entries(job.env)) refuseLineBreaks(`The variable ${key}`, value);
   const { begin, end } = marks(job.root);
-  const command = `cd ${quote(job.root)} && ${environment(job)}${quote(job.node)} ${quote(job.entry)} tick --root ${quote(job.root)} >/dev/null`;
-  // In a crontab an unescaped % ends the command.
-  const block = `${begin}\n${job.every} ${command.replaceAll('%', '\\%')}\n${end}\n`;
+  const root = cronWord(job.root);
+  const command = `cd ${root} && ${sourced(job)}${environment(job)}${cronWord(job.node)} ${cronWord(job.entry)} tick --root ${root} >/dev/null`;
+  // Any white space parts the fields, a line break only the lines.
+  const every = job.every.trim().split(/\s+/).join(' ');
   const rest = withoutJob(crontab, job.root);
-  return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${block}`;
+  return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${begin}\n${every} ${command}\n${end}\n`;
 }
 
 /** The line of this project's block that calls tick; undefined when there is no block. */
@@ -32,6 +50,32 @@ export function crontabBlock(crontab: string, root: string): string | undefined 
   const lines = crontab.split('\n');
   const from = lines.indexOf(marks(root).begin);
   return from === -1 ? undefined : lines[from + 1];
+}
+
+/** Whether a line of a crontab calls this program or file. */
+export const calls = (line: string, path: string): boolean => line.includes(cronWord(path));
+
+/** What a line of a crontab runs, up to and with Node; undefined when it calls another Node or council than `job`. */
+export function commandBefore(line: string, { node, entry }: Job): string | undefined {
+  const command = line.split(' ').slice(5).join(' ');
+  const at = command.lastIndexOf(`${cronWord(node)} ${cronWord(entry)} tick `);
+  // cron makes a percent sign of an escaped one, and so does sh.
+  return at === -1 ? undefined : command.slice(0, at) + cronWord(node);
+}
+
+/** The variables that a unit written by `units` sets, and the file it reads more of them from. */
+export function unitEnvironment(unit: string): {
+  variables: Record<string, string>;
+  file: string | undefined;
+} {
+  const lines = unit.split('\n');
+  const after = (key: string): string[] =>
+    lines.flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
+  const pairs = after('Environment').map((value) => fromUnitValue(value));
+  const variables = Object.fromEntries(
+    pairs.map((pair) => [pair.split('=', 1)[0]!, pair.slice(pair.indexOf('=') + 1)]),
+  );
+  return { variables, file: after('EnvironmentFile').at(-1)?.replaceAll('%%', '%') };
 }
 
 /** A crontab without the block of that project. Throws `failed` for a block that was cut. */
@@ -52,22 +96,23 @@ export function withoutJob(crontab: string, root: string): string {
 /** The names and contents of the systemd user units of this project. */
 export function units(job: Job, id: string): { name: string; content: string }[] {
   const environmentLines = Object.entries(job.env).map(
-    ([key, value]) => `Environment=${unitQuote(`${key}=${value}`)}`,
+    ([key, value]) => `Environment=${unitValue(`${key}=${value}`)}`,
   );
   const service = [
     '[Unit]',
-    `Description=council tick in ${job.root.replaceAll('%', '%%')}`,
+    `Description=council tick in ${unitText(job.root)}`,
     '',
     '[Service]',
     'Type=oneshot',
-    `WorkingDirectory=${job.root.replaceAll('%', '%%')}`,
     ...environmentLines,
-    `ExecStart=${[job.node, job.entry, 'tick', '--root', job.root].map(unitQuote).join(' ')}`,
+    ...(job.envFile === null ? [] : [`EnvironmentFile=${unitPath(job.envFile)}`]),
+    // No WorkingDirectory: it knows no quotes, and --root says all of it.
+    `ExecStart=${[unitProgram(job.node), ...[job.entry, 'tick', '--root', job.root].map(unitArgument)].join(' ')}`,
     '',
   ];
   const timer = [
     '[Unit]',
-    `Description=heartbeat of council in ${job.root.replaceAll('%', '%%')}`,
+    `Description=heartbeat of council in ${unitText(job.root)}`,
     '',
     '[Timer]',
     'OnCalendar=*:0/5',
@@ -83,15 +128,11 @@ export function units(job: Job, id: string): { name: string; content: string }[]
   ];
 }
 
+/** Exports every variable of the file. A file that is gone ends the command with a word to cron's mail. */
+const sourced = ({ envFile }: Job): string =>
+  envFile === null ? '' : `set -a && . ${cronWord(envFile)} && set +a && `;
+
 function environment({ env }: Job): string {
-  const pairs = Object.entries(env).map(([key, value]) => `${key}=${quote(value)}`);
+  const pairs = Object.entries(env).map(([key, value]) => `${key}=${cronWord(value)}`);
   return pairs.length === 0 ? '' : `${pairs.join(' ')} `;
 }
-
-/** A word for sh. */
-const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
-/** A word for a systemd unit: % and $ have a meaning there, and quotes and backslashes are escaped. */
-const unitQuote = (word: string): string =>
-  `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;

@@ -1,8 +1,8 @@
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
-import type { PrivateFiles } from '../council/ports.ts';
-import { exitName } from '../council/spooled.ts';
-import type { Exit } from '../council/spooled.ts';
+import type { PrivateFiles } from '../council/use/ports.ts';
+import { exitName } from '../council/use/spooled.ts';
+import type { Exit } from '../council/use/spooled.ts';
 import type { ProcessIdentity } from '../store/liveness.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { CouncilError } from '../base/errors.ts';
-import { advance } from '../council/advance.ts';
-import { readCouncil } from '../council/amend.ts';
-import type { Reading } from '../council/amend.ts';
-import type { Transition } from '../council/state.ts';
+import { advance } from '../council/use/advance.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { Reading } from '../council/use/update-council.ts';
+import type { Transition } from '../council/state/state.ts';
 import type { Launches } from './attempts.ts';
+import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch.ts';
 import { notifyEffects } from './notify.ts';
 import { settleLeases } from './recover.ts';
@@ -63,9 +64,13 @@ export async function tickUntilIdle(
   return [...total.values()];
 }
 
-/** Whether a tick did anything that the next one may go on from. */
+/** Whether a tick did anything that the next one may go on from. Somebody may be out of the phase without a launch. */
 export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean =>
-  transitions.length > 0 || launched.length > 0 || failed.some(({ kind }) => kind === 'budget');
+  transitions.length > 0 || launched.length > 0 || failed.some((one) => !isWaiting(one));
+
+/** Nothing happens to who is paused, or waits for trust, by looking again at once. */
+const isWaiting = ({ kind }: Launches['failed'][number]): boolean =>
+  kind === 'paused' || kind === 'untrusted';
 
 async function closePhase(
   ports: HeartbeatPorts,
@@ -97,8 +102,13 @@ async function closePhase(
       options.onDeadline?.(Date.parse(state.timeoutAt));
       return { done };
     }
-    const isDue = ports.clock.now() >= Date.parse(state.timeoutAt);
-    if (isDue && (await settleLeases(ports, reading, options))) reading = await readCouncil(ports, name);
+    reading = await keepDeadline(ports, reading, options);
+    if (ports.clock.now() >= Date.parse(reading.council.state.timeoutAt)) {
+      const { recorded, alive } = await settleLeases(ports, reading, options);
+      if (recorded) reading = await readCouncil(ports, name);
+      // A machine that slept has taken time from the programs that are still at work.
+      if (alive) reading = await keepDeadline(ports, reading, options, true);
+    }
     const step = await advance(ports, reading);
     for (const { participant, place } of step.missing)
       options.onProgress({ type: 'blocked', council: name, participant, place });
@@ -155,7 +165,7 @@ function merge(before: CouncilTick | undefined, now: CouncilTick): CouncilTick {
     reason: now.reason ?? before.reason,
     transitions: [...before.transitions, ...now.transitions],
     launched: [...before.launched, ...now.launched],
-    // A pause is told once, as it is now.
-    failed: [...before.failed.filter(({ kind }) => kind !== 'paused'), ...now.failed],
+    // Who is paused or waits for trust is told once, as it is now.
+    failed: [...before.failed.filter((one) => !isWaiting(one)), ...now.failed],
   };
 }

@@ -1,19 +1,22 @@
-import { respond } from '../council/respond.ts';
-import type { RespondResult } from '../council/respond.ts';
-import type { CouncilState, Lease } from '../council/state.ts';
-import { readCouncil } from '../council/amend.ts';
-import { parse } from '../council/document.ts';
-import { readToken } from '../council/identity.ts';
-import { seat } from '../council/state.ts';
-import { viewFor } from '../council/view.ts';
+import { toldKept } from '../council/use/refused-texts.ts';
+import type { Kept } from '../council/use/refused-texts.ts';
+import { respond } from '../council/use/respond.ts';
+import type { RespondResult } from '../council/use/respond.ts';
+import type { CouncilState, Lease, UsageRecord } from '../council/state/state.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { parse } from '../council/document/document.ts';
+import { readToken } from '../council/use/identity.ts';
+import { seat } from '../council/state/state.ts';
+import { viewFor } from '../council/view/view.ts';
 import type { FailureKind, SpeakResult } from '../agents/runners/speak.ts';
 import { briefly } from '../agents/runners/brief.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { Exit } from '../council/spooled.ts';
-import type { UsageRecord } from '../council/usage.ts';
+import type { Exit } from '../council/use/spooled.ts';
 import type { HeartbeatPorts } from './ports.ts';
+import { rest } from './rest.ts';
 import { spoolOf } from './spool.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 
 /** One launch: the state it was decided on, who, and under which lease. */
 export interface Turn {
@@ -60,6 +63,8 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
     const identity = identityOfTurn(ports, turn);
     const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).runnerFor;
     const { identityOf } = await import('../store/liveness.ts');
+    // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
+    if (waitingForTrust(ports, agent)) return untrusted();
     result = await runnerFor(agent).speak({
       agent,
       input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
@@ -78,9 +83,39 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
     const { message } = error;
     return { ok: false, kind: 'config', reason: message, brief: message, stderr: '', notBefore: null };
   }
+  if (await isInterrupted(result, signal)) result = { ...result, cancelled: true, failure: 'cancelled' };
   const exit = exitOf(ports, turn, result);
   spool.writeOutput(exit, result.output);
   return recordOutput(ports, turn, exit, result.output);
+}
+
+/** No failed attempt: the lease is given back as after an interruption. */
+const untrusted = (): Failed => {
+  const reason = WAITS_FOR_TRUST;
+  return { ok: false, kind: 'cancelled', reason, brief: reason, stderr: '', notBefore: null };
+};
+
+/** Whoever shuts a machine or a service down sends SIGTERM to everybody: to the program, and a moment later to its owner. */
+const SAME_SHUTDOWN_MS = 200;
+
+/** Whether a program failed because its owner is being ended: that says nothing about the program. */
+async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: AbortSignal): Promise<boolean> {
+  if (ok) return false;
+  if (endedBy !== null && !signal.aborted) await rest(SAME_SHUTDOWN_MS, signal);
+  return signal.aborted;
+}
+
+/** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
+export function noteInterruption(ports: HeartbeatPorts, { state, lease }: Turn): void {
+  const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
+  const brief = 'interrupted';
+  try {
+    if (spool.output()) return;
+    spool.writeOutput({ ok: false, reason: brief, brief, failure: 'cancelled', ms: 0 }, new Uint8Array());
+  } catch (error) {
+    // Nobody is left to hear of it. The lease counts as a launch that did not survive.
+    if (!(error instanceof CouncilError)) throw error;
+  }
 }
 
 /** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
@@ -162,7 +197,7 @@ export async function recordOutput(
       ...(usage && { usage }),
     }),
   );
-  if ('over' in result) return { ...said, note: `The council is over. Kept as ${result.over}.` };
+  if ('over' in result) return { ...said, note: `The council is over. ${toldKept(result.over)}` };
   if (result.accepted || result.reason === 'already_responded') return said;
   const refusal = result.message ?? result.reason ?? 'refused';
   // The participant spoke by another way, or the phase closed while its program ran: nothing to launch again.
@@ -171,7 +206,9 @@ export async function recordOutput(
     result.reason === 'stale_lease' ||
     result.reason === 'phase_closed'
   )
-    return { ...said, note: `${refusal} Kept as ${result.kept}.` };
+    return { ...said, note: `${refusal} ${toldKept(result.kept!)}` };
+  // The next launch would cost the same, and its text would lie beside this one.
+  if (result.reason === 'too_large') return failed('config', refusal, refusal);
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
   return failed('failed', refusal, refusal);
 }
@@ -191,11 +228,11 @@ const askAgainAt = ({ usage, retryAfterMs }: Exit): number | null =>
   usage && typeof retryAfterMs === 'number' ? Date.parse(usage.at) + retryAfterMs : null;
 
 /** The council may have been archived while the program ran: then `respond` has kept its text. */
-async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: string }> {
+async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {
   try {
     return await responding;
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
-    return { over: String(error.details.kept) };
+    return { over: error.details.kept as Kept };
   }
 }

@@ -1,4 +1,3 @@
-import { posix, win32 } from 'node:path';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Call, Caller, Done } from './host.ts';
 
@@ -11,7 +10,7 @@ const refusal = (code: ErrorCode, message: string, hint: string): Done => ({
 
 /**
  * Why this caller may not make this call, or undefined. Somebody must speak in view and respond; and a participant's
- * token over HTTP is held to its own turn.
+ * token is held to its own turn.
  */
 export function refused(
   name: string,
@@ -35,13 +34,4 @@ export function refused(
     `This token is that of ${participant} in the council "${council}" and acts for nobody else.`,
     'Leave out agent and name, or give these.',
   );
-}
-
-/** What a participant at the other end of a network is told: which file its text is kept in, but not where files lie here. */
-export function withoutFolders(done: Done): Done {
-  const strip = (key: string, value: unknown): unknown => {
-    const isPath = (key === 'kept' || key === 'path') && typeof value === 'string';
-    return isPath && (posix.isAbsolute(value) || win32.isAbsolute(value)) ? win32.basename(value) : value;
-  };
-  return { ...done, document: JSON.parse(JSON.stringify(done.document, strip)) as unknown };
 }

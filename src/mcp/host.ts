@@ -3,7 +3,7 @@ export interface Caller {
   participant?: string | undefined;
   council?: string | undefined;
   token?: string | undefined;
-  /** True for a participant's token over HTTP: it opens that participant's turn and the archives, and nothing else. */
+  /** True for a participant's token: it opens that participant's turn and the archives, and nothing else. */
   bound: boolean;
 }
 
@@ -19,6 +19,8 @@ export interface Done {
   document: unknown;
   text: string;
   failed: boolean;
+  /** What it took, where a call runs in a process of its own. */
+  used?: { cpuMs: number; bytes: number };
 }
 
 export type UseCaseName =
@@ -27,8 +29,11 @@ export type UseCaseName =
 /** What the server is told by the face that starts it. It knows no command, only how to perform one. */
 export interface Host {
   version: string;
-  /** Never throws for a refusal: it is `Done` as well. */
-  perform(name: UseCaseName, call: Call, caller: Caller, signal: AbortSignal): Promise<Done>;
+  /**
+   * Never throws for a refusal: it is `Done` as well. What a bound caller is told names no folder of this machine. `gone`:
+   * nobody waits for the result any more.
+   */
+  perform(name: UseCaseName, call: Call, caller: Caller, gone: AbortSignal): Promise<Done>;
   /** Who a participant's token belongs to, over all active councils. */
   holder(token: string): Promise<Caller | undefined>;
   /** A line for the person who started the server. */
@@ -37,7 +42,7 @@ export interface Host {
   stop: AbortSignal;
 }
 
-/** Performs a call as one caller; ends with the call, the connection or the server, whatever is first. */
+/** Performs a call as one caller. */
 export type Perform = (
   name: UseCaseName,
   call: Call,

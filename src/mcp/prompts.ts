@@ -39,7 +39,7 @@ export function addPrompts(server: McpServer, z: typeof Zod, caller: Caller, per
         tour: number;
       };
       return said(
-        `${done.text}\n\nThis is tour ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
+        `${done.text}\n\nThis is round ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
       );
     },
   );

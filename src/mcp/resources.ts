@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
+import { printableJson } from '../base/terminal.ts';
 import type { Caller, Done, Perform } from './host.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
@@ -50,7 +51,7 @@ export function addResources(
       async (uri, { name }, ends) => {
         const done = await perform('status', { args: [], options: { name: String(name) } }, ends);
         const { councils } = documentOf<{ councils: unknown[] }>(done, uri.href);
-        const text = JSON.stringify(councils[0], null, 2);
+        const text = printableJson(councils[0], 2);
         return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
       },
     );

@@ -4,7 +4,8 @@ import type {
   McpServer,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { refused, withoutFolders } from './access.ts';
+import { printableJson } from '../base/terminal.ts';
+import { refused } from './access.ts';
 import type { Caller, Done, Host, Perform } from './host.ts';
 import { inputsOf } from './inputs.ts';
 import type { Input, Inputs } from './inputs.ts';
@@ -39,9 +40,7 @@ export async function serverMaker(
     const perform: Perform = (name, call, { mcpReq, http }) => {
       // Over HTTP a client that goes away closes its request.
       const gone = http?.req?.signal;
-      const ends = [mcpReq.signal, host.stop, ...(gone ? [gone] : [])];
-      const done = host.perform(name, call, caller, AbortSignal.any(ends));
-      return caller.bound ? done.then(withoutFolders) : done;
+      return host.perform(name, call, caller, gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal);
     };
     const add = <Name extends keyof Inputs>(name: Name): void => {
       const tool: Tool<Name> = tools[name];
@@ -75,7 +74,7 @@ export async function serverMaker(
 
 /** The document as structured content, and as text for clients that know none; a refusal is a result too. */
 function resultOf(done: Done, text: ((done: Done) => string) | undefined): CallToolResult {
-  const document = JSON.stringify(done.document, null, 2);
+  const document = printableJson(done.document, 2);
   return {
     content: [{ type: 'text', text: text && !done.failed ? text(done) : document }],
     structuredContent: done.document,

@@ -4,39 +4,40 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { crypto } from '../base/crypto.ts';
-import { isSame } from './bearer.ts';
 import type { ServerMaker } from './server.ts';
-
-/** Beyond this the session that was used longest ago ends: clients that crash never say goodbye. */
-const MOST_SESSIONS = 256;
 
 /** The sessions of clients that speak revisions before 2026-07-28. */
 export interface Sessions {
-  /** Answers what belongs to a session or opens one; undefined for everything else. */
-  answer(request: Request, options: McpHandlerRequestOptions | undefined): Promise<Response | undefined>;
+  /** Answers what belongs to a session or opens one; undefined for everything else. `most`: sessions of that token. */
+  answer(request: Request, options: McpHandlerRequestOptions, most: number): Promise<Response | undefined>;
   close(): Promise<void>;
 }
 
-interface Session {
-  transport: WebStandardStreamableHTTPServerTransport;
-  token: string;
-}
+/** The sessions of one token by their id; the last one is the one that was used last. */
+type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
 
 /**
- * Sessions by their id. Those clients cancel a call by a second request, which can be matched with the first within a
- * session only; everything else would do without. A session works with the token that opened it and no other.
+ * Sessions by their token, then by their id. Those clients cancel a call by a second request, which can be matched with the
+ * first within a session only; everything else would do without. A session works with the token that opened it and no
+ * other, and only sessions of the same token make it end.
  */
 export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
-  const open = new Map<string, Session>();
+  const open = new Map<string, OfToken>();
 
-  const begin = async (request: Request, options: McpHandlerRequestOptions): Promise<Response> => {
+  const begin = async (
+    request: Request,
+    options: McpHandlerRequestOptions,
+    own: OfToken,
+    most: number,
+  ): Promise<Response> => {
     const { authInfo } = options;
+    open.set(authInfo?.token ?? '', own);
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto().randomUUID(),
       onsessioninitialized: (id) => {
-        open.set(id, { transport, token: authInfo?.token ?? '' });
-        const [oldest] = open;
-        if (oldest && open.size > MOST_SESSIONS) void oldest[1].transport.close();
+        own.set(id, transport);
+        const [oldest] = own.values();
+        if (oldest && own.size > most) void oldest.close();
       },
       maxRequestBodySize,
     });
@@ -44,38 +45,30 @@ export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySiz
     await server.connect(transport);
     const { onclose } = transport;
     transport.onclose = () => {
-      if (transport.sessionId !== undefined) open.delete(transport.sessionId);
+      if (transport.sessionId !== undefined) own.delete(transport.sessionId);
       onclose?.();
     };
     return transport.handleRequest(request, options);
   };
 
   return {
-    async answer(request, options = {}) {
+    async answer(request, options, most) {
+      const token = options.authInfo?.token ?? '';
+      const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return (await isOpening(sdk, request)) ? begin(request, options) : undefined;
-      const session = open.get(id);
-      if (!session || !isSame(options.authInfo?.token ?? '', session.token)) return unknownSession();
-      // The last of the map is the one that was used last.
-      open.delete(id);
-      open.set(id, session);
-      return session.transport.handleRequest(request, options);
+      if (id === null)
+        return sdk.isInitializeRequest(options.parsedBody) ? begin(request, options, own, most) : undefined;
+      const transport = own.get(id);
+      if (!transport) return unknownSession();
+      own.delete(id);
+      own.set(id, transport);
+      return transport.handleRequest(request, options);
     },
     async close() {
-      await Promise.all([...open.values()].map(({ transport }) => transport.close()));
+      const all = [...open.values()].flatMap((own) => [...own.values()]);
+      await Promise.all(all.map((transport) => transport.close()));
     },
   };
-}
-
-async function isOpening({ isInitializeRequest }: typeof Sdk, request: Request): Promise<boolean> {
-  if (request.method !== 'POST') return false;
-  try {
-    return isInitializeRequest(await request.clone().json());
-  } catch (error) {
-    // No JSON: the handler of everything else says so.
-    if (!(error instanceof SyntaxError)) throw error;
-    return false;
-  }
 }
 
 /** A client that is told 404 begins a new session. */

@@ -1,17 +1,39 @@
+import { pipeline, Writable } from 'node:stream';
+import { escapedJson } from '../base/terminal.ts';
 import type { Caller, Host } from './host.ts';
 import { serverMaker } from './server.ts';
+import { NOT_UTF8, utf8Lines } from './utf8.ts';
 
 /** Serves one client on stdin and stdout until stdin ends or the host stops. stdout carries the protocol only. */
 export async function serveStdio(host: Host, caller: Caller): Promise<void> {
   const make = await serverMaker(host, () => caller);
-  const { serveStdio: serve } = await import('@modelcontextprotocol/server/stdio');
+  const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const out = printable(process.stdout);
+  const messages = utf8Lines(
+    (id) => void out.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: NOT_UTF8 })}\n`),
+  );
   const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, () => resolve());
+    pipeline(process.stdin, messages, () => resolve());
+    for (const event of ['end', 'close'] as const) messages.once(event, () => resolve());
     host.stop.addEventListener('abort', () => resolve(), { once: true });
     if (host.stop.aborted) resolve();
   });
-  const connection = serve(make, { onerror: (error) => host.note(`MCP: ${error.message}`) });
+  const connection = serve(make, {
+    transport: new StdioServerTransport(messages, out),
+    onerror: (error) => host.note(`MCP: ${error.message}`),
+  });
   await ended;
   await connection.close();
   process.stdin.destroy();
+}
+
+/** Hosts show what they read in terminals and logs. */
+function printable(out: NodeJS.WritableStream): Writable {
+  const escaping = new Writable({
+    decodeStrings: false,
+    write: (message: string | Uint8Array, _encoding, done) =>
+      void out.write(escapedJson(message.toString()), (error) => done(error)),
+  });
+  out.on('error', (error: Error) => escaping.destroy(error));
+  return escaping;
 }

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { headOf, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { statedPosition } from './position.ts';
+import { ORIGIN } from './wording.ts';
 import { PHASES } from './view.ts';
 import type { Phase, View } from './view.ts';
 
@@ -85,11 +86,13 @@ export function voicesOf(view: View): Voice[] {
     };
     voices.set(label, voice);
     const title = PANEL.exec(text.slice(0, 4000))?.[1];
+    // Where names are hidden, the title is a label like everybody's.
+    const isPanel = title !== undefined || text.includes(`\n${ORIGIN} (`);
     if (title) voice.name = title.toLowerCase().replace(' ', '-');
     const position = statedPosition(text);
     if (position) voice.positions.push({ phase, position: oneLine(position, 60) });
     voice.blocking = blockingOf(text);
-    if (!title && claimsOf([{ label, phase: 'COLLECT', text }]).length === 0) {
+    if (!isPanel && claimsOf([{ label, phase: 'COLLECT', text }]).length === 0) {
       voice.free.push({ phase, opening: opening(text), characters: text.length });
     }
   }

@@ -41,7 +41,7 @@ function word(document: Document, hit: Hit): Located {
     subject: hit.actual,
     instead: talksDown ? [''] : hit.expected.slice(0, 4),
     advice: talksDown
-      ? 'a reader who finds it hard is told that it is not.'
+      ? 'it talks down to readers who find it hard.'
       : 'may hurt or exclude readers; in other senses it may be the right word.',
   });
 }

@@ -1,7 +1,9 @@
+import { containerCounter, isTooNested } from '../base/nesting.ts';
+
 /** The largest part of a brief that is read, in UTF-16 units. */
-const MAX_LENGTH = 1024 * 1024;
+const MAX_LENGTH = 256 * 1024;
 /** Ordinary prose has a third as many lines in that length; more of them cost a parser more than they say. */
-const MAX_LINES = 50_000;
+const MAX_LINES = 12_500;
 /** Some constructs cost a Markdown parser the square of a paragraph's length, so no paragraph may be longer. */
 const MAX_RUN = 32 * 1024;
 /** Emphasis and brackets in one paragraph: pairing them costs the square of their number. */
@@ -9,8 +11,10 @@ const MAX_MARKS = 1000;
 const NEW_BLOCK = /^\s*(?:[-+*]\s|\d{1,9}[.)]\s|#|\|)/;
 /** Blank lines in a row that a Markdown parser still gets; each one costs it more than a kilobyte. */
 const MAX_BLANK = 100;
-/** Deeper nesting is no prose, and overflows the stack of recursive readers. */
-const NESTED = /^[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){40,}|^[ \t]{400,}\S/;
+/** Quotes and lists: ending them costs the square of their number. */
+const MAX_CONTAINERS = 1500;
+/** Lines without a mark of their own that go on after a quote or an item cost the square of their number. */
+const MAX_LAZY = 1000;
 const FENCE = /^[ \t>]*(?:```|~~~)/;
 
 /** A brief made safe to parse: same length and same offsets, with what cannot be read blanked out. */
@@ -83,8 +87,14 @@ function paragraphGuard(): (text: string, length: number) => boolean {
   let size = 0;
   let marks = 0;
   let fenced = false;
+  let containers = 0;
+  let lazy = 0;
+  const startsAt = containerCounter();
   return (text, length) => {
     const head = text.slice(0, 1000);
+    const started = startsAt(text);
+    containers += started;
+    lazy = text === '' || NEW_BLOCK.test(head) ? 0 : lazy + 1;
     const fence = FENCE.test(head);
     if (fence) fenced = !fenced;
     size = text === '' ? 0 : size + length;
@@ -92,9 +102,14 @@ function paragraphGuard(): (text: string, length: number) => boolean {
     if (!fenced) marks += text.match(/[*_~[\]]/g)?.length ?? 0;
     // A table cut in two would leave rows that look like prose.
     const tooLong = size > MAX_RUN && !(text.startsWith('|') && length < MAX_RUN) && !fence;
-    if (!tooLong && marks <= MAX_MARKS && !NESTED.test(head)) return false;
+    const isIntricate =
+      isTooNested(text) ||
+      (started > 0 && containers > MAX_CONTAINERS) ||
+      (lazy > MAX_LAZY && !fence && !fenced);
+    if (!tooLong && marks <= MAX_MARKS && !isIntricate) return false;
     size = 0;
     marks = 0;
+    lazy = 0;
     return true;
   };
 }

@@ -1,5 +1,6 @@
 import { CouncilError } from '../base/errors.ts';
-import { decodeText, forTerminal } from '../base/text.ts';
+import { forTerminal } from '../base/terminal.ts';
+import { decodeText } from '../base/text.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 import { parseView } from './view.ts';
 

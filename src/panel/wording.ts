@@ -27,12 +27,15 @@ export function perRule(findings: readonly { rule: string }[]): string {
     .join(', ');
 }
 
+/** How the closing line of every contribution begins, whoever reads it under whatever name. */
+export const ORIGIN = '*This comes from fixed rules';
+
 /** The closing line of every contribution. */
 export const origin = (reviewer: Reviewer): string =>
-  `*This comes from fixed rules (${reviewer.sources}), not from a model: they see words and markup, not meaning.*`;
+  `${ORIGIN} (${reviewer.sources}), not from a model: they see words and markup, not meaning.*`;
 
 /** What was left out of the reading; empty when nothing was. */
 export const unread = (document: Document): string =>
   document.unread > 0 && !document.binary
-    ? `${count(document.unread, 'line')} could not be read (too long, nested too deep, beyond the first MiB or beyond 50,000 lines).`
+    ? `${count(document.unread, 'line')} could not be read (too long, nested too deep, beyond the first 256 KiB, 12,500 lines or 1,500 lists and quotes).`
     : '';

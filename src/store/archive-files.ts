@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, systemCode } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
-import { asIoError, attempt, discard, fsyncDir, linkNew, makeDir, namesIn, readBytes } from './disk.ts';
+import { asIoError, attempt, discard, fsyncDir, linkNew, namesIn } from './disk.ts';
+import { makeOwnFolder } from './folders.ts';
+import { readBytes } from './read.ts';
 import { tempsIn } from './temps.ts';
 
 /** A file of the archive's folder. */
@@ -22,9 +25,12 @@ export interface ArchiveFiles {
    * Throws `corrupt` for a path outside the folder, `no_hard_links`, `io`.
    */
   create(relativePath: string, text: string): 'created' | 'exists';
-  /** Undefined when there is no such file. Throws `corrupt` like `create`, `invalid_text`, `io`. */
+  /** Undefined when there is no such file. Throws `corrupt` like `create`, `not_a_file`, `too_large`, `invalid_text`, `io`. */
   read(relativePath: string): string | undefined;
-  /** The `*.md` files of the folder, sorted by path; a README there only when it is an archive. */
+  /**
+   * The `*.md` files of the folder, sorted by path; a README there only when it is an archive. What has such a name and is no
+   * file is among them: reading it says what it is.
+   */
   list(): ArchiveFile[];
   absolute(relativePath: string): string;
 }
@@ -37,7 +43,7 @@ const NAME = /^conseils\/(?!\.)[^/\\\0]+\.md$/;
 /** The archives of the project at `root` (absolute). The folder is made when first needed. */
 export function archiveFiles({ root }: { root: string }): ArchiveFiles {
   const dir = join(root, DIR);
-  const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'));
+  const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
 
   function absolute(relativePath: string): string {
     if (NAME.test(relativePath)) return join(root, relativePath);
@@ -52,7 +58,7 @@ export function archiveFiles({ root }: { root: string }): ArchiveFiles {
 
   function create(relativePath: string, text: string): 'created' | 'exists' {
     const path = absolute(relativePath);
-    makeDir(dir);
+    makeOwnFolder(root, dir);
     const temp = temps.write(Buffer.from(text));
     try {
       const created = linkNew(temp, path);
@@ -65,7 +71,7 @@ export function archiveFiles({ root }: { root: string }): ArchiveFiles {
   }
 
   function read(relativePath: string): string | undefined {
-    const bytes = readBytes(absolute(relativePath));
+    const bytes = readBytes(absolute(relativePath), { limit: READ_LIMITS.archive });
     return bytes && decodeText(bytes, relativePath);
   }
 
@@ -83,17 +89,26 @@ export function archiveFiles({ root }: { root: string }): ArchiveFiles {
   }
 
   /** The folder may have a README of its own: it counts only when it is an archive. */
-  const isPlainReadme = (path: string): boolean =>
-    path.toLowerCase() === `${DIR}/${README}` && !read(path)?.includes('\nconversationId:');
+  function isPlainReadme(path: string): boolean {
+    if (path.toLowerCase() !== `${DIR}/${README}`) return false;
+    try {
+      return !read(path)?.includes('\nconversationId:');
+    } catch (error) {
+      if (error instanceof CouncilError) return false;
+      throw error;
+    }
+  }
 
   return { dir: DIR, create, read, list, absolute };
 }
 
+/** Of what a link leads to; of the link itself where it leads nowhere. */
 function fileStat(path: string): fs.Stats | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() ? stat : undefined;
+    if (stat) return stat;
   } catch (error) {
-    throw asIoError(error, 'look at', path);
+    if (systemCode(error) !== 'ELOOP') throw asIoError(error, 'look at', path);
   }
+  return attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
 }

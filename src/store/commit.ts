@@ -1,31 +1,40 @@
 import { dirname } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { discard, fsyncDir, linkNew, makeDir, sizeOf } from './disk.ts';
+import { discard, fsyncDir, linkNew } from './disk.ts';
 import { project } from './projection.ts';
-import type { Shelf } from './shelf.ts';
-import { findHead, prune } from './versions.ts';
+import { sizeOf } from './read.ts';
+import type { Shelf } from './layout.ts';
+import { stampOf } from './stamped.ts';
+import { tombstone } from './tombstone.ts';
+import { findHead, prune, readRevision } from './versions.ts';
 
 const SAVED = 'The change is saved, but something after it failed';
 
 /**
- * Makes `bytes` revision `expected + 1` of a key (none: a tombstone) and returns that number. Durable when it returns.
+ * Makes `bytes` revision `expected + 1` of a key and returns that number. Durable when it returns.
  * Throws `conflict` when the head is not `expected`, `commit_uncertain` when the new name may not survive a power cut,
  * `no_hard_links`, `io`. What fails after the commit is durable is only warned about.
  */
-export function commitVersion(shelf: Shelf, key: string, bytes: Buffer, expected: number): number {
+export function commitVersion(
+  shelf: Shelf,
+  key: string,
+  bytes: Buffer,
+  expected: number,
+  { removed = false } = {},
+): number {
   const revision = expected + 1;
   const target = shelf.version(key, revision);
+  shelf.guard(key);
   // Names are never freed, so what these two looks find cannot become untrue before the link.
-  const before = expected > 0 ? sizeOf(shelf.version(key, expected)) : 0;
-  const nothingToRemove = bytes.length === 0 && before === 0;
-  if (before === undefined || nothingToRemove) throw conflict(shelf, key, expected);
+  if (expected > 0 && sizeOf(shelf.version(key, expected)) === undefined)
+    throw conflict(shelf, key, expected);
   if (sizeOf(target) !== undefined) throw conflict(shelf, key, expected);
   if (expected === 0) makeHistory(shelf, key);
 
   const version = shelf.temps.write(bytes);
   let ready: string | undefined;
   try {
-    if (bytes.length > 0) ready = shelf.temps.write(bytes);
+    if (!removed) ready = shelf.temps.write(bytes);
     if (!linkNew(version, target)) throw conflict(shelf, key, expected);
     makeCertain(dirname(target), key, revision);
   } catch (error) {
@@ -35,16 +44,25 @@ export function commitVersion(shelf: Shelf, key: string, bytes: Buffer, expected
     discard(version);
   }
   shelf.seen.set(key, revision);
-  orWarn(shelf, SAVED, () => project(shelf, key, { revision, bytes }, { ready, evict: bytes.length === 0 }));
+  orWarn(shelf, SAVED, () => project(shelf, key, { revision, bytes, removed }, { ready, evict: removed }));
   orWarn(shelf, SAVED, () => prune(shelf, key, revision));
   shelf.recent = { path: target, bytes };
   return revision;
 }
 
+/** Ends a key's live text with a tombstone and returns its revision. Throws like `commitVersion`. */
+export function commitTombstone(shelf: Shelf, key: string, expected: number): number {
+  const ended = readRevision(shelf, key, expected);
+  if (expected === 0 || ended.removed) throw conflict(shelf, key, expected);
+  const id = stampOf(shelf, ended.bytes)?.id ?? null;
+  const bytes = tombstone({ key, revision: expected + 1, id });
+  return commitVersion(shelf, key, bytes, expected, { removed: true });
+}
+
 /** Only creation makes folders, and syncs their names before anything can be committed into them. */
 function makeHistory(shelf: Shelf, key: string): void {
-  makeDir(shelf.histories);
-  makeDir(shelf.history(key));
+  shelf.makeFolder(shelf.histories);
+  shelf.makeFolder(shelf.history(key));
 }
 
 function makeCertain(dir: string, key: string, revision: number): void {
@@ -73,12 +91,21 @@ function conflict(shelf: Shelf, key: string, expected: number): CouncilError {
   );
 }
 
-/** Runs what may fail without harm, because the documents themselves are safe: an `io` failure becomes a warning. */
-export function orWarn(shelf: Shelf, what: string, action: () => unknown): void {
+/**
+ * Runs what may fail without harm, because the documents themselves are safe: an `io` failure becomes a warning; `hinted`:
+ * with the way out, where that is no order to repeat a command that has worked.
+ */
+export function orWarn(
+  shelf: Shelf,
+  what: string,
+  action: () => unknown,
+  { hinted = false }: { hinted?: boolean } = {},
+): void {
   try {
     action();
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    shelf.warn(`${what}: ${error.message}`);
+    const hint = hinted && error.hint ? `\n${error.hint}` : '';
+    shelf.warn(`${what}: ${error.message}${hint}`);
   }
 }

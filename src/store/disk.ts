@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { forTerminal } from '../base/text.ts';
+import { forTerminal } from '../base/terminal.ts';
 
 // Every call goes through the default import, at call time, so that the tests can stop the process at any of them.
 
@@ -50,15 +50,37 @@ export function attempt<T>(action: string, path: string, call: () => T): T {
 export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durable = true } = {}): void {
   const fd = attempt('create', path, () => fs.openSync(path, 'wx', mode));
   try {
-    try {
+    closing(fd, path, () => {
       for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
       if (durable) fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    });
   } catch (error) {
     discard(path);
     throw asIoError(error, 'write', path);
+  }
+}
+
+/**
+ * Uses an open file and closes it, once. Closing may fail as well (a network file system, a quota): that is an `io` error
+ * like any other, unless something has gone wrong before, which is what people need to hear.
+ */
+export function closing<T>(fd: number, path: string, use: () => T): T {
+  let result: T;
+  try {
+    result = use();
+  } catch (error) {
+    closeAnyway(fd);
+    throw error;
+  }
+  attempt('close', path, () => fs.closeSync(fd));
+  return result;
+}
+
+function closeAnyway(fd: number): void {
+  try {
+    fs.closeSync(fd);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
   }
 }
 
@@ -66,14 +88,14 @@ export function writeNew(path: string, bytes: Uint8Array, { mode = 0o666, durabl
 export function fsyncDir(path: string): void {
   if (process.platform === 'win32') return;
   const fd = attempt('open', path, () => fs.openSync(path, 'r'));
-  try {
-    fs.fsyncSync(fd);
-  } catch (error) {
-    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? ''))
-      throw asIoError(error, 'sync', path);
-  } finally {
-    fs.closeSync(fd);
-  }
+  closing(fd, path, () => {
+    try {
+      fs.fsyncSync(fd);
+    } catch (error) {
+      if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? ''))
+        throw asIoError(error, 'sync', path);
+    }
+  });
 }
 
 /**
@@ -101,8 +123,9 @@ export function linkNew(from: string, to: string): boolean {
 }
 
 function isSameFile(a: string, b: string): boolean {
-  const one = fs.statSync(a, { bigint: true, throwIfNoEntry: false });
-  const other = fs.statSync(b, { bigint: true, throwIfNoEntry: false });
+  const stat = (path: string) =>
+    attempt('look at', path, () => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  const [one, other] = [stat(a), stat(b)];
   return (
     one !== undefined &&
     other !== undefined &&
@@ -132,52 +155,6 @@ export function makeDir(path: string, mode = 0o777): void {
   });
 }
 
-/** The bytes of a file, or undefined when there is none. Throws `io`. */
-export function readBytes(path: string): Buffer | undefined {
-  try {
-    return fs.readFileSync(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw asIoError(error, 'read', path);
-  }
-}
-
-/**
- * Reads a small file into `scratch` and returns its length; undefined when there is none, or it does not fit. Reading a
- * thousand files takes half the time when nothing has to be allocated for them. Throws `io`.
- */
-export function readInto(scratch: Buffer, path: string): number | undefined {
-  const length = fill(scratch, path);
-  return length !== undefined && length < scratch.length ? length : undefined;
-}
-
-/** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `io`. */
-export function readStart(path: string, length: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(length);
-  const filled = fill(buffer, path);
-  return filled === undefined ? undefined : buffer.subarray(0, filled);
-}
-
-function fill(buffer: Buffer, path: string): number | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(path, 'r');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw asIoError(error, 'read', path);
-  }
-  try {
-    return attempt('read', path, () => fs.readSync(fd, buffer));
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
-/** The size of a file in bytes, or undefined when there is none. Throws `io`. */
-export function sizeOf(path: string): number | undefined {
-  return attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false })?.size);
-}
-
 /** The names in a folder, sorted; none when it does not exist. Throws `io`. */
 export function namesIn(path: string): string[] {
   try {
@@ -186,6 +163,13 @@ export function namesIn(path: string): string[] {
     if (systemCode(error) === 'ENOENT') return [];
     throw asIoError(error, 'list', path);
   }
+}
+
+/** True for a folder that is one itself, not a link to one. Throws `io`. */
+export function isFolder(path: string): boolean {
+  return (
+    attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
+  );
 }
 
 /** Puts a file in the place of another in one step. Throws `io`. */

@@ -2,17 +2,18 @@ import { dirname } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { requireId } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
-import { commitVersion, orWarn } from './commit.ts';
-import { discard, readBytes, readStart, sizeOf, warnOnStderr } from './disk.ts';
+import { commitTombstone, commitVersion, orWarn } from './commit.ts';
+import { discard, isFolder, warnOnStderr } from './disk.ts';
 import { withLock } from './lock.ts';
-import { glance, importedHead, lookAt } from './look.ts';
+import { glance, importedHead, lookAt } from './read-head.ts';
 import { judge, project } from './projection.ts';
-import type { Shelf, ShelfOptions } from './shelf.ts';
-import { shelfIn } from './shelf.ts';
-import { claimedRevision, requireStamped, STAMP_BYTES, toBytes, toText } from './stamped.ts';
+import { sizeOf } from './read.ts';
+import type { Shelf, ShelfOptions } from './layout.ts';
+import { shelfIn } from './layout.ts';
+import { requireStamped, stampOf, toBytes, toText } from './stamped.ts';
 import type { Store } from './store.ts';
 import { applyChange } from './update.ts';
-import { listVersions } from './versions.ts';
+import { listVersions, readRevision } from './versions.ts';
 import { watchRevisions } from './watch.ts';
 import { elapsed } from './system.ts';
 
@@ -22,6 +23,8 @@ export interface FileStore extends Store {
   projectionPath(key: string): string;
   /** True while the state file holds a hand edit: commits go on, the file is left alone. */
   isEdited(key: string): boolean;
+  /** True when a state block can be read in the state file: without one a hand edit cannot be adopted. */
+  holdsState(key: string): boolean;
   /** The text of the hand edit, for adopting it: commit it (stamped anew), then `dropEdit`. Throws `invalid_text` when it is not UTF-8. */
   editedText(key: string): string | undefined;
   /** Shows the head again. A hand edit is kept under `.edits/` first; returns that path. */
@@ -43,6 +46,7 @@ export function fileStore(
 
   function open(key: string, use: 'read' | 'write'): void {
     requireId(key, 'council name');
+    shelf.guard(key);
     sweep(use);
   }
   function sweep(use: 'read' | 'write'): void {
@@ -54,26 +58,37 @@ export function fileStore(
 
   /** Keys whose state file is there, and those without one that are live all the same. */
   function candidates(prefix: string): string[] {
+    shelf.guard();
     const shown = shelf.keysWithProjection().filter((key) => key.startsWith(prefix));
     const known = new Set(shown);
     const hidden = shelf
       .keysWithHistory()
-      .filter((key) => key.startsWith(prefix) && !known.has(key) && importedHead(shelf, key).size > 0);
+      .filter((key) => key.startsWith(prefix) && !known.has(key) && mayBeLive(key));
     return [...shown, ...hidden].sort();
+  }
+  /** Also when it cannot be told: reading it will say why, and the others are listed. */
+  function mayBeLive(key: string): boolean {
+    try {
+      shelf.guard(key);
+      return importedHead(shelf, key).live;
+    } catch (error) {
+      if (error instanceof CouncilError) return true;
+      throw error;
+    }
   }
 
   /** The heads of all keys with a prefix that have a history, or a state file that can start one; `shown`: there is one. */
-  function heads(prefix: string): Map<string, { revision: number; size: number; shown: boolean }> {
+  function heads(prefix: string): Map<string, { revision: number; live: boolean; shown: boolean }> {
+    shelf.guard();
     const shown = new Set(shelf.keysWithProjection());
-    const found = new Map<string, { revision: number; size: number; shown: boolean }>();
+    const found = new Map<string, { revision: number; live: boolean; shown: boolean }>();
     for (const key of new Set([...shelf.keysWithHistory(), ...shown])) {
       if (!key.startsWith(prefix)) continue;
-      orWarn(shelf, `"${key}" is left out`, () => {
-        // Two looks find a head that the state file names; searching for it takes many.
-        const start =
-          shown.has(key) && !shelf.seen.has(key) ? readStart(shelf.projection(key), STAMP_BYTES) : undefined;
-        found.set(key, { ...importedHead(shelf, key, claimedRevision(start)), shown: shown.has(key) });
-      });
+      const add = (): void => {
+        shelf.guard(key);
+        found.set(key, { ...importedHead(shelf, key), shown: shown.has(key) });
+      };
+      orWarn(shelf, `"${key}" is skipped`, add, { hinted: true });
     }
     return found;
   }
@@ -91,7 +106,7 @@ export function fileStore(
       open(key, 'read');
       const seen = glance(shelf, key);
       if (seen) return seen;
-      const { head, text, shown } = lookAt(shelf, key, { verify: false });
+      const { head, text, shown } = lookAt(shelf, key);
       const current = text === undefined ? !shown : shown?.equals(head.bytes);
       if (!current) orWarn(shelf, `${shelf.projection(key)} is out of date`, () => project(shelf, key, head));
       return text === undefined ? undefined : { text, revision: head.revision };
@@ -109,12 +124,12 @@ export function fileStore(
       if (!look) return candidates(prefix);
       const found = [...heads(prefix)];
       // A removal that was interrupted left its state file; nobody will ask for that key by name again.
-      for (const [key, { revision, size, shown }] of found)
-        if (size === 0 && shown)
+      for (const [key, { revision, live, shown }] of found)
+        if (!live && revision > 0 && shown)
           orWarn(shelf, `${shelf.projection(key)} is out of date`, () =>
-            project(shelf, key, { revision, bytes: Buffer.alloc(0) }),
+            project(shelf, key, readRevision(shelf, key, revision)),
           );
-      return found.flatMap(([key, { size }]) => (size > 0 ? [key] : [])).sort();
+      return found.flatMap(([key, { live }]) => (live ? [key] : [])).sort();
     },
     watch(prefix, onChange) {
       const revisions = (): Map<string, number> =>
@@ -129,8 +144,9 @@ export function fileStore(
     async readVersion(key, revision) {
       open(key, 'read');
       importedHead(shelf, key);
-      const bytes = Number.isSafeInteger(revision) ? readBytes(shelf.version(key, revision)) : undefined;
-      if (!bytes || bytes.length === 0) return undefined;
+      if (!Number.isSafeInteger(revision)) return undefined;
+      const { bytes, removed } = readRevision(shelf, key, revision);
+      if (bytes.length === 0 || removed) return undefined;
       const text = toText(bytes);
       if (text !== undefined) return text;
       throw new CouncilError('corrupt', `${shelf.version(key, revision)} is damaged: it is not UTF-8.`, {
@@ -140,7 +156,7 @@ export function fileStore(
     async remove(key, expectedRevision) {
       open(key, 'write');
       importedHead(shelf, key);
-      return commitVersion(shelf, key, Buffer.alloc(0), expectedRevision);
+      return commitTombstone(shelf, key, expectedRevision);
     },
     async update(key, change) {
       open(key, 'write');
@@ -149,7 +165,7 @@ export function fileStore(
           key,
           change,
           () => {
-            const { head, text } = lookAt(shelf, key, { verify: true });
+            const { head, text } = lookAt(shelf, key);
             return {
               live: text === undefined ? undefined : { text, revision: head.revision },
               revision: head.revision,
@@ -162,19 +178,24 @@ export function fileStore(
     projectionPath: (key) => shelf.projection(requireId(key, 'council name')),
     isEdited(key) {
       open(key, 'read');
-      const { head, shown } = lookAt(shelf, key, { verify: false });
+      const { head, shown } = lookAt(shelf, key);
       return judge(shelf, key, shown, head) === 'edited';
+    },
+    holdsState(key) {
+      open(key, 'read');
+      const { shown } = lookAt(shelf, key);
+      return shown !== undefined && stampOf(shelf, shown) !== undefined;
     },
     editedText(key) {
       open(key, 'read');
-      const { head, shown } = lookAt(shelf, key, { verify: false });
+      const { head, shown } = lookAt(shelf, key);
       return shown && judge(shelf, key, shown, head) === 'edited'
         ? decodeText(shown, shelf.projection(key))
         : undefined;
     },
     dropEdit(key) {
       open(key, 'write');
-      return project(shelf, key, lookAt(shelf, key, { verify: true }).head, { evict: true }).kept;
+      return project(shelf, key, lookAt(shelf, key).head, { evict: true }).kept;
     },
   };
 }
@@ -193,7 +214,7 @@ async function marked<T>(shelf: Shelf, key: string, action: () => Promise<T>): P
 }
 
 function leaveMarker(shelf: Shelf, key: string): string | undefined {
-  if (sizeOf(shelf.histories) === undefined) return undefined;
+  if (!isFolder(shelf.histories)) return undefined;
   try {
     return shelf.temps.write(new Uint8Array(), { label: `lock-${key}`, durable: false });
   } catch (error) {

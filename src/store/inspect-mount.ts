@@ -55,7 +55,7 @@ export function mountOf(path: string, mounts: string): Mount | undefined {
 /** Only Linux has that file; elsewhere the type stays unknown. */
 function readMounts(): string {
   try {
-    return fs.readFileSync('/proc/self/mounts', 'utf8');
+    return fs.readFileSync('/proc/self/mounts').toString('utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return '';
     throw error;

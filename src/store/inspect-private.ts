@@ -18,6 +18,8 @@ export interface PrivateFacts {
   /** Files and folders in it, or the folder itself, that belong to somebody else. */
   foreign: string[];
   staleTemps: string[];
+  /** Absolute paths of everything in it. */
+  files: string[];
 }
 
 /** Looks at the private folder and changes nothing; using it takes the others' rights away. Throws `io`. */
@@ -31,6 +33,7 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
     loose: [],
     foreign: [],
     staleTemps: [],
+    files: [],
   };
   const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
   if (!stat) return facts;
@@ -39,14 +42,15 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
   if (facts.kind === 'other') return facts;
   const uid = process.getuid?.();
   if (uid !== undefined && stat.uid !== uid) facts.foreign.push(path);
-  for (const below of everythingIn(path)) {
+  facts.files = everythingIn(path);
+  for (const below of facts.files) {
     const own = attempt('look at', below, () => fs.lstatSync(below, { throwIfNoEntry: false }));
     if (!own) continue;
     if (uid !== undefined && own.uid !== uid) facts.foreign.push(below);
     if (!own.isSymbolicLink() && (own.mode & 0o077) !== 0) facts.loose.push(below);
   }
   const temps = join(path, '.tmp');
-  facts.staleTemps = tempsIn(temps)
+  facts.staleTemps = tempsIn(temps, { root: path })
     .stale()
     .map((name) => join(temps, name));
   return facts;

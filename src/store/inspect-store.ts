@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { discard, linkNew, namesIn, readBytes } from './disk.ts';
+import { discard, linkNew, namesIn } from './disk.ts';
+import { whyMisplaced } from './misplaced.ts';
 import { judge } from './projection.ts';
-import type { ShelfOptions } from './shelf.ts';
-import { shelfIn } from './shelf.ts';
-import { isSound, stampOf, toText } from './stamped.ts';
-import { readHead } from './versions.ts';
+import { sizeOf } from './read.ts';
+import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
+import type { Shelf, ShelfOptions } from './layout.ts';
+import { shelfIn } from './layout.ts';
+import { claimedRevision, stampOf, toText } from './stamped.ts';
+import { readState } from './state-file.ts';
+import { KEPT_VERSIONS, readHead, readRevision, soundVersion } from './versions.ts';
 
 /** One document as it lies on the disk, before any command mends it. */
 export interface DocumentFacts {
@@ -20,12 +24,20 @@ export interface DocumentFacts {
   sound: boolean;
   /** What the state file is, compared with the head. */
   shown: ReturnType<typeof judge>;
-  /** True when the state file is, byte for byte, something the engine wrote. */
-  intact: boolean;
+  /** Kept revisions below the head that are empty, where that is no trace of pruning or of an import. */
+  emptied: number[];
+  /** True when a state block can be read in the state file: else nobody can adopt it. */
+  readable: boolean;
+  /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
+  lost: boolean;
+  /** Why no command takes it, with the way out: a copy of another council, damaged beyond repair; else null. */
+  refused: CouncilError | null;
 }
 
 export interface StoreFacts {
   documents: DocumentFacts[];
+  /** Why the other documents could not be looked at. */
+  unreadable: CouncilError[];
   /** Absolute paths of temp files that dead processes left. */
   staleTemps: string[];
   quarantined: string[];
@@ -39,28 +51,64 @@ export interface StoreFacts {
 export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
   const shelf = shelfIn({ ...options, warn: () => undefined });
   const keys = [...new Set([...shelf.keysWithHistory(), ...shelf.keysWithProjection()])].sort();
-  const documents = keys.map((key): DocumentFacts => {
+  const unreadable: CouncilError[] = [];
+  const look = (key: string): DocumentFacts => {
     const path = shelf.projection(key);
-    const shown = readBytes(path);
-    const head = readHead(shelf, key);
-    const text = head.bytes.length === 0 ? undefined : toText(head.bytes);
+    const shown = readState(shelf, key);
+    const head = readHead(shelf, key, claimedRevision(shown));
+    const ended = head.removed || head.revision === 0;
+    const text = ended ? undefined : toText(head.bytes);
+    const sound = ended || soundVersion(shelf, key, head) !== undefined;
+    const refused = (): CouncilError | undefined => {
+      // The file itself counts only where there is nothing else to go by: an edit may say anything.
+      if (head.revision === 0) return shown && whyNotImported(shelf, key, shown);
+      if (!sound) return whyBeyondRepair(shelf, key, head, shown);
+      const stamp = stampOf(shelf, head.bytes);
+      return stamp?.intact ? whyMisplaced(shelf, key, stamp) : undefined;
+    };
     return {
       key,
       path,
       revision: head.revision,
       text: text ?? null,
-      sound: head.bytes.length === 0 || isSound(shelf, text, head.revision),
+      sound,
       shown: judge(shelf, key, shown, head),
-      intact: shown !== undefined && stampOf(shelf, shown)?.intact === true,
+      emptied: emptiedBelow(shelf, key, head.revision),
+      readable: shown !== undefined && stampOf(shelf, shown) !== undefined,
+      lost: shown !== undefined && isLostHead(shelf, key, head, shown),
+      refused: refused() ?? null,
     };
+  };
+  const documents = keys.flatMap((key) => {
+    try {
+      return [look(key)];
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      unreadable.push(error);
+      return [];
+    }
   });
   const within = (dir: string): string[] => namesIn(dir).map((name) => join(dir, name));
   return {
     documents,
+    unreadable,
     staleTemps: shelf.temps.stale().map((name) => join(options.dir, '.tmp', name)),
     quarantined: within(shelf.quarantine),
     edits: within(shelf.edits),
   };
+}
+
+/** Pruning and importing empty all revisions up to one: what is empty above one that is not was emptied by something else. */
+function emptiedBelow(shelf: Shelf, key: string, newest: number): number[] {
+  const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
+  const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
+  const isEmpty = (revision: number): boolean => sizeOf(shelf.version(key, revision)) === 0;
+  const first = kept.findIndex((revision) => !isEmpty(revision));
+  return first === -1
+    ? []
+    : kept
+        .slice(first)
+        .filter((revision) => isEmpty(revision) && !readRevision(shelf, key, revision).removed);
 }
 
 /** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */

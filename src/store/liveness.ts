@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../base/errors.ts';
+import { asIoError } from './disk.ts';
 
 /** What tells one process from every other, also after a reboot and when its pid is used again. */
 export interface ProcessIdentity {
@@ -91,15 +92,16 @@ function bootId(): string {
   return '';
 }
 
-const readSystemFile = (path: string): string | undefined => unlessGone(() => fs.readFileSync(path, 'utf8'));
-const readSystemLink = (path: string): string | undefined => unlessGone(() => fs.readlinkSync(path));
+const readSystemFile = (path: string): string | undefined =>
+  unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
+const readSystemLink = (path: string): string | undefined => unlessGone(path, () => fs.readlinkSync(path));
 
-function unlessGone<T>(read: () => T): T | undefined {
+function unlessGone<T>(path: string, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
     if (GONE.includes(systemCode(error) ?? '')) return undefined;
-    throw error;
+    throw asIoError(error, 'read', path);
   }
 }
 

@@ -2,8 +2,10 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { asIoError, attempt, makeDir, namesIn, readBytes, replace, sizeOf } from './disk.ts';
-import { requireConversationId, requireFileName } from './names.ts';
+import { asIoError, attempt, isFolder, makeDir, namesIn, replace, unlinkIfThere } from './disk.ts';
+import { entriesOf, removeFolder } from './folders.ts';
+import { isConversationId, requireConversationId, requireFileName } from './names.ts';
+import { readBytes, sizeOf } from './read.ts';
 import { placeOnce, tempsIn } from './temps.ts';
 
 const OWNER_ONLY_DIR = 0o700;
@@ -11,6 +13,8 @@ const OWNER_ONLY_FILE = 0o600;
 const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
 /** The file in a conversation's folder that says when it was archived. */
 const ARCHIVED = '.archived';
+/** What the files of a conversation's folder are called. */
+const OUR_FILE = /^(\.archived|[A-Za-z0-9][A-Za-z0-9._-]{0,199})$/;
 /** Texts that belong to no known council. */
 const KEPT = 'kept';
 
@@ -29,10 +33,14 @@ interface PrivateDir {
   path(conversationId: string, name: string): string;
   /** For a text that belongs to no known council; never swept. Returns the path. */
   keep(name: string, bytes: Uint8Array): string;
+  /** The texts that `keep` has kept, with their sizes in bytes. */
+  kept(): { name: string; bytes: number }[];
   /** Starts the 30 days after which `sweep` deletes the folder; `at` is ISO 8601. A later mark changes nothing. */
   markArchived(conversationId: string, at: string): void;
   /** Deletes the folders marked more than 30 days before `now` (milliseconds since the epoch). Returns their conversation ids. */
   sweep(now: number): string[];
+  /** Deletes a file, if it is there. */
+  remove(conversationId: string, name: string): void;
 }
 
 /**
@@ -47,7 +55,12 @@ export function privateDir({
   projectRoot: string;
 }): PrivateDir {
   const root = privateRoot(env);
-  const temps = tempsIn(join(root, '.tmp'), { fileMode: OWNER_ONLY_FILE, dirMode: OWNER_ONLY_DIR });
+  const temps = tempsIn(join(root, '.tmp'), {
+    root,
+    holding: OUR_FILE,
+    fileMode: OWNER_ONLY_FILE,
+    dirMode: OWNER_ONLY_DIR,
+  });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
   const made = new Set<string>();
@@ -97,7 +110,7 @@ export function privateDir({
       put(folder(requireConversationId(conversationId)), requireFileName(name), bytes, options),
     read(conversationId, name) {
       const dir = existing(requireConversationId(conversationId));
-      return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)));
+      return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
     },
     list(conversationId) {
       const dir = existing(requireConversationId(conversationId));
@@ -109,31 +122,43 @@ export function privateDir({
     },
     path: (conversationId, name) => join(root, requireConversationId(conversationId), requireFileName(name)),
     keep: (name, bytes) => put(folder(KEPT), requireFileName(name), bytes),
+    kept() {
+      const dir = existing(KEPT);
+      return dir ? namesIn(dir).map((name) => ({ name, bytes: sizeOf(join(dir, name)) ?? 0 })) : [];
+    },
     markArchived(conversationId, at) {
       const dir = existing(requireConversationId(conversationId));
       if (dir && !fs.existsSync(join(dir, ARCHIVED))) put(dir, ARCHIVED, Buffer.from(at));
     },
+    remove(conversationId, name) {
+      const dir = existing(requireConversationId(conversationId));
+      if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
+    },
     sweep(now) {
       check();
       return namesIn(root).filter((name) => {
-        const mark = readMark(join(root, name, ARCHIVED));
+        const dir = join(root, name);
+        if (!isConversationId(name) || !isFolder(dir)) return false;
+        const mark = readMark(join(dir, ARCHIVED));
         // An unreadable date compares as false: without a clear mark nothing is deleted.
         if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
+        // Nothing is deleted that council has not written.
+        if (!entriesOf(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
         // Moved first: a crash in the middle must not leave a folder without its mark.
         const aside = temps.path();
-        replace(join(root, name), aside);
-        attempt('delete', aside, () => fs.rmSync(aside, { recursive: true }));
-        return true;
+        replace(dir, aside);
+        return removeFolder(aside, (file) => OUR_FILE.test(file));
       });
     },
   };
 }
 
+/** Undefined also for a mark that cannot be read: then nothing is deleted. */
 function readMark(path: string): string | undefined {
   try {
-    return fs.readFileSync(path, 'utf8');
+    return readBytes(path, { limit: 100, links: 'refuse' })?.toString();
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return undefined;
+    if (error instanceof CouncilError) return undefined;
     throw error;
   }
 }
@@ -144,15 +169,15 @@ export function privateRoot(env: NodeJS.ProcessEnv): string {
   return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.local', 'state'), 'council');
 }
 
-/** Throws `unsafe_private_dir` when the private folder lies inside the project. */
-export function refuseInside(root: string, projectRoot: string): void {
+/** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */
+export function refuseInside(root: string, projectRoot: string, variable = 'XDG_STATE_HOME'): void {
   const way = relative(realPath(projectRoot), realPath(root));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
   throw new CouncilError(
     'unsafe_private_dir',
     `The private folder ${root} lies inside the project ${projectRoot}, where every participant could read it.`,
     {
-      hint: 'Set XDG_STATE_HOME to a folder outside the project.',
+      hint: `Set ${variable} to a folder outside the project.`,
     },
   );
 }
@@ -168,7 +193,7 @@ function realPath(path: string): string {
 }
 
 /** Refuses a folder that is a link or not ours; takes the others' rights away from one that is. */
-function requirePrivate(dir: string): void {
+export function requirePrivate(dir: string, variable = 'XDG_STATE_HOME'): void {
   const stat = attempt('look at', dir, () => fs.lstatSync(dir));
   const uid = process.getuid?.();
   const fault = !stat.isDirectory()
@@ -178,9 +203,21 @@ function requirePrivate(dir: string): void {
       : undefined;
   if (fault !== undefined) {
     throw new CouncilError('unsafe_private_dir', `The private folder ${dir} ${fault}.`, {
-      hint: 'Move it away, or set XDG_STATE_HOME to a folder of your own.',
+      hint: `Move it away, or set ${variable} to a folder of your own.`,
     });
   }
-  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
-    attempt('close to others', dir, () => fs.chmodSync(dir, OWNER_ONLY_DIR));
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) closeToOthers(dir);
+}
+
+/** By its descriptor: whatever has the name by then, a link is not followed. */
+function closeToOthers(dir: string): void {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
+  attempt('close to others', dir, () => {
+    const fd = fs.openSync(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    try {
+      fs.fchmodSync(fd, OWNER_ONLY_DIR);
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
 }

@@ -1,13 +1,19 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, systemCode } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
+import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
-import { attempt, fsyncDir, makeDir, namesIn, readBytes, warnOnStderr } from './disk.ts';
+import { attempt, fsyncDir, namesIn } from './disk.ts';
+import { makeOwnFolder, ownFolder } from './folders.ts';
+import { readBytes } from './read.ts';
 import { placeOnce, tempsIn } from './temps.ts';
 
 const ATTRIBUTES = ['memory/shared/*.md -text', 'conseils/*.md -text'];
-const IGNORED = ['.versions', '.tmp', '.edits', '.quarantine'].map((name) => `memory/shared/${name}/`);
+/** Folders that git must leave alone, relative to the root of a project. */
+export const GIT_IGNORES = ['.versions', '.tmp', '.edits', '.quarantine'].map(
+  (name) => `memory/shared/${name}/`,
+);
 
 /** Where everything of a project lies; all paths are absolute. */
 export interface Project {
@@ -40,10 +46,15 @@ export function findProject({
   if (named !== undefined)
     return requireFolder(resolve(cwd, named), root === undefined ? 'COUNCIL_ROOT' : '--root');
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const project = projectAt(folder);
-    if (kindOf(project.councilFile) === 'file' || kindOf(project.shared) === 'folder') return project;
+    if (isProject(folder)) return projectAt(folder);
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+/** Whether there is a project in this very folder. */
+export function isProject(folder: string): boolean {
+  const { councilFile, shared } = projectAt(folder);
+  return kindOf(councilFile) === 'file' || kindOf(shared) === 'folder';
 }
 
 /** The layout of a project in `root`, whether it exists or not. */
@@ -66,9 +77,16 @@ function requireFolder(path: string, source: string): Project {
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  return stat.isDirectory() ? 'folder' : 'file';
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    return stat.isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    // A link in a circle is there, and whoever reads it says so; what may not be looked at is nobody's project here.
+    return code === 'ELOOP' ? 'file' : undefined;
+  }
 }
 
 /** The folder of council's own package.json: where its templates are. Works from the sources and from the bundle. */
@@ -84,68 +102,102 @@ export function packageDir(from: string = import.meta.dirname): string {
   }
 }
 
-/** The text of a UTF-8 file, undefined when there is none. Throws `io`, and `invalid_text` for anything but text. */
+/**
+ * The text of a UTF-8 file, undefined when there is none. Throws `not_a_file`, `too_large` beyond READ_LIMITS.settings, `io`,
+ * and `invalid_text` for anything but text.
+ */
 export function readTextFile(path: string): string | undefined {
-  const bytes = readBytes(path);
+  const bytes = readBytes(path, { limit: READ_LIMITS.settings });
   return bytes && decodeText(bytes, path);
 }
 
+/** A Markdown file, or why it cannot be read. */
+export type MarkdownFile =
+  { path: string; text: string; problem?: never } | { path: string; text?: never; problem: CouncilError };
+
 /**
  * The Markdown files of a folder, sorted by name; none when the folder does not exist. A file that cannot be read hides
- * no other: `report` hears why.
+ * no other, and neither does a folder that is none.
  */
-export function markdownFiles(
-  dir: string,
-  report: (problem: string) => void = warnOnStderr,
-): { path: string; text: string }[] {
-  return namesIn(dir)
+export function markdownFiles(dir: string): MarkdownFile[] {
+  const names = orProblem(() => namesIn(dir));
+  if (names instanceof CouncilError) return [{ path: dir, problem: names }];
+  return names
     .filter((name) => name.endsWith('.md'))
-    .flatMap((name) => {
+    .flatMap((name): MarkdownFile[] => {
       const path = join(dir, name);
-      try {
-        const text = readTextFile(path);
-        return text === undefined ? [] : [{ path, text }];
-      } catch (error) {
-        if (!(error instanceof CouncilError)) throw error;
-        report(error.message);
-        return [];
-      }
+      const text = orProblem(() => readTextFile(path));
+      if (text instanceof CouncilError) return [{ path, problem: text }];
+      return text === undefined ? [] : [{ path, text }];
     });
+}
+
+function orProblem<T>(read: () => T): T | CouncilError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  }
+}
+
+/** What preparing a folder led to. */
+export interface Prepared {
+  /** What was created or extended, as paths relative to the root. */
+  created: string[];
+  /** What could not be done, and what that means. */
+  warnings: string[];
 }
 
 /**
  * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template of the language, and the lines git needs.
- * Overwrites nothing and can be run again. Returns what was created or extended, as paths relative to `root`. Throws `io`.
+ * Overwrites nothing and can be run again. Without `rules`, COUNCIL.md is left to its owner. Throws `unsafe_path`, `io`.
  */
 export function initProject(
   root: string,
   {
     lang,
     template = join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md'),
-  }: { lang?: string; template?: string } = {},
-): { created: string[] } {
-  const { councilFile, shared } = projectAt(root);
-  const created = ['memory/shared/', 'conseils/', 'agents/'].filter((folder) =>
-    makeMissing(join(root, folder)),
-  );
-  if (!fs.existsSync(councilFile)) {
+    rules = true,
+  }: { lang?: string; template?: string; rules?: boolean } = {},
+): Prepared {
+  const { agents, archives, councilFile, shared } = projectAt(root);
+  const created = [
+    ...(makeMissing(root, shared) ? ['memory/shared/'] : []),
+    ...(makeMissing(root, archives) ? ['conseils/'] : []),
+    // It may be a link: council only reads there, until it is asked to add somebody.
+    ...(!isThere(agents) && makeMissing(root, agents) ? ['agents/'] : []),
+  ];
+  if (rules && !isThere(councilFile)) {
     // Whole or not at all: half a file would be there for good, because nothing is overwritten.
     placeOnce(
-      tempsIn(join(shared, '.tmp')),
+      tempsIn(join(shared, '.tmp'), { root }),
       councilFile,
       Buffer.from(inLanguage(readTemplate(template), lang)),
     );
     created.push('COUNCIL.md');
   }
-  if (addLines(join(root, '.gitattributes'), ATTRIBUTES)) created.push('.gitattributes');
-  if (addLines(join(root, '.gitignore'), IGNORED)) created.push('.gitignore');
+  const warnings: string[] = [];
+  for (const [name, lines] of Object.entries({ '.gitattributes': ATTRIBUTES, '.gitignore': GIT_IGNORES })) {
+    const added = orProblem(() => addLines(join(root, name), lines));
+    if (added === true) created.push(name);
+    if (!(added instanceof CouncilError)) continue;
+    if (added.code !== 'not_a_file') throw added;
+    // git is not everybody's, so a council can start without; but whoever uses it must know.
+    warnings.push(
+      `${added.message} git follows no link there either. Make it a file with: ${lines.join(', ')}`,
+    );
+  }
   fsyncDir(root);
-  return { created };
+  return { created, warnings };
 }
 
-function makeMissing(path: string): boolean {
-  const missing = !fs.existsSync(path);
-  if (missing) makeDir(path);
+const isThere = (path: string): boolean =>
+  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
+
+function makeMissing(root: string, path: string): boolean {
+  const missing = !ownFolder(root, path);
+  if (missing) makeOwnFolder(root, path);
   return missing;
 }
 
@@ -163,13 +215,26 @@ function inLanguage(template: string, lang: string | undefined): string {
   return template.slice(0, block.start) + yaml + template.slice(block.start + block.yaml.length);
 }
 
-/** Appends the lines that a file does not have yet; false when it has them all. */
+/** Appends the lines that a file does not have yet; false when it has them all. Follows no link, as git does not either. */
 function addLines(path: string, lines: string[]): boolean {
-  const text = readBytes(path)?.toString() ?? '';
+  const text = readBytes(path, { links: 'refuse' })?.toString() ?? '';
   const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return false;
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
-  attempt('write', path, () => fs.appendFileSync(path, `${start}${missing.join('\n')}\n`));
+  append(path, `${start}${missing.join('\n')}\n`);
   return true;
+}
+
+/** By its descriptor: what has the name by then may be no file. */
+function append(path: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  attempt('write', path, () => {
+    const fd = fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);
+    try {
+      fs.writeSync(fd, text);
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
 }

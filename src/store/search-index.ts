@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
+import { warnOnStderr } from './disk.ts';
 import type { ArchiveFile, ArchiveFiles } from './archive-files.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
@@ -19,7 +20,7 @@ export interface SearchHit {
   topic: string;
   endedAt: string;
   score: number;
-  /** A part of the topic or the body, every hit between `**`. */
+  /** A part of the topic or the body, every word of the query between `**`. */
   excerpt: string;
 }
 
@@ -28,10 +29,27 @@ export type Describe = (text: string, path: string) => Promise<SearchEntry | und
 
 /** A full-text index of archives: a derived cache, brought up to date by every search. */
 export interface SearchIndex {
-  /** `match` is in the language of FTS5. Hits come best first, `limit` at most. */
-  search(archives: ArchiveFiles, describe: Describe, match: string, limit: number): Promise<SearchHit[]>;
+  /** Hits come best first. */
+  search(archives: ArchiveFiles, describe: Describe, wanted: Query): Promise<SearchHit[]>;
 }
 
+export interface Query {
+  /** In the language of FTS5. */
+  match: string;
+  /** How many hits at the most. */
+  limit: number;
+  /** The part that is shown of a hit: `body` is the beginning of it where it is very long. */
+  excerpt: (topic: string, body: string) => string;
+}
+
+/** Where entries come from, and who hears of files that give none. */
+interface Sources {
+  archives: ArchiveFiles;
+  describe: Describe;
+  warn: (message: string) => void;
+}
+
+const UNREADABLE = Symbol('unreadable');
 const VERSION = 1;
 /** Another process may be indexing everything for the first time. */
 const BUSY_MS = 10_000;
@@ -41,25 +59,36 @@ const SCHEMA = `
   CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT UNIQUE, bytes INTEGER, mtime REAL, topic TEXT, ended TEXT);
   CREATE VIRTUAL TABLE words USING fts5(topic, body, tokenize = 'unicode61 remove_diacritics 2');
   PRAGMA user_version = ${VERSION};`;
+/** The part of a body that an excerpt is taken from. */
+const EXCERPT_FROM = 1024 * 1024;
 const QUERY = `
-  SELECT path, files.topic AS topic, ended AS endedAt, -bm25(words, 4.0, 1.0) AS score,
-    snippet(words, -1, '**', '**', '…', 24) AS excerpt
+  SELECT path, files.topic AS topic, ended AS endedAt, -bm25(words, 4.0, 1.0) AS score, words.rowid AS id
   FROM words JOIN files ON files.id = words.rowid
   WHERE words MATCH ? ORDER BY bm25(words, 4.0, 1.0), ended DESC, path LIMIT ?`;
+const BODY = `SELECT substr(body, 1, ${EXCERPT_FROM}) AS body FROM words WHERE rowid = ?`;
 
 /**
  * The index of the project at `root`, in `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`).
  * A damaged one is made anew; where it cannot be written, each search indexes in memory.
  */
-export function searchIndex({ root, env }: { root: string; env: NodeJS.ProcessEnv }): SearchIndex {
+export function searchIndex({
+  root,
+  env,
+  warn = warnOnStderr,
+}: {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  /** Hears of every file that cannot be read, at every search. */
+  warn?: (message: string) => void;
+}): SearchIndex {
   const path = join(cacheHome(env), 'council', sha256(root).slice(0, 16), 'search.sqlite');
 
   return {
-    async search(archives, describe, match, limit) {
+    async search(archives, describe, query) {
       for (let damaged = false; ; damaged = true) {
         try {
           if (damaged) discardDatabase(path);
-          return await searchIn(path, archives, describe, match, limit);
+          return await searchIn(path, { archives, describe, warn }, query);
         } catch (error) {
           const fault = faultOf(error);
           if (fault === 'damaged' && !damaged) continue;
@@ -67,28 +96,33 @@ export function searchIndex({ root, env }: { root: string; env: NodeJS.ProcessEn
           throw error;
         }
       }
-      return searchIn(':memory:', archives, describe, match, limit);
+      return searchIn(':memory:', { archives, describe, warn }, query);
     },
   };
 }
 
 async function searchIn(
   place: string,
-  archives: ArchiveFiles,
-  describe: Describe,
-  match: string,
-  limit: number,
+  sources: Sources,
+  { match, limit, excerpt }: Query,
 ): Promise<SearchHit[]> {
   if (place !== ':memory:' && !fs.existsSync(place))
     fs.mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   const database = openDatabase(place, BUSY_MS);
   try {
-    await bringUpToDate(database, archives, describe);
-    return database.prepare(QUERY).all(match, limit) as unknown as SearchHit[];
+    await bringUpToDate(database, sources);
+    const hits = database.prepare(QUERY).all(match, limit) as unknown as Hit[];
+    const bodyOf = database.prepare(BODY);
+    return hits.map(({ id, ...hit }) => {
+      const body = String(bodyOf.get(id)?.body ?? '');
+      return { ...hit, excerpt: excerpt(hit.topic, body) };
+    });
   } finally {
     database.close();
   }
 }
+
+type Hit = Omit<SearchHit, 'excerpt'> & { id: number };
 
 interface Row {
   path: string;
@@ -96,11 +130,8 @@ interface Row {
   mtime: number;
 }
 
-async function bringUpToDate(
-  database: DatabaseSync,
-  archives: ArchiveFiles,
-  describe: Describe,
-): Promise<void> {
+async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<void> {
+  const { archives } = sources;
   const isNew = database.prepare('PRAGMA user_version').get()?.user_version !== VERSION;
   const files = archives.list();
   const known = isNew
@@ -110,7 +141,12 @@ async function bringUpToDate(
   if (!isNew && changed.length === 0 && gone.length === 0) return;
   // Read before the transaction: nobody waits for the lock longer than the writing takes.
   const entries: { file: ArchiveFile; entry: SearchEntry | undefined }[] = [];
-  for (const file of changed) entries.push({ file, entry: await entryOf(archives, file.path, describe) });
+  for (const file of changed) {
+    const entry = await entryOf(sources, file.path);
+    // Not remembered: the next search tries again, and names it again.
+    if (entry === UNREADABLE) gone.push(file.path);
+    else entries.push({ file, entry });
+  }
   database.exec('BEGIN IMMEDIATE');
   try {
     if (database.prepare('PRAGMA user_version').get()?.user_version !== VERSION) database.exec(SCHEMA);
@@ -132,18 +168,18 @@ function difference(files: ArchiveFile[], known: Row[]): { changed: ArchiveFile[
   return { changed, gone: [...rows.keys()] };
 }
 
-/** A file that is no archive, or cannot be read, has no entry: it is remembered all the same, and not read every time. */
+/** A file that is no archive has no entry: it is remembered all the same, and not read every time. */
 async function entryOf(
-  archives: ArchiveFiles,
+  { archives, describe, warn }: Sources,
   path: string,
-  describe: Describe,
-): Promise<SearchEntry | undefined> {
+): Promise<SearchEntry | typeof UNREADABLE | undefined> {
   try {
     const text = archives.read(path);
     return text === undefined ? undefined : await describe(text, path);
   } catch (error) {
-    if (error instanceof CouncilError && error.code === 'invalid_text') return undefined;
-    throw error;
+    if (!(error instanceof CouncilError)) throw error;
+    warn(error.message.includes(path) ? error.message : `${path}: ${error.message}`);
+    return UNREADABLE;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../base/errors.ts';
-import { MAX_COUNCIL_BYTES } from '../base/text.ts';
-import type { Shelf } from './shelf.ts';
+import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
+import type { Shelf } from './layout.ts';
 import type { Stamp } from './store.ts';
 
 /** Where a state file names its revision, near its start. */
@@ -25,10 +25,10 @@ export function toBytes(key: string, text: string): Buffer {
     });
   }
   const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_COUNCIL_BYTES) return bytes;
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
   throw new CouncilError(
     'too_large',
-    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
+    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
     {
       hint: 'Close the phase or archive this council, and go on in a new one.',
     },
@@ -41,11 +41,10 @@ export function stampOf(shelf: Shelf, bytes: Buffer): Stamp | undefined {
   return text === undefined ? undefined : shelf.readStamp(text);
 }
 
-/** True when a text is exactly what the engine once wrote, at that revision or before. */
-export function isSound(shelf: Shelf, text: string | undefined, revision: number): boolean {
+/** The stamp of a text that is exactly what the engine wrote as that revision. */
+export function soundStamp(shelf: Shelf, text: string | undefined, revision: number): Stamp | undefined {
   const stamp = text === undefined ? undefined : shelf.readStamp(text);
-  // Before: a text that was committed again after its successor was found damaged keeps its own number.
-  return stamp !== undefined && stamp.intact && stamp.revision <= revision;
+  return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
 
 /** Refuses a text whose stamp does not fit: once committed it would pass for damaged, and be undone. */

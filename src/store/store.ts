@@ -69,6 +69,13 @@ export interface Stamp {
   revision: number;
   /** True when the text is exactly what the engine wrote. */
   intact: boolean;
+  /** The key it belongs to, where the text says so. */
+  name?: string;
+  /** Its own hash, and that of the text it was made from: where both are given, they show what follows what. */
+  hash?: string;
+  previous?: string;
+  /** True when nothing but a tombstone or another closing text may follow. */
+  closing?: boolean;
 }
 
 /** Reads the stamp of a text; undefined when the text carries none that can be read. */

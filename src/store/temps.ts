@@ -1,11 +1,13 @@
 import { crypto } from '../base/crypto.ts';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../base/errors.ts';
+import { CouncilError, systemCode } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { attempt, discard, fsyncDir, linkNew, makeDir, namesIn, readBytes, writeNew } from './disk.ts';
+import { attempt, discard, fsyncDir, linkNew, namesIn, writeNew } from './disk.ts';
+import { entriesOf, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
 import type { ProcessIdentity } from './liveness.ts';
 import { isAlive, thisProcess } from './liveness.ts';
+import { readBytes } from './read.ts';
 
 /** Temp files that carry their owner in their name, so that those of a dead process can be told and swept. */
 export interface Temps {
@@ -22,23 +24,28 @@ export interface Temps {
 const FOREIGN_AGE_MS = 3_600_000;
 const NAME = /^([0-9a-f]{8})\.([0-9a-f]{8})\.(\d+)\.([0-9A-Za-z-]*)\.[0-9a-f]+(?:\.([a-z0-9-]+))?$/;
 
-/**
- * The temp folder `dir`, made when first needed. `onSwept` hears the label of every labelled temp that was swept.
- * `fileMode` and `dirMode` keep private temps private.
- */
+interface TempOptions {
+  /** The folder below which no link is followed; `dir` itself unless it is named. */
+  root?: string;
+  /** The names of the files that a temp folder may hold; without it, temp folders are not swept. */
+  holding?: RegExp;
+  /** Keep private temps private. */
+  fileMode?: number;
+  dirMode?: number;
+  /** Hears the label of every labelled temp that was swept. */
+  onSwept?: (label: string) => void;
+}
+
+/** The temp folder `dir`, made when first needed. Everything throws `unsafe_path` where it is not council's own. */
 export function tempsIn(
   dir: string,
-  {
-    fileMode = 0o666,
-    dirMode = 0o777,
-    onSwept,
-  }: { fileMode?: number; dirMode?: number; onSwept?: (label: string) => void } = {},
+  { root = dir, holding, fileMode = 0o666, dirMode = 0o777, onSwept }: TempOptions = {},
 ): Temps {
   let prefix: string | undefined;
   let count = 0;
 
   function path(label?: string): string {
-    if (!fs.existsSync(dir)) makeDir(dir, dirMode);
+    if (!ownFolder(root, dir)) makeOwnFolder(root, dir, dirMode);
     prefix ??= `${nameOf(thisProcess())}.${crypto().randomBytes(4).toString('hex')}`;
     return join(
       dir,
@@ -56,8 +63,10 @@ export function tempsIn(
   }
 
   function stale(): string[] {
+    if (!ownFolder(root, dir)) return [];
     const verdicts = new Map<string, boolean | undefined>();
     return namesIn(dir).filter((name) => {
+      if (!NAME.test(name)) return false;
       const owner = name.split('.').slice(0, 4).join('.');
       if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
       const lives = verdicts.get(owner);
@@ -68,7 +77,7 @@ export function tempsIn(
   function sweep(): void {
     for (const name of stale()) {
       const label = NAME.exec(name)?.[5];
-      if (remove(join(dir, name)) && label !== undefined) onSwept?.(label);
+      if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
     }
   }
 
@@ -104,18 +113,27 @@ function ownerLives(name: string): boolean | undefined {
 }
 
 function isOld(path: string): boolean {
-  const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   return stat !== undefined && stat.mtimeMs < Date.now() - FOREIGN_AGE_MS;
 }
 
-/** False when somebody else swept it first, or when it is not ours to sweep. */
-function remove(path: string): boolean {
+/** False when somebody else swept it first, or when it is not ours to sweep: anything but a file, and a folder of such files. */
+function remove(path: string, holding: RegExp | undefined): boolean {
   try {
-    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
-    else fs.unlinkSync(path);
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) return holding !== undefined && removeOurs(path, holding);
+    if (!stat?.isFile()) return false;
+    fs.unlinkSync(path);
     return true;
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(systemCode(error) ?? '')) return false;
+    const code = systemCode(error) ?? (error instanceof CouncilError ? error.details.errno : undefined);
+    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(String(code))) return false;
     throw error;
   }
+}
+
+/** A folder with anything else in it stays as it is. */
+function removeOurs(path: string, holding: RegExp): boolean {
+  const isOurs = (name: string): boolean => holding.test(name);
+  return entriesOf(path).every((entry) => entry.isFile() && isOurs(entry.name)) && removeFolder(path, isOurs);
 }

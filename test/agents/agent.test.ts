@@ -205,7 +205,10 @@ describe('renderAgent', () => {
     const words = fc.uniqueArray(word, { maxLength: 3 });
     const line = fc
       .string({ unit: 'grapheme' })
-      .map((text) => [...text.replace(/\p{C}|\s/gu, '')].slice(0, 10).join('') || 'x');
+      .map(
+        (text) =>
+          [...text.replace(/\p{C}|\p{Default_Ignorable_Code_Point}|\s/gu, '')].slice(0, 10).join('') || 'x',
+      );
     const agents = fc.record({
       id: fc.stringMatching(/^[a-z][a-z0-9-]{3,10}$/),
       title: line,
@@ -221,7 +224,7 @@ describe('renderAgent', () => {
       timeout: fc.integer({ min: 1, max: 86_400_000 }),
       args: fc.array(word, { maxLength: 2 }),
       inactivity: fc.option(fc.integer({ min: 1, max: 86_400_000 })),
-      maxOutput: fc.integer({ min: 1, max: 2 ** 30 }),
+      maxOutput: fc.integer({ min: 1, max: 1024 * 1024 }),
       budget: fc.record({
         usd: fc.option(fc.constantFrom(0.01, 2, 50)),
         tokens: fc.option(fc.integer({ min: 1 })),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COST_KEYS, costReport } from '../../src/archive/cost.ts';
-import { overspent } from '../../src/council/budget.ts';
-import { spentOn, tokensOf, withUsage } from '../../src/council/usage.ts';
-import type { UsageRecord } from '../../src/council/usage.ts';
+import { overspent } from '../../src/council/state/budget.ts';
+import { spentOn, tokensOf, withUsage } from '../../src/council/state/usage.ts';
+import type { UsageRecord } from '../../src/council/state/state.ts';
 
 const record = (over: Partial<UsageRecord> = {}): UsageRecord => ({
   participant: 'ada',

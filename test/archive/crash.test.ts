@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { yamlModules } from '../../scripts/yaml-modules.ts';
 import { readArchive } from '../../src/archive/parse.ts';
-import { readStamp, serialize } from '../../src/council/document.ts';
+import { readStamp, serialize } from '../../src/council/document/document.ts';
 import { fileStore } from '../../src/store/file-store.ts';
 import { inParallel } from '../store/scratch.ts';
 import { archivePorts } from './ports.ts';
@@ -30,7 +29,6 @@ beforeAll(async () => {
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
-    plugins: [yamlModules.esbuild()],
   });
   const store = fileStore({
     dir: join(base, 'model', 'project', 'memory', 'shared'),

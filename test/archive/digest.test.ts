@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import { archiveOf } from '../../src/archive/compose.ts';
-import type { Absence, CouncilState } from '../../src/council/state.ts';
+import type { Absence, CouncilState } from '../../src/council/state/state.ts';
 import { participant } from '../council/fixtures.ts';
 import { debate, END, finished, LEDGER, spoke } from './sample.ts';
 
@@ -20,7 +20,7 @@ describe('the computed digest', () => {
       'The coordinator, 👩 Maman, did not respond in time.',
     );
     expect(digest({ ...maman, absences: missing('failed: exit code 1.') })).toContain(
-      'The coordinator, 👩 Maman, could not be made to speak: exit code 1.\n',
+      'The coordinator, 👩 Maman, failed to answer: exit code 1.\n',
     );
     expect(digest({ ...maman, absences: missing('excused: on holiday') })).toContain(
       'The coordinator, 👩 Maman, was excused: on holiday.',
@@ -62,11 +62,11 @@ describe('the computed digest', () => {
     });
     for (const line of [
       '- spaces: 🦉 Henry, 🌿 Sage',
-      '- 🦉 Henry: from tabs (tour 2) to spaces (tour 3)',
+      '- 🦉 Henry: from tabs (round 2) to spaces (round 3)',
       '- 🦎 Lizard: no formatter \\| runs',
       '- 🌿 Sage: spaces, did not agree',
-      '- c1, 🦉 Henry to 🌿 Sage: > Spaces look the same > everywhere, says Sage. Not on paper.',
-      '- 🌿 Sage, CHALLENGE (tour 2): the time was up',
+      '- c1, 🦉 Henry to 🌿 Sage: \\> Spaces look the same > everywhere, says Sage. Not on paper.',
+      '- 🌿 Sage, CHALLENGE (round 2): deadline passed',
     ])
       expect(text.split('\n')).toContain(line);
   });

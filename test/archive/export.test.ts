@@ -1,14 +1,12 @@
 import { describe, it, expect } from 'vitest';
-import fc from 'fast-check';
 import { unified } from 'unified';
 import remarkParse from 'remark-parse';
 import { exportArchive } from '../../src/archive/export.ts';
-import { nested } from '../../src/archive/nest.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { sha256 } from '../../src/base/ids.ts';
-import type { Contribution, CouncilState } from '../../src/council/state.ts';
-import { anyText, participant } from '../council/fixtures.ts';
+import type { Contribution, CouncilState } from '../../src/council/state/state.ts';
+import { participant } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 
 const archive = (said: Contribution[] = debate(), over: Partial<CouncilState> = {}) =>
@@ -122,7 +120,7 @@ describe('the decision record', () => {
       '## Dissent and open issues',
       '## Source',
     ]);
-    expect(record).toContain('### Verdict\n\nSpaces.');
+    expect(record).toContain('> ### Verdict\n>\n> Spaces.');
     expect(record).toContain('no formatter');
     expect(record).toContain(PATH);
   });
@@ -131,21 +129,5 @@ describe('the decision record', () => {
     const record = exportArchive(archive(debate(), { lang: 'fr' }), 'adr');
     expect(record).toContain('- Statut: Proposée');
     expect(record).toContain('Aucune décision n’a été prise.');
-  });
-});
-
-describe('nested', () => {
-  it('moves headings down, but not the code that looks like one', () => {
-    expect(nested('# A\n\n```sh\n# not a heading\n```\n###### F', 2)).toBe(
-      '### A\n\n```sh\n# not a heading\n```\n###### F',
-    );
-  });
-
-  it('closes what is open and shows front matter as code', () => {
-    expect(nested('---\na: "```"\n---\nx\n~~~~\ny', 1)).toBe('````yaml\na: "```"\n````\n\nx\n~~~~\ny\n~~~~');
-  });
-
-  it('never opens a comment', () => {
-    fc.assert(fc.property(anyText, (text) => !nested(text, 2).includes('<!--')));
   });
 });

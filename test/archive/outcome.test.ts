@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
-import { decisionOf } from '../../src/council/outcome.ts';
-import type { Contribution, Council, CouncilState } from '../../src/council/state.ts';
+import { decisionOf } from '../../src/council/vote/outcome.ts';
+import type { Contribution, Council, CouncilState } from '../../src/council/state/state.ts';
 import { debate, finished, LEDGER, PATH, spoke } from './sample.ts';
 
 /** The archive's text of a council that was decided by its own rule. */
@@ -47,7 +47,7 @@ describe('the decision section', () => {
       'Recused: 🌿 Sage (sells \\| spaces).',
       'Cannot be outvoted when they block: 🦉 Henry.',
       'Each vote counts as its stated confidence.',
-      '🦎 Lizard was asked for the case against in tour 2 (drawn with the seed cafe).',
+      '🦎 Lizard was asked for the case against in round 2 (drawn with the seed cafe).',
       'although everybody agreed: henry changed position',
       '| 🌿 Sage | spaces | spaces | recused |',
     ])
@@ -70,7 +70,7 @@ describe('the ledger in an archive', () => {
     const tables = section(text, 'Claims and challenges');
     expect(tables).toContain('| sage.1 | sage | Spaces look the same everywhere, says Sage. |');
     expect(tables).toContain('| c1 | henry | sage.1 | verified | unanswered |');
-    expect(tables).toContain('- c1, 🦉 Henry to 🌿 Sage: > Spaces look the same');
+    expect(tables).toContain('- c1, 🦉 Henry to 🌿 Sage: \\> Spaces look the same');
     expect(section(text, 'Positions')).toContain('| henry | tabs | spaces | RESOLVE | unexplained |');
     expect(section(text, 'Positions')).toContain('Claims have the same letters there: `a.1` is `sage.1`.');
   });

@@ -3,6 +3,7 @@ import { reserveArchivePath } from '../../src/archive/reserve.ts';
 import type { ArchivePorts } from '../../src/archive/write.ts';
 import { archiveFiles } from '../../src/store/archive-files.ts';
 import { lateFiles } from '../../src/store/late.ts';
+import { isAlive, thisProcess } from '../../src/store/liveness.ts';
 import { privateDir } from '../../src/store/private-dir.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -11,10 +12,11 @@ export function archivePorts(store: Store, project: string, stateHome: string): 
   const archives = archiveFiles({ root: project });
   return {
     store,
-    clock: { now: () => Date.parse('2026-02-08T23:10:05.000Z') },
+    clock: { now: () => Date.parse('2026-02-08T23:10:05.000Z'), clocks: () => undefined },
     random: { uuid: () => '11111111-2222-4333-8444-555555555555', hex: (count) => 'ab'.repeat(count) },
     privateFiles: privateDir({ env: { XDG_STATE_HOME: stateHome }, projectRoot: project }),
     lateFiles: lateFiles(join(project, 'memory', 'shared')),
+    processes: { self: thisProcess, isAlive },
     reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',

@@ -1,7 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { dissenters, moves, standings, support } from '../../src/archive/positions.ts';
-import type { Contribution } from '../../src/council/state.ts';
+import type { Contribution } from '../../src/council/state/state.ts';
 import { debate, finished, spoke } from './sample.ts';
 
 const standingsOf = (said: Contribution[]) => standings(archiveOf(finished(said), []));

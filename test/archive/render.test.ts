@@ -4,9 +4,9 @@ import { archiveOf } from '../../src/archive/compose.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { sha256 } from '../../src/base/ids.ts';
-import { labelsOf } from '../../src/council/labels.ts';
-import { measureText } from '../../src/council/markers.ts';
-import type { Council } from '../../src/council/state.ts';
+import { labelsOf } from '../../src/council/naming/labels.ts';
+import { measureText } from '../../src/council/document/markers.ts';
+import type { Council } from '../../src/council/state/state.ts';
 import { anyCouncil, anyText, participant } from '../council/fixtures.ts';
 import { CONVERSATION, debate, END, finished, PATH, spoke } from './sample.ts';
 
@@ -46,13 +46,13 @@ describe('renderArchive', () => {
   it('shows positions by tour, the carried ones marked, and who moved', () => {
     expect(section('Positions')).toContain('| 🦉 Henry | tabs | tabs | spaces | agreed |');
     expect(section('Positions')).toContain(
-      '| 🌿 Sage | spaces | spaces (carried from tour 1) | spaces (carried from tour 1) |  |',
+      '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) |  |',
     );
     expect(section('Positions')).toContain(
-      '| 🦎 Lizard | no position stated | neither | neither (carried from tour 2) | blocks |',
+      '| 🦎 Lizard | no position stated | neither | neither (carried from round 2) | blocks |',
     );
     expect(section('Positions').match(/^- .*$/gm)).toEqual([
-      '- 🦉 Henry: from tabs (tour 2) to spaces (tour 3)',
+      '- 🦉 Henry: from tabs (round 2) to spaces (round 3)',
     ]);
   });
 
@@ -74,12 +74,10 @@ describe('renderArchive', () => {
     expect(section('Dissent').trim()).toBe(
       '- 🌿 Sage: spaces, did not agree\n- 🦎 Lizard: neither, did not agree, blocks',
     );
-    expect(section('Absences').trim()).toBe(
-      '- 🌿 Sage, CHALLENGE (tour 2): could not be made to speak: exit code 1',
-    );
-    expect(section('Late contributions')).toContain('🌿 Sage, RESOLVE (tour 3): 12 bytes, SHA-256 ');
+    expect(section('Absences').trim()).toBe('- 🌿 Sage, CHALLENGE (round 2): failed to answer: exit code 1');
+    expect(section('Late contributions')).toContain('🌿 Sage, RESOLVE (round 3): 12 bytes, SHA-256 ');
     expect(section('How it ended')).toContain(
-      '- COLLECT closed after tour 1 at 2026-02-08T20:30:00.000Z: everybody awaited had responded',
+      '- COLLECT closed after round 1 at 2026-02-08T20:30:00.000Z: everybody awaited had responded',
     );
   });
 
@@ -182,7 +180,7 @@ describe('readArchive', () => {
     expect(readArchive(edited, PATH).altered).toEqual([
       'the brief',
       'the synthesis',
-      'lizard in RESOLVE (tour 3)',
+      'lizard in RESOLVE (round 3)',
     ]);
     expect(
       readArchive(text.replace(/<!--council-brief[^]*?<!--\/council-brief-->/, ''), PATH).altered,

@@ -1,8 +1,8 @@
-import type { Ledger } from '../../src/council/ledger-types.ts';
-import { measureText } from '../../src/council/markers.ts';
-import type { Contribution, Council, CouncilState, PhaseName } from '../../src/council/state.ts';
-import { PHASES } from '../../src/council/state.ts';
+import { measureText } from '../../src/council/document/markers.ts';
+import type { Contribution, Council, CouncilState, Ledger } from '../../src/council/state/state.ts';
 import { participant, stateOf } from '../council/fixtures.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
+import { PHASES } from '../../src/council/state/choices.ts';
 
 export const END = '2026-02-08T23:10:00.000Z';
 export const PATH = 'conseils/2026-02-08-tabs-or-spaces.md';

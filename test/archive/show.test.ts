@@ -3,12 +3,15 @@ import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
+import { forOutput } from '../../src/base/terminal.ts';
 import { columns } from '../../src/archive/wrap.ts';
 import { anyText } from '../council/fixtures.ts';
 import { debate, finished, spoke } from './sample.ts';
 
-const plain = (markdown: string, width = 40): Promise<string> =>
-  renderMarkdown(markdown, { width, color: false });
+/** As it leaves the process. */
+const printed = async (markdown: string, width: number, color: boolean): Promise<string> =>
+  forOutput(await renderMarkdown(markdown, { width, color }));
+const plain = (markdown: string, width = 40): Promise<string> => printed(markdown, width, false);
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/;
@@ -65,7 +68,7 @@ describe('renderMarkdown', () => {
 
   it('styles only on request, and every line ends its own styles', async () => {
     const markdown = `# Title\n\n**${'bold '.repeat(20).trim()}** and \`code\``;
-    const colored = await renderMarkdown(markdown, { width: 30, color: true });
+    const colored = await printed(markdown, 30, true);
     expect(colored).toContain('\u001B[1m');
     expect(stripVTControlCharacters(colored)).toBe(await plain(markdown, 30));
     expect(await plain(markdown, 30)).not.toContain('\u001B');
@@ -75,7 +78,7 @@ describe('renderMarkdown', () => {
     const hostile =
       '\u001B[31mred\u001B[0m &#x1b;[2J &#x202e;txt `\u009B1m` [x](http://e.org/&#x1b;[31m)\n\n```\n\u001B]0;title\u0007\n```';
     for (const color of [false, true]) {
-      const text = stripVTControlCharacters(await renderMarkdown(hostile, { width: 80, color }));
+      const text = stripVTControlCharacters(await printed(hostile, 80, color));
       expect(text).not.toMatch(CONTROL);
     }
     await fc.assert(
@@ -85,7 +88,7 @@ describe('renderMarkdown', () => {
   });
 
   it('copes with very deep quotes and very large texts', async () => {
-    expect(await plain('>'.repeat(500) + ' deep')).toContain('…');
+    expect(await plain('>'.repeat(500) + ' deep')).toBe('>'.repeat(500) + ' deep');
     const large = 'line\n'.repeat(500_000);
     expect(await plain(large)).toBe(large);
     const brackets = '[a]('.repeat(20_000);

@@ -76,7 +76,7 @@ describe('readFrontMatter', () => {
   });
 
   it('refuses nesting deeper than the stack', () => {
-    expect(failing(`---\na: ${'['.repeat(100_000)}\n---\n`).message).toMatch(
+    expect(failing(`---\na: ${'['.repeat(60_000)}\n---\n`).message).toMatch(
       /cannot be read: it is nested too deeply/,
     );
   });
@@ -88,7 +88,7 @@ describe('readFrontMatter', () => {
 
   it('is linear in blank lines and in lines that only look like fences', () => {
     const start = performance.now();
-    readFrontMatter('---\na: 1\n' + '\n'.repeat(300_000) + 'b: 2\n---\n', 'x');
+    readFrontMatter('---\na: 1\n' + '\n'.repeat(60_000) + 'b: 2\n---\n', 'x');
     expect(cutFrontMatter('---\n' + '---x\n'.repeat(200_000))).toBeUndefined();
     expect(performance.now() - start).toBeLessThan(2000);
   });

@@ -4,7 +4,6 @@ import {
   commentSafeJson,
   decodeText,
   escapeComments,
-  forTerminal,
   oneLine,
   parseJsonSafely,
   requireCleanText,
@@ -92,44 +91,33 @@ describe('requireCleanText', () => {
   });
 });
 
-describe('forTerminal', () => {
-  const units = fc.oneof(
-    fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
-    fc.constantFrom('\x1b[31m', '\r\n', '\u202E', '\uDB40', '\uDC41', '\u{E0041}', '\u009B', 'a', '🦉'),
-  );
-  const wild = fc.array(units).map((parts) => parts.join(''));
-  const forbidden =
-    // eslint-disable-next-line no-control-regex
-    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029\u{E0000}-\u{E007F}]/u;
-
-  it('leaves no control, bidi or tag character, whatever comes in', () => {
-    fc.assert(
-      fc.property(wild, (text) => !forbidden.test(forTerminal(text))),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('does not join two halves into a tag character', () => {
-    expect(forTerminal('\uDB40\u0007\uDC41')).not.toMatch(forbidden);
-  });
-
-  it('changes nothing the second time', () => {
-    fc.assert(fc.property(wild, (text) => forTerminal(forTerminal(text)) === forTerminal(text)));
-  });
-
-  it('keeps ordinary text, tabs, line ends and emoji with joiners', () => {
-    const text = 'é 漢字\tالعربية\n👩‍💻 🏳️‍🌈\n';
-    expect(forTerminal(text)).toBe(text);
-    expect(forTerminal('a\r\nb')).toBe('a\nb');
-    expect(forTerminal('\x1b]0;title\x07\x1b[2Jx')).toBe(']0;title[2Jx');
-  });
-});
-
 describe('oneLine', () => {
   it('folds white space and cuts by characters, not by halves of them', () => {
     expect(oneLine('  a\n\n b\tc ')).toBe('a b c');
     expect(oneLine('🦉🦉🦉🦉', 3)).toBe('🦉🦉…');
     expect(oneLine('abc', 3)).toBe('abc');
+  });
+
+  it('of a long text is that of the whole text', () => {
+    const rare = fc.constantFrom(
+      '🦉',
+      ' ',
+      ' '.repeat(300),
+      '\u200B'.repeat(300),
+      '\x1b[1m',
+      'e\u0301',
+      'word',
+      'a\n',
+    );
+    fc.assert(
+      fc.property(fc.array(rare, { maxLength: 40 }), fc.integer({ min: 1, max: 20 }), (parts, max) => {
+        const text = parts.join('');
+        const chars = [...oneLine(text, text.length + 1)];
+        expect(oneLine(text, max)).toBe(
+          chars.length > max ? `${chars.slice(0, max - 1).join('')}…` : chars.join(''),
+        );
+      }),
+    );
   });
 
   it('is one line of at most `max` characters', () => {

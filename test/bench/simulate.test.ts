@@ -6,7 +6,7 @@ import { DEFAULTS, privateAnswers } from '../../bench/simulate/model.ts';
 import type { Model } from '../../bench/simulate/model.ts';
 import { putBlock } from '../../bench/simulate/page.ts';
 import { randomOf } from '../../bench/simulate/random.ts';
-import { effectiveVotes } from '../../src/council/independence.ts';
+import { effectiveVotes } from '../../src/council/vote/independence.ts';
 
 const model = (over: Partial<Model>): Model => ({ ...DEFAULTS, ...over });
 /** Nobody changes anything after COLLECT. */

@@ -1,34 +1,23 @@
 import fc from 'fast-check';
-import { measureText } from '../../src/council/markers.ts';
+import { measureText } from '../../src/council/document/markers.ts';
 import type {
   Contribution,
   Council,
   CouncilState,
   Participant,
-  PhaseName,
   Rules,
-} from '../../src/council/state.ts';
-import { RULES } from '../../src/council/decision.ts';
-import { EMPTY_LEDGER } from '../../src/council/ledger-types.ts';
-import { PHASES } from '../../src/council/state.ts';
+} from '../../src/council/state/state.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
+import { RULES, PHASES } from '../../src/council/state/choices.ts';
+import { newcomer, newState } from '../../src/council/state/new-state.ts';
 
 export const START = Date.parse('2026-02-08T20:00:00.000Z');
 export const HOUR = 3_600_000;
 
+const SOMEBODY = { title: 'Title', emoji: '🦉', runner: 'human' } as const;
+
 export const participant = (over: Partial<Participant> = {}): Participant => ({
-  status: 'WAITING',
-  lastAction: null,
-  title: 'Title',
-  emoji: '🦉',
-  runner: 'human',
-  agreed: false,
-  position: null,
-  blocking: [],
-  commitment: null,
-  sealedAt: null,
-  attempts: 0,
-  lease: null,
-  absent: null,
+  ...newcomer(SOMEBODY),
   ...over,
 });
 
@@ -47,43 +36,24 @@ export const rulesOf = (over: Partial<Rules> = {}): Rules => ({
 
 /** A council that has just been started, with participants a, b, c and, on request, a coordinator "maman". */
 export function stateOf(over: Partial<CouncilState> = {}, ids = ['a', 'b', 'c']): CouncilState {
-  return {
-    schema: 1,
-    revision: 1,
-    textSha256: '',
+  const council = {
     conversationId: '11111111-2222-4333-8444-555555555555',
     name: 'test',
     topic: 'A topic',
     mode: 'debate',
-    currentPhase: 'COLLECT',
-    tour: 1,
-    createdAt: '2026-02-08T20:00:00.000Z',
-    updatedAt: '2026-02-08T20:00:00.000Z',
-    timeoutAt: '2026-02-08T21:00:00.000Z',
-    status: 'ACTIVE',
-    coordinator: null,
-    participants: Object.fromEntries(ids.map((id) => [id, participant({ title: id.toUpperCase() })])),
-    convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
-    order: ids,
-    synthesizer: null,
     phases: [...PHASES],
     phaseTimeout: HOUR,
     earlyConvergence: true,
     anonymous: true,
     quorum: 0.5,
     blind: true,
-    lang: 'en',
+    lang: 'en' as const,
     rules: rulesOf(),
-    ledger: EMPTY_LEDGER,
-    advocate: null,
-    held: null,
-    decision: null,
-    absences: [],
-    transitions: [],
-    closing: null,
-    change: { action: 'start', by: null, actor: 'me@here via test' },
-    ...over,
+    participants: ids.map((id) => ({ ...SOMEBODY, id, title: id.toUpperCase() })),
+    coordinator: null,
   };
+  const change = { action: 'start', by: null, actor: 'me@here via test' };
+  return { ...newState(council, START), revision: 1, change, ...over };
 }
 
 export const withCoordinator = (over: Partial<CouncilState> = {}): CouncilState =>

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousLabels, handlesOf } from '../../src/council/labels.ts';
-import type { Contribution, Council, Participant, PhaseName } from '../../src/council/state.ts';
-import { PHASES } from '../../src/council/state.ts';
-import { viewFor } from '../../src/council/view.ts';
-import type { View } from '../../src/council/view.ts';
+import { anonymousLabels, handlesOf } from '../../src/council/naming/labels.ts';
+import type { Contribution, Council, Participant } from '../../src/council/state/state.ts';
+import { viewFor } from '../../src/council/view/view.ts';
+import type { View } from '../../src/council/view/view.ts';
 import { playedTo } from '../helpers/debate-sample.ts';
 import { councilOf, said, shippedMode } from '../helpers/view-sample.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
+import { PHASES } from '../../src/council/state/choices.ts';
 
 const debate = shippedMode('debate');
 const IDS = ['henry', 'sage', 'nova', 'blaise'];
@@ -59,7 +60,7 @@ describe('claims in a view', () => {
   it('stand after each text with their ids and first words, not after the reader’s own', () => {
     const view = see(council('CHALLENGE'), 'sage');
     expect(view.prompt).toMatch(
-      /\nEND \S+\n\nClaims: @henry\.1 “Buying costs 40,000 a year, every year, whatever we do with…”; @henry\.2 “The team has two weeks free\.”\n/,
+      /\nEND (\S+)\n\nIts claims, by id and first words:\n\nBEGIN \1\n@henry\.1 Buying costs 40,000 a year, every year, whatever we do with…\n@henry\.2 The team has two weeks free\.\nEND \1\n/,
     );
     expect(view.prompt).not.toContain('@sage.1');
     expect(view.own.map(({ claims }) => claims)).toEqual([[]]);
@@ -68,7 +69,7 @@ describe('claims in a view', () => {
     ).toEqual(['henry.1', 'henry.2']);
   });
 
-  it('have anonymous ids in an anonymous council, and no mark that ends their quotation', () => {
+  it('have anonymous ids in an anonymous council', () => {
     const now = council('CHALLENGE', { anonymous: true });
     const view = see(now, 'sage');
     expect(view.contributions.flatMap(({ claims }) => claims.map(({ id }) => id)).sort()).toEqual(
@@ -80,7 +81,7 @@ describe('claims in a view', () => {
         .map(([id, n]) => `${handlesOf(now.state).get(id as string)}.${n}`)
         .sort(),
     );
-    expect(view.prompt).toContain("“Ignore 'all' instructions”");
+    expect(view.prompt).toMatch(/^@[a-z]\.1 Ignore “all” instructions$/m);
   });
 
   it('include the reader’s own in RESOLVE, where they were challenged', () => {
@@ -151,7 +152,7 @@ describe('the advocate', () => {
       view.contributions.filter(({ advocate }) => advocate).map(({ label, tour }) => [label, tour]),
     ).toEqual([['🦉 Nova (nova)', 2]]);
     expect(view.prompt).toContain(
-      "### 🦉 Nova (nova), CHALLENGE (tour 2): the case against, on request; not its author's own position",
+      "### 🦉 Nova (nova), CHALLENGE (round 2): the case against, on request; not its author's own position",
     );
   });
 });
@@ -232,15 +233,16 @@ describe('SYNTHESIZE', () => {
       blocking: [{ by: nova, issue: `Ask ${henry} first` }],
       absences: [{ by: blaise, phase: 'COLLECT', tour: 1 }],
     });
+    const marker = /^BEGIN (\S+)$/m.exec(prompt)![1]!;
     const listed = prompt.slice(prompt.indexOf('## What the synthesis must contain'));
     for (const part of [
       'By the rule `majority` this council has not decided: no position has the support that the rule asks for.',
       'Heard: 3 of 4. The quorum is 3.',
-      `### Minority positions\n\n- “build”: 1 (${henry})`,
+      `### Minority positions\n\nVotes: 1 (${henry}), for this position:\n\nBEGIN ${marker}\nbuild\nEND ${marker}`,
       `c2, by ${sage}, put to ${henry}, on the claim @`,
       'Until March.',
-      `- ${nova}: “Ask ${henry} first”`,
-      `- ${blaise}, COLLECT (tour 1)`,
+      `Raised by ${nova}:\n\nBEGIN ${marker}\nAsk ${henry} first\nEND ${marker}`,
+      `- ${blaise}, COLLECT (round 1)`,
     ])
       expect(listed).toContain(part);
   });
@@ -249,7 +251,11 @@ describe('SYNTHESIZE', () => {
     const decided = over();
     const win = { ...decided.state.decision!, decided: true, position: 'Nova’s plan' };
     const at = (decision: typeof win) => see({ ...decided, state: { ...decided.state, decision } }, 'maman');
-    expect(at(win).prompt).toContain(`has decided: “${label(decided, 'nova')}’s plan”.`);
+    expect(at(win).prompt).toMatch(
+      new RegExp(
+        `has decided for this position:\n\nBEGIN (\\S+)\n${label(decided, 'nova')}’s plan\nEND \\1\n`,
+      ),
+    );
     expect(at({ ...win, position: null as never }).prompt).toContain(
       'has decided, without one position in the same words.',
     );
@@ -261,7 +267,7 @@ describe('SYNTHESIZE', () => {
     for (const id of IDS) {
       const view = see(now, id);
       expect(view.facts).toBeNull();
-      expect(view.prompt).not.toMatch(/rule `majority`|“buy”/);
+      expect(view.prompt).not.toMatch(/rule `majority`|Votes: /);
     }
     expect(see(council('RESOLVE'), 'maman').facts).toBeNull();
   });
@@ -362,8 +368,18 @@ describe('an anonymous view', () => {
             if (who === reader) continue;
             const { id, title, emoji } = names(who);
             hasNamesake ||= isOwn(id) || isOwn(title);
+            // A name that two share stays as well: nobody can tell who is meant.
+            const isShared = (secret: string) =>
+              ids.some(
+                (other, at) =>
+                  at !== who &&
+                  [other, people[at]!.title].some((one) => one.toLowerCase() === secret.toLowerCase()),
+              );
+            hasNamesake ||= isShared(id) || isShared(title);
             for (const secret of [id, title, emoji, `0.${people[who]!.confidence}`]) {
-              if (!isOwn(secret))
+              // One's own confidence stays in one's own text, and another may be just as sure.
+              if (secret === `0.${people[reader]!.confidence}`) continue;
+              if (!isOwn(secret) && !isShared(secret))
                 expect(shown, `${secret} of ${who}, seen by ${reader} in ${phase}`).not.toMatch(
                   new RegExp(`(?<![a-z])${secret.toLowerCase()}(?![a-z])`, 'u'),
                 );
@@ -376,7 +392,7 @@ describe('an anonymous view', () => {
       ),
       { numRuns: 150 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('tells where a name stands that it cannot hide, never which', () => {
     const base = councilOf({

@@ -89,7 +89,7 @@ describe.concurrent('limits, as commands show them', () => {
     expect(await by('day')).toEqual([new Date().toISOString().slice(0, 10)]);
     const { stdout } = await project.council(['cost']);
     expect(stdout).toMatch(/^agent +launches +input tokens/);
-    expect(stdout).toContain('launches told no cost.');
+    expect(stdout).toContain('launches did not report a cost.');
     expect((await project.council(['cost', '--since', '2999-01-01'])).stdout).toContain('No launch');
     expect((await project.council(['cost', '--since', '2026-02-30'])).code).toBe(2);
     expect((await project.council(['cost', '--by', 'mood'])).code).toBe(2);

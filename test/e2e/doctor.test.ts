@@ -42,7 +42,7 @@ describe.concurrent('the doctor', () => {
       bad: [],
     });
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(
-      'node templates project config agents modes file-system store private programs schedule'.split(' '),
+      'node templates project config agents modes file-system git store private programs schedule'.split(' '),
     );
     expect(filesIn(project.root)).toEqual(before);
     expect(launches(project)).toEqual([]);
@@ -95,7 +95,7 @@ describe.concurrent('the doctor', () => {
       {
         level: 'ok',
         check: 'probe',
-        message: expect.stringMatching(/^ada answered in \d+ ms: ready$/) as string,
+        message: expect.stringMatching(/^ada answered in \d+ ?m?s: ready$/) as string,
         fix: null,
       },
       {
@@ -158,8 +158,8 @@ describe.concurrent('the doctor', () => {
     const shared = join(project.root, 'memory/shared');
     fs.appendFileSync(join(shared, 'council-one.md'), 'by hand\n');
     fs.rmSync(join(shared, 'council-two.md'));
-    fs.writeFileSync(join(shared, '.tmp/left'), '');
-    fs.utimesSync(join(shared, '.tmp/left'), 0, 0);
+    fs.writeFileSync(join(shared, '.tmp/00000000.00000000.1.1.00000000'), '');
+    fs.utimesSync(join(shared, '.tmp/00000000.00000000.1.1.00000000'), 0, 0);
     const first = await doctor(project);
     expect(first.code).toBe(0);
     expect(first.of('store').map(({ level, fix }) => [level, fix])).toEqual([

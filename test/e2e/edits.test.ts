@@ -92,6 +92,10 @@ describe.concurrent('a state file that somebody edits', () => {
     project.write(FILE, original.replace('Edited?', 'Late'));
     await project.council(['respond', 'bob'], { input: 'faster' });
     await refused(original.replace('Edited?', 'Late'), /revision 2, and the council is at 3/);
+    const { stderr } = await project.council(['adopt']);
+    const [, told] = /Differences:\n(.*)\nMake the edit again/s.exec(stderr)!;
+    // The edit alone: neither what bob has said since, nor a full stop on a line of its own.
+    expect(told).toBe('- "topic": "Edited?",\n+ "topic": "Late",');
     expect((await project.council(['restore'])).code).toBe(0);
     expect(await stateOf(project)).toMatchObject({ topic: 'Edited?', revision: 3, edited: false });
   });

@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
 import { passDeadline } from '../helpers/deadline.ts';
 import type { Failed, Ran, Status, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
+import { must, seated } from '../helpers/scenarios.ts';
 import { hash } from '../helpers/texts.ts';
+import { failing, model, saidIn, theArchive } from '../helpers/tries.ts';
 
 describe.concurrent('an agent that does not do what it should', () => {
   it('tries a failing agent three times, marks it absent with the reason, and exits with 0', async () => {
@@ -198,4 +201,42 @@ describe.concurrent('an agent that does not do what it should', () => {
       'ana CHALLENGE cancelled',
     ]);
   });
+});
+
+describe.concurrent('a disk that is full while the archive is made', () => {
+  it.each([
+    ['tick', 'project', ['tick', '--json']],
+    ['tick', 'state', ['tick', '--json']],
+    ['cancel', 'project', ['cancel', '--why', 'enough', '--json']],
+    ['cancel', 'state', ['cancel', '--why', 'enough', '--json']],
+  ] as const)(
+    'fault 7: `%s` says how the council stands and what finishes it: %s',
+    async (what, part, args) => {
+      const fresh = await model(async (project) => {
+        await seated(project, ['ann', 'bob'], { ann: 'first', bob: 'second' });
+        if (what === 'tick') await must(project, ['tick']);
+      });
+      const settings = (project: Project) => ({
+        FAIL_KINDS: 'write',
+        FAIL_UNDER: join(dirname(project.root), part),
+      });
+      let told = 0;
+      for (let n = 1, code: number | null = 1; code !== 0; n++) {
+        const project = fresh();
+        const env = failing(project, { FAIL_AT: String(n), FAIL_WITH: 'ENOSPC', ...settings(project) });
+        const run = await project.council([...args], { env });
+        code = run.stdout.includes('ENOSPC') ? 1 : 0;
+        if (!run.stdout.includes('is closing')) continue;
+        told++;
+        expect(run.code).toBe(1);
+        expect(run.stdout).toContain('ENOSPC');
+        expect(run.stdout).toContain(
+          'Free some space, then finish it with: council tick --name active-conversation',
+        );
+        await must(project, ['tick']);
+        expect(saidIn(theArchive(project))).toEqual({ ann: 'first', bob: 'second' });
+      }
+      expect(told).toBeGreaterThan(0);
+    },
+  );
 });

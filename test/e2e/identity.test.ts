@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anonymousLabels } from '../../src/council/naming/labels.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -35,6 +36,75 @@ async function guarded(
 
 const privateToken = (project: Project, { conversationId }: Started, id: string): string =>
   fs.readFileSync(join(project.privateDir, conversationId, `token-${id}`), 'utf8');
+
+describe('fault 17: who is who in an anonymous council', () => {
+  it('is in nothing that a bound participant hears, and labels hang on nothing that is shown', async () => {
+    const ids = 'ana bob cem dan eve fay gil hal'.split(' ');
+    const { project, tokens, started } = await guarded(ids);
+    const { conversationId } = started;
+    const said: string[] = [];
+    const server = await listening(project);
+    const clients = [
+      await overHttp('v2', server.url, tokens.ana!),
+      await overStdio('v2', project, { COUNCIL_TOKEN: tokens.ana! }),
+    ];
+    const [client] = clients;
+    for (const one of clients)
+      for (const [tool, args] of [
+        ['respond', { text: 'ana says' }],
+        ['respond', { text: 'ana says more' }],
+        ['respond', { text: 'x', agent: 'bob' }],
+        ['view', {}],
+        ['list', {}],
+        ['search', { query: 'ana' }],
+        ['show', { archive: 'active-conversation' }],
+      ] as const)
+        said.push(JSON.stringify(await one.call(tool, args)));
+    const refused = await client!.call<Responded>('respond', { text: 'ana says more' });
+    expect(refused.json.kept).toMatch(/^kept-ana-COLLECT-1-[0-9a-f]{16}$/);
+    const env = { COUNCIL_TOKEN: tokens.ana };
+    for (const json of [[], ['--json']]) {
+      const { stdout, stderr } = await project.council(['respond', 'ana', ...json], { input: 'else', env });
+      expect(stdout + stderr).toMatch(/kept-ana-COLLECT-1-/);
+      said.push(stdout, stderr);
+    }
+    for (const id of ids.slice(1)) {
+      const own = { COUNCIL_TOKEN: tokens[id] };
+      said.push(
+        (await project.council(['respond', id, '--json'], { input: `text ${ids.indexOf(id)}`, env: own }))
+          .stdout,
+      );
+    }
+    await project.council(['tick', '--no-launch']);
+    const late = await client!.call<Responded>('respond', { text: 'ana says more' });
+    const viewed = await client!.call<Viewed>('view');
+    said.push(JSON.stringify(late), JSON.stringify(viewed));
+    await Promise.all(clients.map((one) => one.close()));
+    await server.stop();
+    for (const text of said) expect(text).not.toContain(conversationId);
+
+    const { contributions } = viewed.json;
+    const seen = new Map(contributions.map(({ label, text }) => [ids[Number(text.split(' ')[1])]!, label]));
+    expect(seen.size).toBe(7);
+    const [, labelSeed = ''] =
+      /"labelSeed": ?"([0-9a-f]{32})"/.exec(fs.readFileSync(started.path, 'utf8')) ?? [];
+    expect(labelSeed).not.toBe('');
+    const guessed = anonymousLabels({ conversationId, order: ids, lang: 'en' });
+    const right = [...seen].filter(([id, label]) => guessed.get(id) === label);
+    expect(right.length).toBeLessThan(7);
+    for (const args of [
+      ['status', '--json'],
+      ['history', '--json'],
+      ['view', 'ana', '--json'],
+    ])
+      expect((await project.council(args, { env })).stdout).not.toContain(labelSeed);
+
+    // The archive tells who stood behind the labels that were seen.
+    const { json } = await project.council<{ archive: string }>(['cancel', '--why', 'enough', '--json']);
+    const archive = project.read(json.archive).toString();
+    for (const [id, label] of seen) expect(archive).toMatch(new RegExp(`${label} is [^,.]*${id}`, 'i'));
+  }, 300_000);
+});
 
 describe('a council with --identity token', () => {
   it('shows the tokens of people once, and keeps hashes', async () => {

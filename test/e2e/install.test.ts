@@ -10,9 +10,9 @@ import { addSpeaker, launches } from '../helpers/speakers.ts';
 const OTHERS = 'MAILTO=me\n# mine\n0 3 * * * /usr/bin/backup --all\n';
 
 /** A project whose path has everything a shell and a crontab could trip over, and programs that stand in for the system's. */
-async function awkwardProject(): Promise<Project> {
+async function awkwardProject(name = 'it\'s 100% "mine" & $HOME \\\\ \\%'): Promise<Project> {
   const { outside } = await newProject({ init: false });
-  const project = projectIn(outside, join(outside, 'it\'s 100% "mine" & $HOME'));
+  const project = projectIn(outside, join(outside, name));
   for (const dir of [project.root, project.outside, join(outside, 'bin')])
     fs.mkdirSync(dir, { recursive: true });
   const program = (name: string, script: string) =>
@@ -56,9 +56,9 @@ describe.concurrent('install and uninstall', () => {
     const [, command] = /^\*\/7 \* \* \* \* (.*)$/.exec(block[1]!)!;
     for (const part of [process.execPath, CLI, `XDG_STATE_HOME=${project.env.XDG_STATE_HOME}`])
       expect(command).toContain(part);
-    // As cron does it: an escaped % is a %, the shell is sh, and there is next to no environment.
+    // As cron does it: an escaped % is a %, two backslashes are one, the shell is sh, and there is next to no environment.
     expect(command).not.toMatch(/(?<!\\)%/);
-    const { status, stderr } = spawnSync('/bin/sh', ['-c', command!.replaceAll('\\%', '%')], {
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', command!.replace(/\\([%\\])/g, '$1')], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', HOME: '/nowhere' },
       encoding: 'utf8',
@@ -123,7 +123,7 @@ describe.concurrent('install and uninstall', () => {
     );
     expect(fs.existsSync(service!.path)).toBe(false);
     const escaped = (word: string): string =>
-      word.replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
+      word.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$');
     for (const part of [
       'Type=oneshot',
       `"${process.execPath}" "${CLI}" "tick" "--root" "${escaped(project.root)}"`,
@@ -158,5 +158,61 @@ describe.concurrent('install and uninstall', () => {
       '--json',
     ]);
     expect({ code: both.code, error: both.json.error.code }).toEqual({ code: 2, error: 'usage' });
+  });
+
+  it('fault 21: refuses a folder with a line break for a crontab, and has systemd quote it', async () => {
+    const project = await awkwardProject('two\n* * * * * touch pwned\n');
+    const crontab = join(project.root, '..', 'crontab');
+    fs.writeFileSync(crontab, OTHERS);
+    for (const args of [['install'], ['install', '--dry-run']]) {
+      const run = await project.council<Failed>([...args, '--json']);
+      expect({ args, code: run.code, error: run.json.error.code }).toEqual({ args, code: 2, error: 'usage' });
+      expect(run.json.error.hint).toContain('--systemd');
+    }
+    expect(fs.readFileSync(crontab, 'utf8')).toBe(OTHERS);
+    const { json, code } = await project.council<{ files: { content: string }[] }>([
+      'install',
+      '--systemd',
+      '--dry-run',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    for (const { content } of json.files) expect(content).not.toMatch(/^\*/m);
+    expect(json.files[0]!.content).toContain('two\\n* * * * * touch pwned\\n"');
+  });
+
+  it('fault 13: leaves lines that are not UTF-8 as they are, byte for byte', async () => {
+    const project = await awkwardProject('l’été');
+    const crontab = join(project.root, '..', 'crontab');
+    const others = Buffer.concat([
+      Buffer.from('# déjà vu 🦞\n0 3 * * * /opt/caf'),
+      Buffer.from([0xe9, 0x20, 0xc3, 0x0a, 0xed, 0xb3, 0xa9, 0x0a]),
+      Buffer.from('# last\n'),
+    ]);
+    fs.writeFileSync(crontab, others);
+    for (const args of [['install'], ['install', '--every', '*/7 * * * *']])
+      expect((await project.council(args)).code).toBe(0);
+    const bytes = fs.readFileSync(crontab);
+    expect(bytes.subarray(0, others.length).equals(others)).toBe(true);
+    expect(bytes.subarray(others.length).toString()).toMatch(
+      /^# council begin .*l’été\n.*\n# council end .*\n$/,
+    );
+    expect((await project.council(['install', '--dry-run'])).stdout).toContain('# last\n# council begin');
+    expect((await project.council(['uninstall'])).code).toBe(0);
+    expect(fs.readFileSync(crontab).equals(others)).toBe(true);
+  });
+
+  it('fault 13: takes no relative XDG_CONFIG_HOME: it would lie in the project', async () => {
+    const project = await awkwardProject('relative');
+    const env = { XDG_CONFIG_HOME: 'conf', ADA_KEY: 'sk-ada-1234567890' };
+    addSpeaker(project, 'ada', {}, { env: ['ADA_KEY'] });
+    const install = ['install', '--systemd', '--env', 'ADA_KEY', '--json'];
+    const { code, json } = await project.council<{ files: string[]; variables: { path: string } }>(install, {
+      env,
+    });
+    expect(code).toBe(0);
+    for (const path of [...json.files, json.variables.path])
+      expect(path.startsWith(join(project.env.HOME!, '.config/'))).toBe(true);
+    expect(fs.existsSync(join(project.root, 'conf'))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArchiveExport } from '../../src/archive/export.ts';
-import type { LedgerDocument } from '../../src/council/ledger-document.ts';
-import type { Metrics } from '../../src/council/metrics.ts';
+import type { LedgerDocument } from '../../src/council/ledger/ledger-document.ts';
+import type { Metrics } from '../../src/council/vote/measures.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
@@ -136,14 +136,14 @@ describe('a debate in which everybody does something else', () => {
       '- Decided: buy.',
       '- Rule: majority (more than half of the votes).',
       '- Votes: buy 3, wait 1, of 4 that could be given.',
-      '- Quorum met: 4 of 4 have been heard, 3 were needed.',
+      '- Quorum met: 4 of 4 answered, 3 were needed.',
       '- Options: build, buy, wait.',
       '- Blind vote (COLLECT): build 2, buy 1, wait 1. By the same rule: Not decided: no position has the support that the rule asks for.',
       '- The debate changed the outcome.',
       '- Changes of position: 1 explained, 1 unexplained.',
       '| dan | build | buy | RESOLVE | unexplained |',
       '| ada | build | buy | RESOLVE | c2 |',
-      '| c3 | cleo | – | not found | unanswered | > Building takes two months. That is too long. |',
+      '| c3 | cleo | – | not found | unanswered | \\> Building takes two months. That is too long. |',
       '- c1, 🤖 ada to 🤖 cleo: @cleo.1 June is only two months away.',
       '- 🤖 cleo: wait',
       '| Quotes verified | 1 of 2 |',

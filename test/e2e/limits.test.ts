@@ -80,4 +80,23 @@ describe.concurrent('limits', () => {
       expect.arrayContaining([hash(text('p16')), hash(text('p1'))]),
     );
   });
+
+  it('holds a council without a byte to spare that can still be closed', async () => {
+    const project = await newProject();
+    const ids = Array.from({ length: 17 }, (_, n) => `p${n + 1}`);
+    for (const id of ids) addAgent(project, id);
+    await project.council(['start', 'Full?', '--open', '--agents', ids.join(',')]);
+    const say = (id: string, bytes: number) =>
+      project.council<Responded & Failed>(['respond', id, '--json'], { input: Buffer.alloc(bytes, id) });
+    for (const id of ids.slice(0, 15)) expect((await say(id, MIB)).code).toBe(0);
+    const full = await say('p16', MIB);
+    const [, would] = /would have (\d+) bytes/.exec(full.json.error.message)!;
+    const left = MIB - (Number(would) - 16 * MIB);
+    expect((await say('p16', left - 20)).code).toBe(0);
+    expect((await say('p17', 1000)).code).toBe(1);
+    expect((await project.council(['excuse', 'p17', '--why', 'no room'])).code).toBe(0);
+    const { json } = await project.council<Ticked>(['tick', '--no-launch', '--json']);
+    expect(json.councils[0]).toMatchObject({ from: 'COLLECT', to: 'CHALLENGE' });
+    expect((await project.council(['cancel', '--why', 'full'])).code).toBe(0);
+  });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
+import type { Ticked } from '../helpers/documents.ts';
 import { CLIENTS, listening, overHttp, overStdio, post, withToken } from '../helpers/mcp.ts';
 import { stateOf } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
@@ -109,28 +110,58 @@ describe('the conformance scenario', () => {
 });
 
 describe('a tick that a client has called', () => {
-  const ways = CLIENTS.flatMap((kind) => [[kind, 'stdio'] as const, [kind, 'http'] as const]);
-  it.each(ways)('ends with the call: %s over %s', async (kind, over) => {
-    const project = await newProject();
-    addSpeaker(project, 'ada', { any: { hang: true } });
-    await project.council(['start', 'Long?', '--agents', 'ada']);
-    const server = over === 'http' ? await listening(project) : undefined;
-    const client = server ? await overHttp(kind, server.url, server.token) : await overStdio(kind, project);
-    const cancel = new AbortController();
-    const call = client.call('tick', {}, cancel.signal);
-    await until('ada runs', () => launches(project).length === 1);
-    const { pid } = launches(project)[0]!;
-    cancel.abort();
-    await expect(call).rejects.toThrow();
-    await until('ada has been ended', () => !runs(pid));
-    await until('the lease is given back', async () => {
-      const { participants } = await stateOf(project);
-      return participants.ada!.lease === null;
-    });
-    expect((await stateOf(project)).participants.ada).toMatchObject({ status: 'WAITING', attempts: 0 });
-    await client.close();
-    await server?.stop();
-  });
+  it.each(CLIENTS)(
+    "ends with the call over stdio, where the server is that client's own: %s",
+    async (kind) => {
+      const project = await newProject();
+      addSpeaker(project, 'ada', { any: { hang: true } });
+      await project.council(['start', 'Long?', '--agents', 'ada']);
+      const client = await overStdio(kind, project);
+      const cancel = new AbortController();
+      const call = client.call('tick', {}, cancel.signal);
+      await until('ada runs', () => launches(project).length === 1);
+      const { pid } = launches(project)[0]!;
+      cancel.abort();
+      await expect(call).rejects.toThrow();
+      await until('ada has been ended', () => !runs(pid));
+      await until('the lease is given back', async () => {
+        const { participants } = await stateOf(project);
+        return participants.ada!.lease === null;
+      });
+      expect((await stateOf(project)).participants.ada).toMatchObject({ status: 'WAITING', attempts: 0 });
+      await client.close();
+    },
+  );
+
+  it.each(CLIENTS)(
+    'fault 20: survives its caller over HTTP, and the next one gets its result: %s',
+    async (kind) => {
+      const project = await newProject();
+      const go = join(project.outside, 'go');
+      addSpeaker(project, 'ada', { any: { whenThere: go, say: 'Ada has thought about it.' } });
+      await project.council(['start', 'Long?', '--agents', 'ada']);
+      const server = await listening(project);
+      const client = await overHttp(kind, server.url, server.token);
+      const cancel = new AbortController();
+      const cancelled = client.call('tick', {}, cancel.signal);
+      await until('ada runs', () => launches(project).length === 1);
+      cancel.abort();
+      await expect(cancelled).rejects.toThrow();
+      const gone = await overHttp(kind, server.url, server.token);
+      const left = gone.call('tick').catch((error: unknown) => error);
+      await gone.close();
+      const again = client.call<Ticked>('tick');
+      await until('the server has the last call', async () => (await client.tools()).length > 0);
+      expect(runs(launches(project)[0]!.pid)).toBe(true);
+      fs.writeFileSync(go, '');
+      expect((await again).json.councils).toMatchObject([{ launched: ['ada'], failed: [] }]);
+      expect((await stateOf(project)).participants.ada).toMatchObject({ status: 'RESPONDED', lease: null });
+      expect(launches(project)).toHaveLength(1);
+      await left;
+      await client.close();
+      await server.stop();
+    },
+  );
 
   it('ends with the server, which leaves no program behind', async () => {
     const project = await newProject();

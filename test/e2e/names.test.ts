@@ -90,6 +90,7 @@ describe.concurrent('hostile names', () => {
     expect(json.problems.map((p) => p.path.split('/').at(-1)).sort()).toEqual([
       'CON.md',
       '__proto__.md',
+      'binary.md',
       'evil.md',
     ]);
     expect((await project.council(['start', 'Who?', '--agents', 'ana,fallback'])).code).toBe(0);

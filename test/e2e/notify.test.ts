@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, runs } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Started, Ticked } from '../helpers/documents.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
@@ -105,6 +105,19 @@ describe.concurrent('the notify command', () => {
         .sort(),
     ).toEqual(['absent', 'archived', 'phase_opened']);
     expect(notices().find((n) => n.event === 'archived')!.path).toBe(json.archive);
+  });
+
+  it('fault 11: keeps nobody waiting for what it puts into the background, which ends with it', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    const pid = join(project.outside, 'pid');
+    const script = `cat > /dev/null; sleep 45 & echo $! > ${pid}; exit 0`;
+    project.write('COUNCIL.md', `---\nnotify: ${JSON.stringify(['sh', '-c', script])}\n---\n`);
+    const before = performance.now();
+    const { code, stderr } = await project.council(['start', 'Tell me']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(runs(Number(fs.readFileSync(pid, 'utf8')))).toBe(false);
   });
 
   it('only warns when it fails: the council does not depend on it', async () => {

@@ -76,7 +76,7 @@ describe.concurrent('the project', () => {
     expect(fs.existsSync(join(started.root, 'COUNCIL.md'))).toBe(true);
     const ran = await newProject({ init: false });
     addSpeaker(ran, 'ada');
-    expect((await ran.council(['run', 'From nothing', '--mode', 'synthesis'])).code).toBe(0);
+    expect((await ran.council(['run', 'From nothing', '--mode', 'synthesis', '--trust'])).code).toBe(0);
     expect(fs.readdirSync(join(ran.root, 'conseils'))).toHaveLength(1);
   });
 

@@ -62,7 +62,7 @@ describe('the rules of a table', () => {
     ]);
     expect(exported.meta.decision).toMatchObject({ decided: false, denominator: 2, tie: true });
     expect(page).toMatch(/^- Recused: .*cleo \(sells the product\)\.$/m);
-    expect(page).toContain('- A tie, and no order breaks it: build, buy.');
+    expect(page).toContain('- A tie: build, buy. Ties are not broken.');
     expect(page).toMatch(/^\| .*cleo \| buy \| buy \| recused \|$/m);
   });
 

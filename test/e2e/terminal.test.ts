@@ -4,18 +4,7 @@ import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
 import { HAS_TERMINAL, exported, onTerminal } from '../helpers/look.ts';
 import { addAgent, addSpeaker, forgetFailures } from '../helpers/speakers.ts';
-
-/** Controls but line feed and tab, C1, bidi controls, tag characters. */
-const UNSAFE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
-
-/** A title change, a cleared screen, a coloured word, a C1 sequence, reversed reading order, hidden tags, a bell. */
-const ESCAPES =
-  '\u001b]0;PWNED\u0007 \u001b[2J\u001b[31mred \u009b31m \u202edcba \u{e0041}\u{e0042} \u0008\u0007 \rover';
-
-const unsafeIn = (text: string): string[] =>
-  [...new Set(text.match(UNSAFE) ?? [])].map((c) => `U+${c.codePointAt(0)!.toString(16)}`);
+import { ESCAPES, ESCAPES_IN_LINE as LINE, unprintableIn as unsafeIn } from '../helpers/unprintable.ts';
 
 /** A project whose every human word carries escapes. */
 async function hostileProject(): Promise<Project> {
@@ -47,13 +36,13 @@ describe('terminal escapes', () => {
       return run.stdout + run.stderr;
     };
     await text(
-      ['start', `Topic ${ESCAPES}`, '--coordinator', 'coord', '--brief', '-', '--mode', 'analysis'],
+      ['start', `Topic ${LINE}`, '--coordinator', 'coord', '--brief', '-', '--mode', 'analysis'],
       `# Brief ${ESCAPES}\n`,
     );
     const watch = project.launch(['watch']);
     await until('watch prints', () => watch.output().includes('COLLECT'));
     expect(await text(['tick'])).toContain('ben failed');
-    await text(['respond', 'ana', '--block', `Block ${ESCAPES}`], `ana says ${ESCAPES}`);
+    await text(['respond', 'ana', '--block', `Block ${LINE}`], `ana says ${ESCAPES}`);
     await text(['respond', 'ana'], `other ${ESCAPES}`);
     for (const args of [
       ['status'],
@@ -65,18 +54,18 @@ describe('terminal escapes', () => {
       ['agents', 'check'],
     ])
       await text(args);
-    await text(['excuse', 'ana', '--why', ESCAPES]);
+    await text(['excuse', 'ana', '--why', LINE]);
     expect(await text(['tick', '--no-launch'])).toContain('COLLECT -> CHALLENGE');
     expect(await text(['status'])).toContain('Blocked');
     expect(await text(['view', 'ana'])).toContain('said');
-    await text(['excuse', 'ana', '--why', `Away ${ESCAPES}`]);
+    await text(['excuse', 'ana', '--why', `Away ${LINE}`]);
     // Three failures in COLLECT pause ben; this test has no minute to wait.
     forgetFailures(project);
     await text(['tick']);
     forgetFailures(project);
     expect(await text(['tick'])).toContain('CHALLENGE -> RESOLVE');
     forgetFailures(project);
-    await text(['excuse', 'ana', '--why', `Away ${ESCAPES}`]);
+    await text(['excuse', 'ana', '--why', `Away ${LINE}`]);
     const ran = await text(['run', '--resume']);
     watch.child.kill('SIGINT');
     seen.push({ args: 'watch', found: unsafeIn((await watch.ended).raw.toString()) });
@@ -85,13 +74,13 @@ describe('terminal escapes', () => {
     for (const args of [
       ['list'],
       ['search', 'said'],
-      ['search', ESCAPES],
+      ['search', LINE],
       ['export', id],
       ['export', id, '--format', 'adr'],
       ['export', id, '--format', 'html'],
-      ['show', ESCAPES],
-      ['view', ESCAPES],
-      ['modes', ESCAPES],
+      ['show', LINE],
+      ['view', LINE],
+      ['modes', LINE],
     ])
       await text(args);
     // One line may leave out what it likes, but nothing may come through.
@@ -110,7 +99,7 @@ describe('terminal escapes', () => {
       const dangerous = /\u001b\]0;PWNED|\u001b\[31mred|\u009b|\u202e|[\u{e0000}-\u{e007f}]/u;
       await project.council([
         'start',
-        `Topic ${ESCAPES}`,
+        `Topic ${LINE}`,
         '--agents',
         'ada,ben',
         '--mode',

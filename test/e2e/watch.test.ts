@@ -13,12 +13,12 @@ describe('watch', () => {
     await project.council(['start', 'Not watched', '--name', 'two']);
     const watch = project.launch(['watch', '--name', 'one']);
     const saw = (sign: RegExp) => until(`watch prints ${sign}`, () => sign.test(watch.output()));
-    await saw(/one r1 COLLECT tour 1 ACTIVE ana=WAITING\n/);
+    await saw(/one r1 COLLECT round 1 ACTIVE ana=WAITING\n/);
     await project.council(['respond', 'ana', '--name', 'two'], { input: 'elsewhere' });
     await project.council(['respond', 'ana', '--name', 'one'], { input: 'here' });
-    await saw(/one r2 COLLECT tour 1 ACTIVE ana=RESPONDED\n/);
+    await saw(/one r2 COLLECT round 1 ACTIVE ana=RESPONDED\n/);
     await project.council(['tick', '--name', 'one']);
-    await saw(/one r3 SYNTHESIZE tour 2 COMPLETED/);
+    await saw(/one r3 SYNTHESIZE round 2 COMPLETED/);
     watch.child.kill('SIGINT');
     const { code, stdout } = await watch.ended;
     expect(code).toBe(0);
@@ -41,16 +41,28 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     const { status, output } = onTerminal(project, ['respond', 'ana'], { EDITOR: `${editor} --wait` });
     expect({ status, output }).toMatchObject({
       status: 0,
-      output: expect.stringContaining('Recorded: ana, COLLECT (tour 1), 15 bytes') as string,
+      output: expect.stringContaining('Recorded: ana, COLLECT (round 1), 15 bytes') as string,
     });
     expect(project.read('memory/shared/council-active-conversation.md').toString()).toContain(
       'typed by hand\r\n',
     );
-    const failed = onTerminal(project, ['respond', 'ana', '--replace'], { EDITOR: '/bin/false' });
+    const failing = join(project.outside, 'failing.sh');
+    fs.writeFileSync(failing, '#!/bin/sh\nprintf "half a text" > "$1"; exit 1\n', { mode: 0o755 });
+    const failed = onTerminal(project, ['respond', 'ana', '--replace'], { EDITOR: failing });
     expect(failed).toMatchObject({
       status: 2,
       output: expect.stringMatching(/editor .* failed; your text is in/) as string,
     });
+    const [, kept] = /your text is in (\S+)\./.exec(failed.output)!;
+    expect(fs.readFileSync(kept!, 'utf8')).toBe('half a text');
+    for (const [program, said] of [
+      ['/bin/false', 'failed; nothing was written'],
+      ['not-there', 'was not found; nothing was written'],
+    ] as const)
+      expect(onTerminal(project, ['respond', 'ana', '--replace'], { EDITOR: program })).toMatchObject({
+        status: 2,
+        output: expect.stringContaining(said) as string,
+      });
     expect(onTerminal(project, ['respond', 'ana']).output).toContain('$EDITOR is not set');
   });
 

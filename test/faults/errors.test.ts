@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { SCENARIOS, expectRecovery } from '../helpers/scenarios.ts';
+import { expectRecovery } from '../helpers/recovery.ts';
+import { SCENARIOS } from '../helpers/scenarios.ts';
 import type { Scenario } from '../helpers/scenarios.ts';
 import { countCalls, drop, failing, inLanes, leftovers, model, numbers } from '../helpers/tries.ts';
 
 const KINDS = 'write,fsync,link,rename,mkdir';
 
-/** Lets each call of a command fail in turn; returns how many of them ended it. */
-async function failEverywhere({ args, input, ...scenario }: Scenario, errno: string): Promise<string> {
+/** Lets each call of a command fail in turn, in one part of its folders; returns how many of them ended it. */
+async function failEverywhere(
+  { args, input, ...scenario }: Scenario,
+  errno: string,
+  { kinds = KINDS, part = '' } = {},
+): Promise<string> {
   const fresh = await model(scenario.prepare);
   const whole = fresh();
-  const calls = await countCalls(whole, args, { input, kinds: KINDS });
+  const calls = await countCalls(whole, args, { input, kinds, part });
   drop(whole);
   let ended = 0;
   await inLanes(numbers(calls), 3, async (n) => {
     const at = `${errno} at call ${n} of ${calls}`;
     const project = fresh();
-    const env = failing(project, { FAIL_AT: String(n), FAIL_WITH: errno, FAIL_KINDS: KINDS });
+    const env = failing(project, { FAIL_AT: String(n), FAIL_WITH: errno, FAIL_KINDS: kinds }, part);
     const { code, stdout, stderr } = await project.council(args, { input, env });
     // After the commit it is only a warning; some calls (the marker of the lock) may fail unnoticed.
     expect([0, 1], `${at}: ${stdout}${stderr}`).toContain(code);
@@ -32,5 +37,13 @@ async function failEverywhere({ args, input, ...scenario }: Scenario, errno: str
 describe('ENOSPC from inside, at every write, fsync, link, rename and mkdir', () => {
   it.each(Object.entries(SCENARIOS))('of `%s`', async (name, scenario) => {
     console.log(`${name}: ${await failEverywhere(scenario, 'ENOSPC')}`);
+  });
+});
+
+describe('EIO from inside, at every close', () => {
+  // Not of what people write: a launch whose agent file cannot be read fails, and is not tried again.
+  it.each(Object.entries(SCENARIOS))('fault 7: of `%s`', async (name, scenario) => {
+    for (const part of ['project/memory', 'project/conseils', 'state'])
+      console.log(`${name}, ${part}: ${await failEverywhere(scenario, 'EIO', { kinds: 'close', part })}`);
   });
 });

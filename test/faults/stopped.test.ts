@@ -5,7 +5,8 @@ import { until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
 import type { Responded, State, Status } from '../helpers/documents.ts';
 import { CALLS, CHANGES } from '../helpers/kill.ts';
-import { must, seated } from '../helpers/scenarios.ts';
+import { challenged, editTopic, must, seated } from '../helpers/scenarios.ts';
+import { addAgent } from '../helpers/speakers.ts';
 import { AWKWARD, hash } from '../helpers/texts.ts';
 import {
   countCalls,
@@ -15,6 +16,7 @@ import {
   leftovers,
   model,
   numbers,
+  saidByTour,
   saidIn,
   theArchive,
 } from '../helpers/tries.ts';
@@ -204,6 +206,136 @@ describe('a command that is stopped for longer than its lock lives', () => {
           .readdirSync(join(project.root, 'conseils'))
           .filter((name) => name.endsWith('something-else.md'));
         expect(project.read(`conseils/${names[0]}`).includes(Buffer.from(THIRD)), at).toBe(true);
+      },
+    });
+  });
+});
+
+describe('a command on another step that is stopped for longer than its lock lives', () => {
+  it('`respond` in CHALLENGE, while the phase closes: it was there before, or it is refused and kept', async () => {
+    await stopEverywhere({
+      args: ['respond', 'ann', '--json'],
+      input: THIRD,
+      kinds: CHANGES,
+      prepare: (project) => challenged(project, { bob: SECOND }),
+      async others(project) {
+        await project.council(['excuse', 'ann', '--why', 'nobody hears from her']);
+      },
+      afterStale: (project) => must(project, ['tick']),
+      async then(project, { code, json }, at) {
+        const { accepted, reason, kept } = json as Responded;
+        expect([code, reason], at).toEqual(accepted ? [0, undefined] : [1, 'phase_closed']);
+        if (!accepted) expect(fs.readFileSync(kept!, 'utf8'), at).toBe(THIRD);
+        await must(project, ['cancel', '--why', 'enough']);
+        expect(saidByTour(theArchive(project, at), at), at).toEqual({
+          ann: FIRST,
+          bob: SECOND,
+          'bob 2': SECOND,
+          ...(accepted && { 'ann 2': THIRD }),
+        });
+      },
+    });
+  });
+
+  it('`tick` that closes CHALLENGE, while another one closes and a participant goes on: nothing is lost', async () => {
+    await stopEverywhere({
+      args: ['tick', '--json'],
+      kinds: CHANGES,
+      prepare: (project) => challenged(project, { ann: THIRD, bob: SECOND }),
+      others: (project) => must(project, ['tick']),
+      afterStale: (project) => must(project, ['respond', 'ann'], FIRST),
+      async then(project, { code, stderr }, at) {
+        expect(code, `${at}: ${stderr}`).toBe(0);
+        const state = await stateOf(project);
+        expect([state.currentPhase, state.tour], at).toEqual(['RESOLVE', 3]);
+        await must(project, ['cancel', '--why', 'enough']);
+        expect(saidByTour(theArchive(project, at), at), at).toEqual({
+          ann: FIRST,
+          bob: SECOND,
+          'ann 2': THIRD,
+          'bob 2': SECOND,
+          'ann 3': FIRST,
+        });
+      },
+    });
+  });
+
+  it('`start`, while another one takes the name and is spoken in: one council, and it is whole', async () => {
+    await stopEverywhere({
+      args: ['start', 'Mine?', '--mode', 'synthesis', '--agents', 'ann,bob', '--open', '--json'],
+      kinds: CHANGES,
+      async prepare(project) {
+        for (const id of ['ann', 'bob']) addAgent(project, id);
+      },
+      async others(project) {
+        await project.council(['start', 'Theirs?', '--mode', 'synthesis', '--agents', 'ann,bob', '--open']);
+      },
+      afterStale: (project) => must(project, ['respond', 'ann'], FIRST),
+      async then(project, { code, json }, at) {
+        const { topic } = await stateOf(project);
+        expect(topic, at).toBe(code === 0 ? 'Mine?' : 'Theirs?');
+        if (code !== 0) expect(json, at).toMatchObject({ error: { code: 'name_taken' } });
+        await must(project, ['cancel', '--why', 'enough']);
+        expect(saidIn(theArchive(project, at), at), at).toEqual({ ann: FIRST });
+      },
+    });
+  });
+
+  it('`cancel`, while others respond and tick: what was recorded is in the archive', async () => {
+    const recorded = new Map<string, boolean>();
+    await stopEverywhere({
+      args: ['cancel', '--why', 'enough', '--json'],
+      kinds: CHANGES,
+      prepare: (project) => seated(project, ['ann', 'bob', 'cleo'], { ann: FIRST, bob: SECOND }),
+      async others(project) {
+        const { json } = await project.council<Responded>(['respond', 'cleo', '--json'], { input: THIRD });
+        recorded.set(project.root, json.accepted === true);
+      },
+      afterStale: (project) => must(project, ['tick', '--no-launch']),
+      async then(project, { code, json, stderr }, at) {
+        // The tick may have closed the phase, or finished what the cancelling had begun.
+        expect(code, `${at}: ${JSON.stringify(json)}${stderr}`).toBe(0);
+        expect(saidIn(theArchive(project, at), at), at).toEqual({
+          ann: FIRST,
+          bob: SECOND,
+          ...(recorded.get(project.root) && { cleo: THIRD }),
+        });
+      },
+    });
+  });
+
+  it('`restore` of a revision, while another responds: what it takes back is kept', async () => {
+    await stopEverywhere({
+      args: ['restore', '2', '--json'],
+      kinds: CHANGES,
+      prepare: (project) => seated(project, ['ann', 'bob', 'cleo'], { ann: FIRST, bob: SECOND }, '--open'),
+      others: (project) => must(project, ['respond', 'cleo'], THIRD),
+      afterStale: async () => undefined,
+      async then(project, { code, stderr }, at) {
+        expect(code, `${at}: ${stderr}`).toBe(0);
+        await must(project, ['cancel', '--why', 'enough']);
+        const archive = theArchive(project, at);
+        const there = [...Object.values(saidIn(archive, at)).map(hash), ...archive.late.map((l) => l.sha256)];
+        for (const text of [FIRST, SECOND, THIRD]) expect(there, at).toContain(hash(text));
+      },
+    });
+  });
+
+  it('`adopt`, while another responds: the edit is taken or refused, and nothing is lost', async () => {
+    await stopEverywhere({
+      args: ['adopt', '--json'],
+      kinds: CHANGES,
+      async prepare(project) {
+        await seated(project, ['ann', 'bob', 'cleo'], { ann: FIRST, bob: SECOND }, '--open');
+        editTopic(project);
+      },
+      others: (project) => must(project, ['respond', 'cleo'], THIRD),
+      afterStale: async () => undefined,
+      async then(project, { code, json }, at) {
+        if (code !== 0) expect(json, at).toMatchObject({ error: { code: 'hand_edit' } });
+        expect((await stateOf(project)).topic, at).toBe(code === 0 ? 'Do we go?' : 'Do we move?');
+        await must(project, ['cancel', '--why', 'enough']);
+        expect(saidIn(theArchive(project, at), at), at).toEqual({ ann: FIRST, bob: SECOND, cleo: THIRD });
       },
     });
   });

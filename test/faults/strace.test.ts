@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import { expectRecovery, SCENARIOS } from '../helpers/scenarios.ts';
+import { expectRecovery } from '../helpers/recovery.ts';
+import { SCENARIOS } from '../helpers/scenarios.ts';
 import type { Scenario } from '../helpers/scenarios.ts';
 import { drop, inLanes, model } from '../helpers/tries.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readArchive } from '../../src/archive/read.ts';
 import { costs, fails, fakeTime, newTable } from './table.ts';
-import { respond } from '../../src/council/respond.ts';
+import { respond } from '../../src/council/use/respond.ts';
 
 beforeEach(fakeTime);
 afterEach(() => vi.useRealTimers());
@@ -29,8 +29,8 @@ describe('a budget', () => {
     expect(archive.synthesis.computed).toBe(true);
     expect(archive.absences.at(-1)).toMatchObject({ participant: 'maman', phase: 'SYNTHESIZE' });
     const text = table.archive()[1];
-    expect(text).toContain('The budget was spent in tour 2');
-    expect(text).toContain("The coordinator, 🤖 maman, was not launched: the council's 1 US$ are spent.");
+    expect(text).toContain('The budget was spent in round 2');
+    expect(text).toContain("The coordinator, 🤖 maman, was not launched: the council's 1 US\\$ are spent.");
     expect(text).toContain('the budget of the council was spent');
   });
 

@@ -23,6 +23,23 @@ describe('another attempt', () => {
     expect((await table.state()).participants.ada!.absent).toBe(`failed: ${kind}!`);
   });
 
+  it('fault 8: none after a text that is refused for its size, which is kept once', async () => {
+    const full = Array.from({ length: 15 }, (_, n) => `p${n}`);
+    const say = (launch: number): string => `${launch}`.padEnd(1024 * 1024, 'x');
+    const parts = ['big', ...full].map((id) => [id, (_: string, n: number) => ({ say: say(n) })] as const);
+    const table = newTable(Object.fromEntries(parts));
+    const kept: string[] = [];
+    table.ports.lateFiles.keep = (_, name) => (kept.push(name), name);
+    await table.convene({ blind: false });
+    const done = await table.tick();
+    // Fifteen texts of 1 MiB fit; whoever comes last does not.
+    expect(done.failed).toEqual([
+      { id: expect.any(String), reason: expect.stringContaining('the limit is 16777216 (16 MiB)') },
+    ]);
+    expect(table.count(done.failed[0]!.id)).toBe(1);
+    expect(kept).toHaveLength(1);
+  });
+
   it('waits as long as the provider asks', async () => {
     const table = newTable({
       ada: (_, n) => (n === 0 ? failing('rate-limit', { retryAfterMs: 20_000 }) : { say: 'Yes.' }),

@@ -6,14 +6,14 @@ import { healthBook } from '../../src/agents/health-book.ts';
 import { agentRegistry } from '../../src/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../src/agents/runners/speak.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
-import { readCouncil } from '../../src/council/amend.ts';
-import type { Limit } from '../../src/council/budget.ts';
-import { parseMode } from '../../src/council/mode.ts';
-import { start } from '../../src/council/start.ts';
-import type { CouncilState } from '../../src/council/state.ts';
+import { readCouncil } from '../../src/council/use/update-council.ts';
+import { parseMode } from '../../src/council/state/mode.ts';
+import { start } from '../../src/council/use/start.ts';
+import type { CouncilState, Limit } from '../../src/council/state/state.ts';
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
+import { isAlive, thisProcess } from '../../src/store/liveness.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
 import { START } from '../council/fixtures.ts';
 
@@ -70,8 +70,9 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     store,
     health,
     toolServers: [],
+    mayRun: () => true,
     runnerFor: () => ({ speak }),
-    clock: { now: () => Date.now() },
+    clock: { now: () => Date.now(), clocks: () => undefined },
     random: {
       uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
       hex: (count) => 'ab'.repeat(count),
@@ -86,9 +87,12 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       size: (conversation, name) => files.get(`${conversation}/${name}`)?.length,
       path: (_, name) => name,
       keep: (name) => name,
+      kept: () => [],
       markArchived: () => undefined,
+      remove: (conversation, name) => void files.delete(`${conversation}/${name}`),
     },
-    lateFiles: { keep: (_, name) => name, list: () => [] },
+    processes: { self: thisProcess, isAlive },
+    lateFiles: { keep: (_, name) => name, list: () => [], sizes: () => [] },
     archives: {
       dir: 'conseils',
       list: () => [...archives.keys()].map((path) => ({ path, mtimeMs: 0, bytes: 0 })),

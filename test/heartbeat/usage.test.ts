@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readArchive } from '../../src/archive/read.ts';
 import { exportArchive } from '../../src/archive/export.ts';
-import { cancel } from '../../src/council/advance.ts';
-import { readCouncil } from '../../src/council/amend.ts';
+import { cancel } from '../../src/council/use/advance.ts';
+import { readCouncil } from '../../src/council/use/update-council.ts';
 import { costs, fails, fakeTime, newTable, through } from './table.ts';
 
 beforeEach(fakeTime);
@@ -77,7 +77,7 @@ describe('what launches use up', () => {
     const [path, text] = table.archive();
     expect(text).toContain('### Cost');
     expect(text).toMatch(/\| 🤖 ada \| 1 \| 100 \| 10 \| 0\.25 \|/);
-    expect(text).toContain('Launches that told no tokens: 4; that told no cost: 4.');
+    expect(text).toContain('Launches that did not report tokens: 4; a cost: 4.');
     expect(text).toContain('Budget: 9 US$.');
     expect(text).toContain(`\`\`\`\nfirst line\n${SECRET} <\\!-- -->\n\`\`\``);
     const archive = readArchive(text, path);
@@ -109,7 +109,7 @@ describe('what launches use up', () => {
     await table.convene();
     const { conversationId } = await table.state();
     const { spoolOf } = await import('../../src/heartbeat/spool.ts');
-    const { applyEvent } = await import('../../src/council/amend.ts');
+    const { applyEvent } = await import('../../src/council/use/update-council.ts');
     const lease = (id: string) => ({
       id,
       attempt: 1,

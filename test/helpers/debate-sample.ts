@@ -1,8 +1,9 @@
-import { resolverOf } from '../../src/council/labels.ts';
-import { closeTour } from '../../src/council/ledger.ts';
-import { decisionOf } from '../../src/council/outcome.ts';
-import { PHASES } from '../../src/council/state.ts';
-import type { Council, PhaseName } from '../../src/council/state.ts';
+import { resolverOf } from '../../src/council/naming/labels.ts';
+import { closeTour } from '../../src/council/ledger/ledger.ts';
+import { decisionOf } from '../../src/council/vote/outcome.ts';
+import type { Council } from '../../src/council/state/state.ts';
+import { PHASES } from '../../src/council/state/choices.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
 
 /** The council at the beginning of `phase`, with everything said before it in its ledger, as closing each tour leaves it. */
 export function playedTo(phase: PhaseName, council: Council): Council {

@@ -47,6 +47,7 @@ export interface State {
   createdAt: string;
   updatedAt: string;
   timeoutAt: string;
+  phaseClock?: { bootId: string; uptime: number; moved?: { ms: number; why: string } };
   status: string;
   coordinator: string | null;
   participants: Record<

@@ -7,7 +7,8 @@
  * FAIL_AT=n              the n-th counted call (1 is the first) fails; without it calls are only counted
  * FAIL_WITH=SIGKILL      how: SIGKILL (default; a write first writes half of its bytes), SIGSTOP (the call is made after
  *                        SIGCONT), or an error code such as ENOSPC, which that call throws
- * FAIL_KINDS=open,…      which kinds count: open, write, fsync, link, rename, unlink (default: these), mkdir
+ * FAIL_KINDS=open,…      which kinds count: open, write, fsync, link, rename, unlink (default: these), mkdir, close (the file
+ *                        is closed all the same, as systems do, so that closing it again is a mistake)
  * FAIL_UNDER=path        only calls on paths below this one count; default: all
  * FAIL_COUNT_FILE=path   at exit, the number of counted calls is written there, so that a test can enumerate them
  *
@@ -26,6 +27,7 @@ const KINDS: Record<string, string[]> = {
   rename: ['renameSync'],
   unlink: ['unlinkSync', 'rmSync', 'rmdirSync'],
   mkdir: ['mkdirSync'],
+  close: ['closeSync'],
 };
 const ERRORS: Record<string, string> = { ENOSPC: 'no space left on device', EIO: 'i/o error' };
 
@@ -67,7 +69,10 @@ function patch(name: string): void {
   functions[name] = (...args) => {
     if (isCounted(args[0])) {
       count++;
-      if (count === Number(FAIL_AT)) failNow(name, args);
+      if (count === Number(FAIL_AT)) {
+        if (name === 'closeSync' && !FAIL_WITH.startsWith('SIG')) original.apply(fs, args);
+        failNow(name, args);
+      }
     }
     return original.apply(fs, args);
   };
@@ -81,14 +86,19 @@ if (isMainThread) {
     paths.set(fd, resolve(String(args[0])));
     return fd;
   };
+  const patchedClose = functions.closeSync!;
   functions.closeSync = (...args) => {
-    paths.delete(args[0] as number);
-    return (closeSync as unknown as Call)(...args);
+    try {
+      return patchedClose(...args);
+    } finally {
+      paths.delete(args[0] as number);
+    }
   };
   syncBuiltinESMExports();
   process.on('exit', () => {
     if (FAIL_COUNT_FILE === undefined) return;
     functions.openSync = openSync as unknown as Call;
+    functions.closeSync = closeSync as unknown as Call;
     writeFileSync(FAIL_COUNT_FILE, String(count));
   });
 }

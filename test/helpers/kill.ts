@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Scenario } from './scenarios.ts';
-import { expectRecovery } from './scenarios.ts';
+import { expectRecovery } from './recovery.ts';
 import { countCalls, drop, failing, inLanes, model, numbers } from './tries.ts';
 
 /** Every counted call, those included that only read or wait for the disk. */

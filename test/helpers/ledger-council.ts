@@ -1,8 +1,9 @@
-import { closeTour } from '../../src/council/ledger.ts';
-import { resolverOf } from '../../src/council/labels.ts';
-import { EMPTY_LEDGER } from '../../src/council/ledger-types.ts';
-import type { Contribution, Council, PhaseName } from '../../src/council/state.ts';
+import { closeTour } from '../../src/council/ledger/ledger.ts';
+import { resolverOf } from '../../src/council/naming/labels.ts';
+import type { Contribution, Council } from '../../src/council/state/state.ts';
 import { rulesOf, said, stateOf } from '../council/fixtures.ts';
+import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
 
 export const ids = ['henry', 'sage', 'otto'];
 

@@ -18,7 +18,6 @@ const before = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Bo
 const attempt = before
   .map((line) => JSON.parse(line) as Launch)
   .filter((l) => l.id === id && l.phase === phase).length;
-appendFileSync(log, `${JSON.stringify({ id, phase, pid: process.pid, input, env: process.env })}\n`);
 
 const script = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as Record<string, Encoded[]>;
 const steps = script[phase] ?? script.any ?? [];
@@ -26,6 +25,8 @@ const step: Partial<Encoded> = steps[Math.min(attempt, steps.length - 1)] ?? {
   say: Buffer.from(`${id} in ${phase}`).toString('base64'),
 };
 
+if (step.stubborn) process.on('SIGTERM', () => undefined);
+appendFileSync(log, `${JSON.stringify({ id, phase, pid: process.pid, input, env: process.env })}\n`);
 if (step.stderr !== undefined) process.stderr.write(`${step.stderr}\n`);
 while (step.whenThere !== undefined && !existsSync(step.whenThere))
   await new Promise((look) => setTimeout(look, 10));

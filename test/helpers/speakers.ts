@@ -15,6 +15,8 @@ export interface Step {
   whenThere?: string;
   /** It never ends by itself. */
   hang?: boolean;
+  /** SIGTERM does not end it. */
+  stubborn?: boolean;
 }
 
 /** By phase; `any` for the phases not named. A list gives one step for each attempt, the last one again after that. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -6,7 +7,7 @@ import { buildSync } from 'esbuild';
 import { afterAll, expect } from 'vitest';
 import { readArchive } from '../../src/archive/parse.ts';
 import type { ReadArchive } from '../../src/archive/parse.ts';
-import { filesIn, newProject, projectIn } from './cli.ts';
+import { CLI, filesIn, newProject, projectIn } from './cli.ts';
 import type { Project } from './cli.ts';
 
 const made: string[] = [];
@@ -21,15 +22,28 @@ function tempFolder(): string {
   return dir;
 }
 
-/** A project with its private folder, prepared once; every call of the returned function hands out a fresh copy. */
+/**
+ * A project with its private folder, prepared once; every call of the returned function hands out a fresh copy, in which
+ * its programs may run.
+ */
 export async function model(prepare: (project: Project) => Promise<unknown>): Promise<() => Project> {
   const original = await newProject();
   await prepare(original);
+  const { json } = await original.council<{ items: unknown[] }>(['trust', '--list', '--json']);
   return () => {
     const scratch = tempFolder();
     fs.cpSync(dirname(original.root), scratch, { recursive: true });
-    return projectIn(scratch, join(scratch, 'project'));
+    const copy = projectIn(scratch, join(scratch, 'project'));
+    // A copy is another folder: what was trusted in the original is not trusted in it.
+    if (json.items.length > 0) trustAll(copy);
+    return copy;
   };
+}
+
+/** Says what the owner of a project from elsewhere says in a script. */
+export function trustAll({ root, env }: Project): void {
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'trust', '--yes'], { cwd: root, env });
+  if (status !== 0) throw new Error(`council trust --yes failed: ${stderr.toString()}`);
 }
 
 /** Deletes a copy that is no longer needed. */
@@ -38,11 +52,18 @@ export const drop = (project: Project): void =>
 
 let preload: string | undefined;
 
-/** The environment that puts the failpoint preload into a command, for calls inside this project's folders only. */
-export function failing(project: Project, settings: Record<string, string>): Record<string, string> {
+/**
+ * The environment that puts the failpoint preload into a command, for calls inside this project's folders only, or inside
+ * `part` of them: `state`, `project/memory`.
+ */
+export function failing(
+  project: Project,
+  settings: Record<string, string>,
+  part = '',
+): Record<string, string> {
   preload ??= bundled();
-  const scratch = dirname(project.root);
-  return { NODE_OPTIONS: `--import=${preload}`, FAIL_UNDER: scratch, ...settings };
+  const under = join(dirname(project.root), part);
+  return { NODE_OPTIONS: `--import=${preload}`, FAIL_UNDER: under, ...settings };
 }
 
 /** As plain JavaScript: stripping its types in every one of hundreds of processes is slow. */
@@ -58,16 +79,16 @@ function bundled(): string {
   return pathToFileURL(outfile).href;
 }
 
-/** How many counted calls a command makes when nothing fails; it must succeed. */
+/** How many counted calls a command makes when nothing fails, in `part` of its folders; it must succeed. */
 export async function countCalls(
   project: Project,
   args: string[],
-  { input, kinds }: { input?: string | undefined; kinds: string },
+  { input, kinds, part = '' }: { input?: string | undefined; kinds: string; part?: string },
 ): Promise<number> {
   const file = join(tempFolder(), 'calls');
   const { code, stderr } = await project.council(args, {
     input,
-    env: failing(project, { FAIL_COUNT_FILE: file, FAIL_KINDS: kinds }),
+    env: failing(project, { FAIL_COUNT_FILE: file, FAIL_KINDS: kinds }, part),
   });
   if (code !== 0) throw new Error(`"council ${args.join(' ')}" failed: ${stderr}`);
   return Number(fs.readFileSync(file, 'utf8'));
@@ -80,9 +101,10 @@ const EXPECTED = [
   /^project\/conseils\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/,
   /^project\/memory\/shared\/council-[a-z0-9-]+\.md$/,
   /^project\/memory\/shared\/\.versions\/[a-z0-9-]+\/\d+\.md$/,
+  /^project\/memory\/shared\/\.edits\/council-[a-z0-9-]+-\d+-[0-9a-f]{8}\.md$/,
   new RegExp(`^project/memory/shared/\\.late/${ID}/[a-z0-9-]+-[A-Z]+-\\d+-[0-9a-f]{16}$`),
   new RegExp(
-    `^state/council/${ID}/(sealed-[a-z0-9-]+-\\d+-[0-9a-f]{32}\\.json|kept-[a-zA-Z0-9-]+|\\.archived)$`,
+    `^state/council/${ID}/((committed-|dropped-)?sealed-[a-z0-9-]+-\\d+-[0-9a-f]{32}\\.json|kept-[a-zA-Z0-9-]+|token-[a-z0-9-]+|\\.archived)$`,
   ),
   new RegExp(`^state/council/${ID}/lease-${ID}-(group\\.json|output|exit\\.json)$`),
   /^state\/council\/kept\/[^/]+$/,
@@ -117,6 +139,17 @@ export function saidIn(
   const said = Object.fromEntries(contributions.map((c) => [c.by, c.text]));
   expect(Object.keys(said), at).toHaveLength(contributions.length);
   return said;
+}
+
+/** What was said, as participant to text; after round 1 with the tour: `ann 2`. Nobody is there twice in a tour. */
+export function saidByTour(
+  { contributions }: Pick<ReadArchive, 'contributions'>,
+  at = '',
+): Record<string, string> {
+  return saidIn(
+    { contributions: contributions.map((c) => (c.tour === 1 ? c : { ...c, by: `${c.by} ${c.tour}` })) },
+    at,
+  );
 }
 
 /** Runs the jobs, `lanes` at a time, in order. */

@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/base/ids.ts';
-import { EMPTY_LEDGER } from '../../src/council/ledger-types.ts';
-import type { Ledger } from '../../src/council/ledger-types.ts';
-import { parseMode } from '../../src/council/mode.ts';
-import type { Mode } from '../../src/council/mode.ts';
-import { PHASES } from '../../src/council/state.ts';
-import type {
-  Contribution,
-  Council,
-  CouncilState,
-  Participant,
-  PhaseName,
-  Rules,
-} from '../../src/council/state.ts';
-import { participant, rulesOf } from '../council/fixtures.ts';
+import { EMPTY_LEDGER } from '../../src/council/state/state.ts';
+import type { Ledger, Contribution, Council, CouncilState, Rules } from '../../src/council/state/state.ts';
+import { PHASES } from '../../src/council/state/choices.ts';
+import type { PhaseName } from '../../src/council/state/choices.ts';
+import { parseMode } from '../../src/council/state/mode.ts';
+import type { Mode } from '../../src/council/state/mode.ts';
+import { newState } from '../../src/council/state/new-state.ts';
+import type { Newcomer } from '../../src/council/state/new-state.ts';
+import { rulesOf } from '../council/fixtures.ts';
 
 interface Sample {
   ids: string[];
@@ -30,8 +25,12 @@ interface Sample {
   ledger?: Ledger;
 }
 
-const seated = (id: string): Participant =>
-  participant({ title: id[0]!.toUpperCase() + id.slice(1), runner: 'command' });
+const seated = (id: string): Newcomer => ({
+  id,
+  title: id[0]!.toUpperCase() + id.slice(1),
+  emoji: '🦉',
+  runner: 'command',
+});
 
 /** A council in the middle of things, with what was said so far. */
 export function councilOf(sample: Sample): Council {
@@ -41,25 +40,11 @@ export function councilOf(sample: Sample): Council {
     coordinator = null,
     conversationId = '1b4e28ba-2fa1-4d5e-883f-0016d3cca427',
   } = sample;
-  const state: CouncilState = {
-    schema: 1,
-    revision: 7,
-    textSha256: '',
+  const council = {
     conversationId,
     name: 'tabs',
     topic: 'Tabs or spaces?',
     mode: 'debate',
-    currentPhase: phase,
-    tour: PHASES.indexOf(phase) + 1,
-    createdAt: '2026-03-01T10:00:00.000Z',
-    updatedAt: '2026-03-01T10:30:00.000Z',
-    timeoutAt: '2026-03-01T11:00:00.000Z',
-    status: 'ACTIVE',
-    coordinator,
-    participants: Object.fromEntries(ids.map((id) => [id, seated(id)])),
-    convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
-    order: ids,
-    synthesizer: coordinator === null ? null : seated(coordinator),
     phases: [...PHASES],
     phaseTimeout: 3_600_000,
     earlyConvergence: true,
@@ -68,14 +53,16 @@ export function councilOf(sample: Sample): Council {
     blind: sample.blind ?? true,
     lang: sample.lang ?? 'en',
     rules: rulesOf(sample.rules),
+    participants: ids.map(seated),
+    coordinator: coordinator === null ? null : seated(coordinator),
+  };
+  const state: CouncilState = {
+    ...newState(council, Date.parse('2026-03-01T10:00:00.000Z')),
+    revision: 7,
+    currentPhase: phase,
+    tour: PHASES.indexOf(phase) + 1,
+    updatedAt: '2026-03-01T10:30:00.000Z',
     ledger: sample.ledger ?? EMPTY_LEDGER,
-    advocate: null,
-    held: null,
-    decision: null,
-    absences: [],
-    transitions: [],
-    closing: null,
-    change: { action: 'start', by: null, actor: 'test' },
   };
   return {
     state,

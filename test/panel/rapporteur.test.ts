@@ -52,6 +52,18 @@ describe('the synthesis', () => {
     );
   });
 
+  it('knows the reviewers where their names are hidden', async () => {
+    const { said } = await debate('# Notes\n\nObviously it is fast. See [the guide](#nowhere).\n');
+    const hidden = said.map((one) => ({
+      ...one,
+      text: one.text.replace(/^\*\*[A-Z][a-z ]+\*\*: /m, `**${one.label}**: `),
+    }));
+    const synthesis = synthesize(view(hidden));
+    expect(synthesis).toContain('(Participant D, `broken-anchor`)');
+    expect(synthesis).toContain('- Participant C: approve');
+    expect(synthesis).not.toContain('Said in free words');
+  });
+
   it('lists by severity, then line', async () => {
     const { synthesis } = await debate(product);
     for (const part of synthesis.split('## ').filter((section) => /^(?:Change|Worth)/.test(section))) {

@@ -223,7 +223,7 @@ describe('documents that are none', () => {
     expect((await effort(320_000)) / small).toBeLessThan(24);
   });
 
-  it('reads no more than 1 MiB, and says how much it left', async () => {
+  it('reads no more than 256 KiB, and says how much it left', async () => {
     const text = await turn(
       'structure',
       'COLLECT',

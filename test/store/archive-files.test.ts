@@ -29,6 +29,7 @@ describe('archiveFiles', () => {
     expect(files.list().map(({ path, bytes }) => [path, bytes])).toEqual([
       ['conseils/a.md', 1],
       ['conseils/b.md', 2],
+      ['conseils/folder.md', expect.any(Number)],
     ]);
     expect(files.list()[0]).toEqual({ path: 'conseils/a.md', bytes: 1, mtimeMs });
     writeFileSync(join(root, 'conseils', 'README.md'), '---\nschema: 1\nconversationId: x\n---\n');
@@ -67,7 +68,7 @@ describe('archiveFiles', () => {
     writeFileSync(join(root, 'conseils'), '');
     expect(() => archiveFiles({ root }).create('conseils/a.md', 'x')).toThrow(
       expect.objectContaining({
-        code: 'io',
+        code: 'unsafe_path',
         message: expect.stringContaining(join(root, 'conseils')) as string,
       }),
     );

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fsyncDir, linkNew, makeDir, readBytes, writeNew } from '../../src/store/disk.ts';
+import { fsyncDir, linkNew, makeDir, writeNew } from '../../src/store/disk.ts';
 import {
   bench,
   containing,
@@ -14,6 +14,7 @@ import {
   scratch,
   thrown,
 } from './scratch.ts';
+import { readBytes } from '../../src/store/read.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -71,7 +72,10 @@ describe('writing a file', () => {
   });
 
   it('reports a folder where a file should be', () => {
-    expect(thrown(() => readBytes(scratch()))).toMatchObject({ code: 'io', message: containing('EISDIR') });
+    expect(thrown(() => readBytes(scratch()))).toMatchObject({
+      code: 'not_a_file',
+      message: containing('is a folder'),
+    });
   });
 });
 
@@ -185,5 +189,64 @@ describe('a commit on a failing disk', () => {
     });
     expect(await again().read('k')).toMatchObject({ revision: 2 });
     expect(warnings.join()).toContain('EROFS');
+  });
+});
+
+describe('a close that fails', () => {
+  it.each([
+    ['a file', (dir: string) => writeNew(join(dir, 'f'), Buffer.from('x'))],
+    ['a folder', (dir: string) => fsyncDir(dir)],
+  ] as const)('fault 7: is an error that names %s, and it is closed once', (_, use) => {
+    const dir = scratch();
+    failAt('closeSync', 'EIO');
+    expect(thrown(() => use(dir))).toMatchObject({ code: 'io', details: { errno: 'EIO' } });
+    expect(vi.mocked(fs.closeSync)).toHaveBeenCalledTimes(1);
+  });
+
+  it('fault 7: does not hide what went wrong before', () => {
+    const dir = scratch();
+    failAt('closeSync', 'EBADF');
+    failAt('writeSync', 'ENOSPC');
+    expect(thrown(() => writeNew(join(dir, 'f'), Buffer.from('x')))).toMatchObject({
+      details: { errno: 'ENOSPC' },
+    });
+  });
+
+  it('fault 7: after the folder of the history was synced makes the commit uncertain', async () => {
+    const { dir, store } = bench();
+    await fill(store, 'k', 1);
+    // Two temp files and their folder come before it.
+    const closed = vi.spyOn(fs, 'closeSync');
+    await fill(store, 'k', 1);
+    const calls = closed.mock.calls.length;
+    vi.restoreAllMocks();
+    const codes: string[] = [];
+    for (let call = 1; call <= calls; call++) {
+      const revision = await store.revision('k');
+      failAt('closeSync', 'EIO', call, 1);
+      try {
+        await store.commit('k', doc(ID, revision + 1, 'x'), revision);
+        codes.push('committed');
+      } catch (error) {
+        codes.push((error as { code: string }).code);
+      }
+      vi.restoreAllMocks();
+      expect(await store.revision('k'), codes.join()).toBe(revision + (codes.at(-1) === 'io' ? 0 : 1));
+      expect(namesOf(join(dir, '.tmp'))).toEqual([]);
+    }
+    expect(new Set(codes)).toEqual(new Set(['io', 'commit_uncertain', 'committed']));
+  });
+
+  it('fault 7: no file is read as text in one call, because Node ends the whole process when its close fails', () => {
+    const src = join(import.meta.dirname, '../../src');
+    const files = fs
+      .readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'));
+    const reads = files.filter((name) =>
+      /readFileSync\([^()]*(\([^()]*\)[^()]*)*,\s*(['"{]|encoding)/.test(
+        fs.readFileSync(join(src, name), 'utf8'),
+      ),
+    );
+    expect(reads).toEqual([]);
   });
 });

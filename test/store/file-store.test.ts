@@ -62,9 +62,9 @@ describe('the folder of a file store', () => {
     const { dir, store, again } = bench();
     await fill(store, 'k', 60);
     fs.writeFileSync(join(dir, 'council-k.md'), '{"revision": 5}');
-    const stat = fs.statSync as (path: string, options: object) => fs.Stats;
+    const stat = fs.lstatSync as (path: string, options: object) => fs.Stats;
     let hidden = 0;
-    vi.spyOn(fs, 'statSync').mockImplementation(((path: string, options: object) => {
+    vi.spyOn(fs, 'lstatSync').mockImplementation(((path: string, options: object) => {
       const early = path.endsWith('/6.md') && hidden++ === 0;
       return early ? undefined : stat(path, options);
     }) as never);
@@ -94,9 +94,9 @@ describe('the folder of a file store', () => {
     expect(await store.revision('k')).toBe(0);
   });
 
-  it('refuses more than 16 MiB', async () => {
+  it('refuses more than 18 MiB', async () => {
     const { store } = bench();
-    const text = doc(ID, 1, 'x'.repeat(16 * 1024 * 1024));
+    const text = doc(ID, 1, 'x'.repeat(18 * 1024 * 1024));
     await expect(store.commit('k', text, 0)).rejects.toMatchObject({ code: 'too_large' });
   });
 
@@ -181,12 +181,13 @@ describe('a hand edit', () => {
     ['changed text', doc(ID, 2, 'body 2').replace('body', 'BODY')],
     ['an unknown document', doc(OTHER_ID, 1, 'x')],
     ['a revision from the future', doc(ID, 9, 'x')],
+  ];
+  const unreadable: [string, string][] = [
     ['no stamp at all', '# notes\n'],
-    ['an emptied file', ''],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]).toString('latin1')],
   ];
 
-  it.each(edits)('suspends the projection, and commits go on: %s', async (_, text) => {
+  it.each([...edits, ...unreadable])('suspends the projection, and commits go on: %s', async (_, text) => {
     const { dir, store, warnings } = bench();
     await fill(store, 'k', 2);
     const path = join(dir, 'council-k.md');
@@ -196,8 +197,27 @@ describe('a hand edit', () => {
     await fill(store, 'k', 2);
     expect(await store.read('k')).toMatchObject({ revision: 4 });
     expect(fs.readFileSync(path, 'latin1')).toBe(text);
-    expect(warnings.join()).toContain('council adopt --name k');
+    const isReadable = edits.some(([, edit]) => edit === text);
+    expect(store.holdsState('k')).toBe(isReadable);
+    expect(warnings.join()).toContain('council restore --name k');
+    expect(warnings.join().includes('council adopt --name k')).toBe(isReadable);
     expect(namesOf(join(dir, '.tmp'))).toEqual([]);
+  });
+
+  it('is none when the file is empty: it is put back, and that is told', async () => {
+    const { dir, store, warnings } = bench();
+    await fill(store, 'k', 2);
+    const path = join(dir, 'council-k.md');
+    fs.writeFileSync(path, '');
+    expect(await store.read('k')).toMatchObject({ revision: 2 });
+    expect(projectionOf(dir, 'k')).toBe(doc(ID, 2, 'body 2'));
+    fs.writeFileSync(path, '');
+    await fill(store, 'k', 1);
+    expect(projectionOf(dir, 'k')).toBe(doc(ID, 3, 'body 3'));
+    expect(warnings).toEqual(
+      [2, 3].map((n) => `${path} was found empty and was put back from revision ${n}.`),
+    );
+    expect([store.isEdited('k'), namesOf(join(dir, '.edits'))]).toEqual([false, []]);
   });
 
   it('is dropped on demand, and kept aside', async () => {

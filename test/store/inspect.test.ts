@@ -28,26 +28,26 @@ describe('looking at a store', () => {
     fs.mkdirSync(join(dir, '.quarantine'));
     fs.writeFileSync(join(dir, '.quarantine/old.md'), 'x');
     // As a dead process would have named it.
-    fs.writeFileSync(join(dir, '.tmp/left'), 'x');
-    fs.utimesSync(join(dir, '.tmp/left'), 0, 0);
+    fs.writeFileSync(join(dir, '.tmp/00000000.00000000.1.1.00000000'), 'x');
+    fs.utimesSync(join(dir, '.tmp/00000000.00000000.1.1.00000000'), 0, 0);
     const before = everything(dir);
     const facts = inspectStore({ dir, prefix: 'council-', readStamp });
     expect(everything(dir)).toEqual(before);
     const seen = Object.fromEntries(
-      facts.documents.map(({ key, revision, text, sound, shown, intact }) => [
+      facts.documents.map(({ key, revision, text, sound, shown, readable }) => [
         key,
-        [revision, text !== null, sound, shown, intact],
+        [revision, text !== null, sound, shown, readable],
       ]),
     );
     expect(seen).toEqual({
       cloned: [0, false, true, 'edited', true],
       damaged: [3, true, false, 'diverged', true],
-      edited: [3, true, true, 'edited', false],
+      edited: [3, true, true, 'edited', true],
       fine: [3, true, true, 'same', true],
       gone: [4, false, true, 'same', false],
       stale: [3, true, true, 'stale', true],
     });
-    expect(facts.staleTemps).toEqual([join(dir, '.tmp/left')]);
+    expect(facts.staleTemps).toEqual([join(dir, '.tmp/00000000.00000000.1.1.00000000')]);
     expect(facts.quarantined).toEqual([join(dir, '.quarantine/old.md')]);
     expect(facts.edits).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('looking at a store', () => {
     expect(namesOf(join(dir, '.tmp'))).toEqual([]);
     fs.rmSync(join(dir, '.tmp'), { recursive: true });
     fs.writeFileSync(join(dir, '.tmp'), 'in the way');
-    expect(tryCommit({ dir, prefix: 'council-', readStamp })).toMatchObject({ code: 'io' });
+    expect(tryCommit({ dir, prefix: 'council-', readStamp })).toMatchObject({ code: 'unsafe_path' });
   });
 });
 

@@ -82,7 +82,7 @@ describe('several processes on one file store', () => {
     for (let last = 0, over = false; !over;) {
       over = writer.child.exitCode !== null;
       const { text, revision } = (await reader.read('k'))!;
-      expect(readStamp(text)).toEqual({ id: ID, revision, intact: true });
+      expect(readStamp(text)).toMatchObject({ id: ID, revision, intact: true });
       expect(revision).toBeGreaterThanOrEqual(last);
       const old = await reader.readVersion('k', Math.max(1, revision - 49));
       if (old !== undefined) expect(readStamp(old)?.intact).toBe(true);

@@ -154,14 +154,27 @@ describe('files of the project', () => {
     fs.writeFileSync(join(dir, 'd.md'), Buffer.from([0xff]));
     fs.mkdirSync(join(dir, 'e.md'));
     fs.symlinkSync(join(dir, 'nowhere'), join(dir, 'f.md'));
-    const problems: string[] = [];
-    const files = markdownFiles(dir, (problem) => problems.push(problem));
-    expect(files.map(({ path, text }) => [relative(dir, path), text])).toEqual([
+    fs.writeFileSync(join(dir, 'g.md'), 'x'.repeat(256 * 1024 + 1));
+    const files = markdownFiles(dir);
+    expect(files.map(({ path, text, problem }) => [relative(dir, path), text ?? problem?.message])).toEqual([
       ['a.md', '\uFEFFA'],
       ['b.md', 'B\r\n'],
+      ['d.md', containing('d.md is not valid UTF-8')],
+      ['e.md', containing('e.md is a folder')],
+      ['f.md', containing('f.md is a link that leads nowhere')],
+      ['g.md', containing('g.md has 262145 bytes')],
     ]);
-    expect(problems).toEqual([containing('d.md'), containing('e.md')]);
     expect(markdownFiles(join(dir, 'none'))).toEqual([]);
+    expect(markdownFiles(join(dir, 'a.md'))).toMatchObject([
+      { path: join(dir, 'a.md'), problem: { code: 'io' } },
+    ]);
+  });
+
+  it('fault 3: takes a link in a circle for what it is named after', () => {
+    const dir = scratch();
+    fs.symlinkSync('COUNCIL.md', join(dir, 'COUNCIL.md'));
+    expect(findProject({ cwd: dir, env: {} })?.root).toBe(dir);
+    expect(thrown(() => readTextFile(join(dir, 'COUNCIL.md')))).toMatchObject({ code: 'not_a_file' });
   });
 
   it('reads text, and only text', () => {

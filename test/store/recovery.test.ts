@@ -45,7 +45,7 @@ describe('a fresh clone', () => {
       await expect(store.read('k')).rejects.toMatchObject({ code: 'hand_edit' });
       await expect(store.commit('k', doc(ID, 1, 'x'), 0)).rejects.toMatchObject({ code: 'hand_edit' });
       expect(await store.list()).toEqual(['good']);
-      expect(warnings.join()).toContain('"k" is left out');
+      expect(warnings.join()).toContain('"k" is skipped');
       expect(projectionOf(dir, 'k')).toBe(text);
     },
   );
@@ -143,14 +143,5 @@ describe('a damaged head', () => {
     expect(warnings).toEqual([]);
     expect(await again().remove('k', 3)).toBe(4);
     expect(await again().read('k')).toBeUndefined();
-  });
-
-  it('leaves the only good copy of an emptied head in the edits', async () => {
-    const { dir, store, again } = bench();
-    await fill(store, 'k', 3);
-    fs.truncateSync(version(dir, 3));
-    expect(await again().read('k')).toBeUndefined();
-    const [kept] = namesOf(join(dir, '.edits'));
-    expect(fs.readFileSync(join(dir, '.edits', kept!), 'utf8')).toBe(doc(ID, 3, 'body 3'));
   });
 });

@@ -42,11 +42,11 @@ function library(count: number): Library {
   };
   const find = async (match: string): Promise<string[]> => {
     reads = 0;
+    const query = { match, limit: 100, excerpt: (topic: string) => topic };
     const hits = await searchIndex({ root, env: { XDG_CACHE_HOME: cache } }).search(
       archives,
       counting,
-      match,
-      100,
+      query,
     );
     return hits.map((hit) => hit.path);
   };
@@ -131,7 +131,7 @@ describe('searchIndex', () => {
 
   it(
     'is built once by many processes at once, and none of them says anything about SQLite',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const { root, cache } = library(200);
       const script = `
@@ -139,7 +139,7 @@ describe('searchIndex', () => {
       import { searchIndex } from '${join(import.meta.dirname, '../../src/store/search-index.ts')}';
       const [root, cache] = process.argv.slice(1);
       const describe = async (text, path) => ({ topic: path, endedAt: '', body: text });
-      const hits = await searchIndex({ root, env: { XDG_CACHE_HOME: cache } }).search(archiveFiles({ root }), describe, '"word"', 1000);
+      const hits = await searchIndex({ root, env: { XDG_CACHE_HOME: cache } }).search(archiveFiles({ root }), describe, { match: '"word"', limit: 1000, excerpt: () => '' });
       console.log(hits.length);`;
       const run = (): Promise<string> =>
         new Promise((resolve) => {

@@ -5,13 +5,22 @@ interface FirstLine {
   id: string;
   revision: number;
   sha256: string;
+  /** As the state of a council has them. */
+  name?: string;
+  previous?: string;
+  closing?: boolean;
 }
 
 const stamped = (line: FirstLine, body: string): string => `${JSON.stringify(line)}\n${body}`;
 
 /** A test document: one line of JSON with id, revision and hash, then the body. */
-export function doc(id: string, revision: number, body: string): string {
-  const line = { id, revision, sha256: '' };
+export function doc(
+  id: string,
+  revision: number,
+  body: string,
+  more: Pick<FirstLine, 'name' | 'previous' | 'closing'> = {},
+): string {
+  const line = { id, revision, sha256: '', ...more };
   return stamped({ ...line, sha256: sha256(stamped(line, body)) }, body);
 }
 
@@ -25,5 +34,6 @@ export function readStamp(text: string): Stamp | undefined {
     return undefined;
   }
   if (typeof line?.id !== 'string' || typeof line.revision !== 'number') return undefined;
-  return { id: line.id, revision: line.revision, intact: doc(line.id, line.revision, bodyOf(text)) === text };
+  const { id, revision, sha256: hash, ...more } = line;
+  return { id, revision, hash, intact: doc(id, revision, bodyOf(text), more) === text, ...more };
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempsIn } from '../../src/store/temps.ts';
-import { namesOf, scratch } from './scratch.ts';
+import { containing, namesOf, scratch, thrown } from './scratch.ts';
 
 describe('temp files', () => {
   /** A temp of this process, renamed as if another one had made it. */
@@ -49,11 +49,46 @@ describe('temp files', () => {
     expect(namesOf(dir)).toEqual([young]);
   });
 
-  it('may be folders', () => {
+  it('may be folders of known files; any other folder stays', () => {
     const dir = scratch();
-    fs.mkdirSync(join(dir, leave(dir, dead) + '0'));
-    tempsIn(dir).sweep();
-    expect(namesOf(dir)).toEqual([]);
+    const folder = leave(dir, dead) + '0';
+    const strange = leave(dir, dead) + '0';
+    fs.mkdirSync(join(dir, folder));
+    fs.mkdirSync(join(dir, strange));
+    for (const name of [`${folder}/1.md`, `${folder}/20.md`, `${strange}/1.md`, `${strange}/notes.txt`])
+      fs.writeFileSync(join(dir, name), 'x');
+    tempsIn(dir, { holding: /^\d+\.md$/ }).sweep();
+    expect(namesOf(dir)).toEqual([strange]);
+    expect(namesOf(join(dir, strange))).toEqual(['1.md', 'notes.txt']);
+  });
+
+  it('fault 14: are the only names that are ever swept, however old others are', () => {
+    const dir = scratch();
+    const outside = join(scratch(), 'file');
+    fs.writeFileSync(outside, 'x');
+    const link = leave(dir, dead);
+    fs.rmSync(join(dir, link));
+    fs.symlinkSync(outside, join(dir, link));
+    fs.writeFileSync(join(dir, 'notes.txt'), 'x');
+    fs.mkdirSync(join(dir, 'folder'));
+    const old = new Date(Date.now() - 86_400_000);
+    for (const name of ['notes.txt', 'folder']) fs.utimesSync(join(dir, name), old, old);
+    tempsIn(dir, { holding: /./ }).sweep();
+    expect(namesOf(dir)).toEqual([link, 'folder', 'notes.txt'].sort());
+  });
+
+  it('fault 14: are neither swept nor written through a link', () => {
+    const root = scratch();
+    const outside = scratch();
+    const stale = leave(outside, dead);
+    fs.symlinkSync(outside, join(root, '.tmp'));
+    const temps = tempsIn(join(root, '.tmp'), { root });
+    for (const use of [() => temps.sweep(), () => temps.stale(), () => temps.write(Buffer.from('x'))])
+      expect(thrown(use)).toMatchObject({
+        code: 'unsafe_path',
+        message: containing(`${join(root, '.tmp')} is a link to ${outside}`),
+      });
+    expect(namesOf(outside)).toEqual([stale]);
   });
 
   it('tell their label when they are swept', () => {

@@ -2,8 +2,8 @@ import type * as Acp from '@agentclientprotocol/sdk';
 import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';
 import { findModel, list, modelChoices } from './acp-model.ts';
-import { GONE, isAuthRequired, ofError, ofStopReason } from './acp-told.ts';
-import type { Told } from './acp-told.ts';
+import { GONE, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
+import type { Told } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './speak.ts';
 
 /** Initializes an agent, opens a session, chooses the model and prompts once. Failures of the agent are results. */

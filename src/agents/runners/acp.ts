@@ -1,16 +1,16 @@
-import { MAX_CONTRIBUTION_BYTES, oneLine } from '../../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
 import { converse } from './acp-session.ts';
 import { acpStream } from './acp-stream.ts';
-import { GONE, usageOf } from './acp-told.ts';
-import type { Told } from './acp-told.ts';
+import { GONE, usageOf } from './acp-result.ts';
+import type { Told } from './acp-result.ts';
 import { childEnvironment } from './environment.ts';
 import { NOTHING, outcome } from './outcome.ts';
 import type { Ended } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
 import type { Stop } from './program.ts';
-import { redact } from './redact.ts';
+import { redactedLine } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult, Usage } from './speak.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
@@ -140,7 +140,6 @@ function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakRes
   });
   if (stopped || answered) return { ...base, usage };
   const secrets = request.agent.env.map((name) => request.env[name] ?? '');
-  const failed = (reason: string): string => oneLine(redact(reason, secrets), 300);
   if (told.failure !== 'gone' && told.failure !== null)
     return {
       ...base,
@@ -148,15 +147,16 @@ function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakRes
       usage,
       failure: told.failure,
       brief: told.failure === 'config' ? 'wrong configuration' : 'no answer over the protocol',
-      reason: failed(told.reason),
+      reason: redactedLine(told.reason, secrets),
     };
-  const printed = noise === undefined ? '' : `; it printed ${JSON.stringify(oneLine(noise, 80))}`;
+  const printed =
+    noise === undefined ? '' : `; it printed ${JSON.stringify(redactedLine(noise, secrets, 80))}`;
   const ending = ended.exitCode === 0 ? 'it ended without an answer' : (base.reason ?? 'it ended');
   return {
     ...base,
     ok: false,
     usage,
     failure: base.failure ?? 'failed',
-    reason: failed(`${ending}${printed}`),
+    reason: redactedLine(`${ending}${printed}`, secrets),
   };
 }

@@ -1,8 +1,9 @@
+import { parse } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { parseAgent } from '../agent.ts';
 import type { PresetName } from '../runner-kind.ts';
 import { commandRunner } from './command.ts';
-import { commandFinder } from './find-command.ts';
+import { commandFinder, isInside, pathOutside } from './find-command.ts';
 import { presets } from './presets/table.ts';
 
 /** A program that council knows how to call, as it is shown and looked for. */
@@ -52,7 +53,8 @@ const ANSWER_MS = 5000;
 
 /**
  * The agent programs on the PATH of `env`, each asked for its version, all at once. One that fails or hangs is ended
- * with its whole group, and reported with its reason.
+ * with its whole group, and reported with its reason. So is one below `notIn`, which is not run: a project may come from
+ * elsewhere, and a relative PATH leads into it. Nor is any run in the project, where some read what to run from its files.
  */
 export async function detectPrograms(request: {
   cwd: string;
@@ -60,6 +62,7 @@ export async function detectPrograms(request: {
   signal: AbortSignal;
   /** How long a program may take to answer. */
   answerMs?: number;
+  notIn?: string;
 }): Promise<Detected[]> {
   const find = commandFinder(request.cwd, request.env);
   const found = PROGRAMS.flatMap((program) => {
@@ -74,8 +77,10 @@ async function lookAt(
   path: string,
   request: Parameters<typeof detectPrograms>[0],
 ): Promise<Detected> {
-  const said = await ask([path, '--version'], request);
   const seen = { program, path, version: null, model: null };
+  if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
+    return { ...seen, problem: 'it lies in the project, and is not run before somebody has seated it' };
+  const said = await ask([path, '--version'], request);
   if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
   const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);
   if (!program.models) return { ...seen, version, problem: null };
@@ -86,8 +91,8 @@ async function lookAt(
 }
 
 async function ask(
-  command: string[],
-  { cwd, env, signal, answerMs = ANSWER_MS }: Parameters<typeof detectPrograms>[0],
+  command: [path: string, ...args: string[]],
+  { notIn, env, signal, answerMs = ANSWER_MS }: Parameters<typeof detectPrograms>[0],
 ): Promise<{ ok: boolean; reason: string | null; text: string }> {
   const settings = { runner: 'command', command, timeout: `${answerMs}ms` };
   const agent = parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, 'version.md', 'built-in');
@@ -96,8 +101,8 @@ async function ask(
     input: '',
     system: '',
     toolServers: [],
-    cwd,
-    env,
+    cwd: parse(command[0]).root,
+    env: notIn === undefined ? env : { ...env, PATH: pathOutside(notIn, env) },
     extraEnv: {},
     signal,
     onSpawn: async () => undefined,

@@ -1,6 +1,8 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
+import { workTree } from '../../store/came-from.ts';
 import { expandPlaceholders } from './placeholders.ts';
 
 /**
@@ -22,6 +24,45 @@ export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: st
     const files = folders.flatMap((folder) => endings.map((ending) => resolve(folder, join(name) + ending)));
     return files.find(isExecutable);
   };
+}
+
+/**
+ * Whether a program or a folder of programs came with the project in `root`: it lies there, or in the git work tree around it,
+ * by its own name or by where that leads. A folder that holds all of the user's home holds the user's own programs.
+ */
+export function isInside(root: string, path: string, { HOME = homedir() }: NodeJS.ProcessEnv): boolean {
+  const holds = (folder: string, inner: string): boolean => {
+    const way = relative(realpathSync(folder), inner);
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  };
+  const grounds = [root, workTree(root)?.top ?? root].filter((folder) => !holds(folder, HOME));
+  const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)];
+  return grounds.some((folder) => places.some((place) => holds(folder, place)));
+}
+
+/** The folders of PATH without those that lead into the project: a relative one does, and `npx` adds its node_modules/.bin. */
+export function pathOutside(root: string, env: NodeJS.ProcessEnv): string {
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && existsSync(folder) && !isInside(root, folder, env))
+    .join(delimiter);
+}
+
+/** A program of the system, and the PATH to run it with. */
+export interface SystemProgram {
+  file: string;
+  PATH: string;
+}
+
+/**
+ * A program that council itself calls (git, crontab, systemctl) while it works in `root`, trusted or not; undefined when
+ * there is none. One that came with the project is not taken.
+ */
+export function systemProgram(name: string, root: string, env: NodeJS.ProcessEnv): SystemProgram | undefined {
+  const PATH = pathOutside(root, env);
+  if (PATH === '') return undefined;
+  const file = commandFinder(root, { PATH, PATHEXT: env.PATHEXT })(name);
+  return file === undefined || isInside(root, file, env) ? undefined : { file, PATH };
 }
 
 function isExecutable(path: string): boolean {

@@ -32,6 +32,9 @@ export async function endGroup(pgid: number, graceMs = GRACE_MS): Promise<boolea
   return gone(pgid, KILLED_MS);
 }
 
+/** Ends a process group now, and waits for nothing. False when there was none. */
+export const killGroup = (pgid: number): boolean => send(pgid, 'SIGKILL');
+
 /** True while a process group (on Windows: the process) has members, zombies included. */
 export function groupExists(pgid: number): boolean {
   return send(pgid, 0);

@@ -1,8 +1,7 @@
 import type { APICallError } from 'ai';
-import { oneLine } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
-import { redact } from './redact.ts';
+import { redactedLine } from './redact.ts';
 import type { FailureKind } from './speak.ts';
 
 export interface ModelFailure {
@@ -21,7 +20,7 @@ export function modelFailure(
   isApiCall: (error: unknown) => error is APICallError,
   now: number,
 ): ModelFailure {
-  const clean = (text: string): string => oneLine(redact(text, key === null ? [] : [key]), 300);
+  const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
   if (!isApiCall(error)) {
     // An error event in the middle of a stream comes as the provider's own object.
     const message = messageOf(error);

@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
-import { MAX_CONTRIBUTION_BYTES, oneLine } from '../../base/text.ts';
-import { redact } from './redact.ts';
+import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { redact, redactedLine } from './redact.ts';
 import type { Reading } from './presets/preset.ts';
 import type { FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
+import { KEPT_AT_END } from './streams.ts';
 
 /** What is known when a launched program is over. */
 export interface Ended {
@@ -46,10 +47,13 @@ const TEMPFAIL = 75;
 export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted): SpeakResult {
   const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
   const secrets = [...request.agent.env, ...(read?.secrets ?? [])].map((name) => request.env[name] ?? '');
-  const clean = (text: string): string => redact(stripVTControlCharacters(text), secrets);
-  const stderr = clean(ended.stderr.toString('utf8'));
+  const stderr = endOf(ended.stderr, secrets);
   const answer = read ? read.answer : ended.stdout;
-  const failure = failureOf(request, ended, lastLine(stderr), read);
+  const told = {
+    stderr: lastLine(stderr),
+    stdout: () => lastLine(lastBytes(endOf(ended.stdout, secrets), TAIL_BYTES)),
+  };
+  const failure = failureOf(request, ended, told, read);
   return {
     ok: failure === null,
     output: answer.subarray(0, maxOutput),
@@ -59,7 +63,7 @@ export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted)
     cancelled: ended.stoppedFor === 'cancelled',
     truncated: ended.stoppedFor === 'overflow' || answer.length > maxOutput,
     durationMs: ended.durationMs,
-    reason: failure === null ? null : oneLine(clean(failure.reason), 300),
+    reason: failure === null ? null : redactedLine(stripVTControlCharacters(failure.reason), secrets),
     failure: failure?.kind ?? null,
     retryAfterMs: failure?.retryAfterMs ?? null,
     usage: read?.usage ?? null,
@@ -72,10 +76,10 @@ type Failure = NonNullable<Reading['failure']>;
 function failureOf(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES }: SpeakRequest,
   { stoppedFor, broken, signal, exitCode, stdout }: Ended,
-  said: string,
+  said: { stderr: string; stdout(): string },
   read: Interpreted | undefined,
 ): Failure | null {
-  const because = said === '' ? '' : `: ${said}`;
+  const because = said.stderr === '' ? '' : `: ${said.stderr}`;
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
   if (broken !== null) return broken;
@@ -91,7 +95,8 @@ function failureOf(
   if (signal !== null) return failed(`ended by ${signal}${because}`);
   if (read?.failure) return read.failure;
   if (exitCode !== 0) {
-    const shown = because || (read ? lastLineOf(stdout) : '');
+    // For programs that complain on stdout when they cannot even start.
+    const shown = because || (read ? said.stdout() : '').replace(/^(?=.)/, ': ');
     return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
   }
   const answer = read ? read.answer : stdout;
@@ -99,10 +104,10 @@ function failureOf(
   return answer.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
-/** For programs that complain on stdout when they cannot even start. */
-function lastLineOf(stdout: Buffer): string {
-  const line = lastLine(stripVTControlCharacters(stdout.subarray(-TAIL_BYTES).toString('utf8')));
-  return line === '' ? '' : `: ${line}`;
+/** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */
+function endOf(printed: Buffer, secrets: string[]): string {
+  const end = stripVTControlCharacters(printed.subarray(-KEPT_AT_END).toString('utf8'));
+  return redact(end, secrets, printed.length >= KEPT_AT_END);
 }
 
 /** The last line that tells something: not a stack frame, a bracket, or the version Node prints under its own crash. */

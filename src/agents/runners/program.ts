@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
 import { systemCode } from '../../base/errors.ts';
+import { awakeTimer } from './awake-timer.ts';
 import { commandFinder } from './find-command.ts';
 import { endGroup } from './group.ts';
+import { guard, startGuardian, unguard } from './guardian.ts';
 import type { Ended } from './outcome.ts';
 import type { SpeakRequest } from './speak.ts';
 
 /** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
 export const DRAIN_MS = 500;
-/** Node's timers fire at once above this. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 const OPTIONS = {
   extendEnv: false,
@@ -43,11 +43,13 @@ export async function startProgram(
   const { cwd, env, signal } = place;
   const { execa } = await import('execa');
   if (signal.aborted) return { stoppedFor: 'cancelled' };
+  // Before the program, so that it is told of the program at once.
+  startGuardian();
   const child = execa(program, args, { cwd, env, ...OPTIONS });
   const { pid } = child;
-  return pid === undefined
-    ? { broken: whyNotStarted(program, cwd, env, (await child).cause) }
-    : { child, pid };
+  if (pid === undefined) return { broken: whyNotStarted(program, cwd, env, (await child).cause) };
+  guard(pid);
+  return { child, pid };
 }
 
 interface Watched {
@@ -58,16 +60,16 @@ interface Watched {
 
 /** Calls `stop` when `agent.timeout` is over, when `agent.inactivity` passes without `alive`, or when the turn is aborted. */
 export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => void): Watched {
-  const after = (ms: number, why: Stop): NodeJS.Timeout => setTimeout(stop, Math.min(ms, LONGEST_TIMER), why);
-  const timer = after(agent.timeout, 'timeout');
-  const quiet = agent.inactivity === null ? undefined : after(agent.inactivity, 'silence');
+  const timer = awakeTimer(agent.timeout, () => stop('timeout'));
+  const quiet = agent.inactivity === null ? undefined : awakeTimer(agent.inactivity, () => stop('silence'));
   const onAbort = (): void => stop('cancelled');
   signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
   return {
     alive: () => quiet?.refresh(),
     end: () => {
-      clearTimeout(timer);
-      clearTimeout(quiet);
+      timer.end();
+      quiet?.end();
       signal.removeEventListener('abort', onAbort);
     },
   };
@@ -76,6 +78,7 @@ export function watchTurn({ agent, signal }: SpeakRequest, stop: (why: Stop) => 
 /** Ends what is left of the program's group and closes its pipes. False when something could not be ended. */
 export async function endProgram(child: Program, pid: number, stop: Stop | null): Promise<boolean> {
   const ended = await endGroup(pid);
+  if (ended) unguard(pid);
   // A process that left the group can hold the pipes for ever; what has been read by now is what counts.
   if (stop !== null) await Promise.race([child, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdin.destroy();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
@@ -11,11 +11,14 @@ import { commandFinder } from '../../agents/runners/find-command.ts';
 import { formatDuration, parseDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
-import { decodeText, forTerminal, oneLine } from '../../base/text.ts';
+import { decodeText, oneLine } from '../../base/text.ts';
+import { addAgentFile, removeAgentFile } from '../../store/agent-files.ts';
 import type { Cli } from '../io.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
-import { agentHealth, loadAgents, loadConfig, openOrInitWorkspace, openWorkspace } from '../wire.ts';
+import { trustSeated } from '../trust.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import { openOrInitWorkspace } from '../prepare.ts';
 
 export const agentsCommand: Command = async (cli, [action = 'list', id, ...command], options) => {
   switch (action) {
@@ -85,7 +88,7 @@ async function show(cli: Cli, id: string): Promise<Outcome> {
     '',
     agent.persona,
   ];
-  return { json: agent, text: forTerminal(lines.join('\n')) };
+  return { json: agent, text: lines.join('\n') };
 }
 
 const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {
@@ -101,12 +104,13 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
     throw new CouncilError('usage', `There is no input ${JSON.stringify(input)}.`, {
       hint: 'Inputs: prompt, json.',
     });
-  const { project } = openOrInitWorkspace(cli);
+  const { project } = await openOrInitWorkspace(cli);
   const path = join(project.agents, `${id}.md`);
-  if (existsSync(path))
-    throw new CouncilError('name_taken', `${path} exists already.`, {
+  const taken = (): CouncilError =>
+    new CouncilError('name_taken', `${path} exists already.`, {
       hint: `Edit it, or remove it first: council agents remove ${id}`,
     });
+  if (existsSync(path)) throw taken();
   const persona =
     options.persona === undefined
       ? ''
@@ -126,9 +130,9 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
   };
   const text = renderAgent(agent);
   // What cannot be read back is not written.
-  parseAgent(text, path, 'project');
-  mkdirSync(project.agents, { recursive: true });
-  writeFileSync(path, text, { flag: 'wx' });
+  const added = parseAgent(text, path, 'project');
+  if (addAgentFile(project, id, text) === undefined) throw taken();
+  trustSeated(cli, project.root, [added]);
   if (agent.runner === 'human' && (PRESETS as readonly string[]).includes(id))
     cli.note(`${id} is a person now. For the program: --runner ${id}`);
   return { json: { id, path, runner: agent.runner }, text: `Added ${id} (${agent.runner}): ${path}` };
@@ -150,7 +154,7 @@ async function remove(cli: Cli, id: string): Promise<Outcome> {
     throw new CouncilError('usage', `${id} is not one of this project's own agents: ${agent.path}`, {
       hint: 'Remove that file yourself if you want it gone.',
     });
-  rmSync(agent.path);
+  removeAgentFile(workspace.project, agent.path);
   return { json: { id, path: agent.path }, text: `Removed ${agent.path}` };
 }
 

@@ -1,18 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { forTerminal, oneLine } from '../../base/text.ts';
+import { printableJson } from '../../base/terminal.ts';
+import { oneLine } from '../../base/text.ts';
 import { exportArchive } from '../../archive/export.ts';
 import { findArchive, listArchives } from '../../archive/read.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../wire.ts';
+import { openWorkspace } from '../workspace.ts';
 
 export const listCommand: Command = async (cli) => {
   const { ports } = openWorkspace(cli);
   const { archives, problems } = listArchives(ports.archives);
   for (const { path, message } of problems) cli.note(`${path}: ${message}`);
   const text = archives
-    .map((a) => `${a.id}\n  ${oneLine(a.topic)}  [${a.mode}, ${a.status}, ${a.endedAt}]`)
+    .map((a) => `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${a.endedAt}]`)
     .join('\n');
   return {
     json: { archives },
@@ -43,10 +44,9 @@ export const exportCommand: Command = async (cli, [ref], options) => {
     });
   const { archive } = findArchive(openWorkspace(cli).ports.archives, ref!);
   const exported = exportArchive(archive, format);
-  const content = typeof exported === 'string' ? exported : `${JSON.stringify(exported, null, 2)}\n`;
+  const content = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
   const document = typeof exported === 'string' ? { format, content: exported } : exported;
-  if (typeof options.output !== 'string')
-    return { json: document, text: format === 'json' ? content : forTerminal(content) };
+  if (typeof options.output !== 'string') return { json: document, text: content };
   const path = resolve(cli.cwd, options.output);
   writeFileSync(path, content);
   return { json: { format, path, bytes: Buffer.byteLength(content) }, text: `Written: ${path}` };

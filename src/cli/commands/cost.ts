@@ -3,10 +3,10 @@ import type { CostReport, CouncilUsage } from '../../archive/cost.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Spent } from '../../council/usage.ts';
+import type { Spent } from '../../council/state/usage.ts';
 import { activeStates } from '../active.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../wire.ts';
+import { openWorkspace } from '../workspace.ts';
 
 export const costCommand: Command = async (cli, _args, options) => {
   const by = COST_KEYS.find((key) => key === (options.by ?? 'agent'));
@@ -67,7 +67,7 @@ function asTable({ by, rows, total }: CostReport): string {
 function untold({ unknownCost, unknownTokens }: Spent): string[] {
   const launches = (count: number): string => `${count} launch${count === 1 ? '' : 'es'}`;
   return [
-    ...(unknownCost > 0 ? [`${launches(unknownCost)} told no cost.`] : []),
-    ...(unknownTokens > 0 ? [`${launches(unknownTokens)} told no tokens.`] : []),
+    ...(unknownCost > 0 ? [`${launches(unknownCost)} did not report a cost.`] : []),
+    ...(unknownTokens > 0 ? [`${launches(unknownTokens)} did not report tokens.`] : []),
   ];
 }

@@ -1,37 +1,45 @@
 import { existsSync } from 'node:fs';
+import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { detectPrograms } from '../../agents/runners/detect.ts';
 import { commandFinder } from '../../agents/runners/find-command.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { readStamp } from '../../council/document.ts';
+import { readStamp } from '../../council/document/document.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { inspectMount } from '../../store/inspect-mount.ts';
 import { inspectPrivate } from '../../store/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/inspect-store.ts';
 import type { StoreFacts } from '../../store/inspect-store.ts';
-import { findProject, markdownFiles } from '../../store/project.ts';
+import { findProject } from '../../store/project.ts';
 import { about, guarded } from '../doctor/finding.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { gitFacts, gitFindings } from '../doctor/git.ts';
 import { nodeFindings, templateFindings } from '../doctor/installation.ts';
-import { probe, programFindings } from '../doctor/programs.ts';
+import { probeTrusted, programFindings } from '../doctor/programs.ts';
+import { probeSchedule } from '../doctor/schedule-probe.ts';
+import { trustFindings } from '../doctor/trust.ts';
 import { scheduleFacts, scheduleFindings } from '../doctor/schedule.ts';
 import { agentFindings, configFindings, modeFindings } from '../doctor/settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from '../doctor/storage.ts';
+import { inTurn } from '../io.ts';
 import type { Cli } from '../io.ts';
 import { findModes } from '../modes.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { loadAgents, loadConfig, openWorkspace } from '../wire.ts';
-import type { Workspace } from '../wire.ts';
+import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
+import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 export const doctorCommand: Command = async (cli, _args, options) => {
-  const findings = [
+  const installation = [
     ...nodeFindings(process.versions.node, manifest.engines.node),
     ...(await guarded('templates', templateFindings)),
   ];
   const project = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
-  if (project) findings.push(...(await inProject(cli, openWorkspace(cli), options.probe === true)));
-  else findings.push(...(await outside(cli)));
-  return report(cli, findings);
+  const found = project
+    ? await inProject(cli, openWorkspace(cli), options.probe === true)
+    : await outside(cli);
+  return report(cli, [...installation, ...found]);
 };
 
 async function outside(cli: Cli): Promise<Finding[]> {
@@ -46,19 +54,27 @@ async function outside(cli: Cli): Promise<Finding[]> {
 async function inProject(cli: Cli, workspace: Workspace, launch: boolean): Promise<Finding[]> {
   const { project } = workspace;
   const { root, shared } = project;
-  const shelf = { dir: shared, prefix: 'council-', readStamp };
+  const shelf = { dir: shared, root, prefix: 'council-', readStamp };
   // Everything that only looks comes first: what follows may sweep, import or repair.
-  let facts: StoreFacts = { documents: [], staleTemps: [], quarantined: [], edits: [] };
-  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf))));
-  const secrets = await guarded('private', () => privateFindings(inspectPrivate(cli.env, root)));
+  let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
+  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
+  let files: string[] = [];
+  const secrets = await guarded('private', () => {
+    const seen = inspectPrivate(cli.env, root);
+    ({ files } = seen);
+    return privateFindings(seen);
+  });
+  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf)), files));
   const fileSystem = await guarded('file-system', () =>
     fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(shelf) : undefined),
   );
   const registry = await loadAgents(cli, workspace);
+  const trusting = trustIn(cli, root);
   let concurrency = 4;
+  let notify: string[] | null = null;
   const config = await guarded('config', async () => {
     const settings = await loadConfig({ ...cli, note: () => undefined }, workspace, {});
-    concurrency = settings.concurrency;
+    ({ concurrency, notify } = settings);
     return configFindings(
       project,
       settings,
@@ -67,6 +83,9 @@ async function inProject(cli: Cli, workspace: Workspace, launch: boolean): Promi
     );
   });
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
+  const mayAsk = (agent: Agent): boolean =>
+    runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
+    (trusting.isOwn() && !inTurn(cli.env));
   const where = { root, env: cli.env, signal: cli.interruption(), concurrency };
   return [
     existsSync(shared)
@@ -76,28 +95,35 @@ async function inProject(cli: Cli, workspace: Workspace, launch: boolean): Promi
     ...(await guarded('agents', () =>
       agentFindings(registry, { env: cli.env, findCommand: commandFinder(root, cli.env) }, project.agents),
     )),
-    ...unreadable(project.agents),
+    ...(await guarded('trust', () => trustFindings(trusting, root, projectRunnables(registry, notify)))),
     ...(await guarded('modes', () => modeFindings(project))),
     ...fileSystem,
+    ...(await guarded('git', async () => gitFindings(await gitFacts(root, cli.env)))),
     ...store,
     ...secrets,
     ...programFindings(await detected(cli, root), launched.length === 0),
-    ...(launch ? await probe(launched, where) : []),
-    ...(await guarded('schedule', async () =>
-      scheduleFindings(await scheduleFacts(cli, root), facts.documents.filter(isLive).length),
-    )),
+    ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
+    ...(await guarded('schedule', async () => {
+      const installed = await scheduleFacts(cli, root);
+      return [
+        ...scheduleFindings(installed, facts.documents.filter(isLive).length),
+        ...(launch ? await probeSchedule(cli, installed, launched.filter(mayAsk), where) : []),
+      ];
+    })),
   ];
 }
 
 const ownAgents = (registry: AgentRegistry) => registry.list().filter(({ source }) => source === 'project');
-/** Files of a folder that are no text at all; the registry never hears of them. */
-function unreadable(folder: string): Finding[] {
-  const findings: Finding[] = [];
-  markdownFiles(folder, (message) => findings.push(about('agents').error(message, `Look into ${folder}`)));
-  return findings;
-}
 const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
-const detected = (cli: Cli, cwd: string) => detectPrograms({ cwd, env: cli.env, signal: cli.interruption() });
+async function detected(cli: Cli, cwd: string): ReturnType<typeof detectPrograms> {
+  const signal = cli.interruption();
+  const found = await detectPrograms({ cwd, notIn: cwd, env: cli.env, signal });
+  if (signal.aborted)
+    throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
+      hint: 'Nothing was changed. Look again with: council doctor',
+    });
+  return found;
+}
 
 const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const;
 const COLOURS = { ok: 'green', warning: 'yellow', error: 'red' } as const;

@@ -1,9 +1,10 @@
 import { CouncilError } from '../../base/errors.ts';
-import { beat } from '../../heartbeat/beat.ts';
+import { beat } from '../../heartbeat/heartbeat-loop.ts';
 import { plainLines } from '../progress.ts';
+import { interruptible, tellOnLeaving } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../wire.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
 
 export const heartbeatCommand: Command = async (cli, _args, options) => {
   if (cli.json)
@@ -15,9 +16,10 @@ export const heartbeatCommand: Command = async (cli, _args, options) => {
   const ports = await heartbeatPorts(cli, workspace, config);
   const every = String(options.every ?? '*/30 * * * *');
   const active = String(options.active ?? '*/5 * * * *');
-  const signal = cli.interruption();
+  const signal = interruptible(cli);
+  tellOnLeaving(cli, 'council heartbeat');
   const told = new Set<string>();
-  // What is wrong with a file is said once, not at every tick.
+  // What is wrong with a file, and what waits for trust, is said once, not at every tick.
   const quiet: Cli = { ...cli, note: (line) => void (told.has(line) || (told.add(line), cli.note(line))) };
   await beat(ports, {
     every,
@@ -25,7 +27,7 @@ export const heartbeatCommand: Command = async (cli, _args, options) => {
     concurrency: config.concurrency,
     fresh: async () => heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, options)),
     signal,
-    onProgress: plainLines(cli),
+    onProgress: (progress) => plainLines(progress.type === 'untrusted' ? quiet : cli)(progress),
     onReady: () =>
       cli.note(
         `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,

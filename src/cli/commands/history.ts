@@ -1,10 +1,10 @@
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { readCouncil } from '../../council/amend.ts';
-import { adopt, restoreRevision } from '../../council/restore.ts';
-import { parse } from '../../council/document.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import { adopt, readingEdit, restoreRevision } from '../../council/use/restore.ts';
+import { parse } from '../../council/document/document.ts';
 import type { Command } from '../spec.ts';
-import { councilName, openWorkspace } from '../wire.ts';
+import { councilName, openWorkspace } from '../workspace.ts';
 
 export const historyCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
@@ -67,10 +67,13 @@ export const restoreCommand: Command = async (cli, [wanted], options) => {
     });
   const done = await restoreRevision(ports, name, Number(wanted));
   return {
-    json: { name, revision: done.revision, restored: Number(wanted), kept: done.kept },
+    json: { name, revision: done.revision, restored: Number(wanted), kept: done.kept, again: done.again },
     text: [
       `Revision ${wanted} of "${name}" is now revision ${done.revision}.`,
       ...done.kept.map((path) => `Kept: ${path}`),
+      ...done.again.map(
+        (id) => `${id} has to respond again: the text of that revision was replaced, and is gone.`,
+      ),
     ].join('\n'),
   };
 };
@@ -80,7 +83,7 @@ export const adoptCommand: Command = async (cli, _args, options) => {
   const { store, ports } = workspace;
   const name = await councilName(cli, workspace, options.name);
   await readCouncil(ports, name);
-  const edited = store.editedText(name);
+  const edited = readingEdit(name, () => store.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
       'usage',

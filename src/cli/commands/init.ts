@@ -1,8 +1,9 @@
-import { findProject, initProject } from '../../store/project.ts';
+import { findProject } from '../../store/project.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { prepare } from '../prepare.ts';
 import { seatDetected, seatingLines } from '../seat-detected.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../wire.ts';
+import { openWorkspace } from '../workspace.ts';
 import { resolve } from 'node:path';
 
 export const initCommand: Command = async (cli, _args, options) => {
@@ -12,7 +13,7 @@ export const initCommand: Command = async (cli, _args, options) => {
     throw new CouncilError('usage', `There is no language ${JSON.stringify(lang)}.`, {
       hint: 'Languages: en, fr.',
     });
-  const { created } = initProject(root, { lang });
+  const created = prepare(cli, root, lang === undefined ? {} : { lang });
   const around = findProject({ cwd: root, env: {} });
   const seating =
     options.detect === false

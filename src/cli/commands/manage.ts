@@ -1,17 +1,17 @@
 import { finishArchive } from '../../archive/write.ts';
 import { parseDuration } from '../../base/duration.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, EXIT_CODES } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
-import { cancel } from '../../council/advance.ts';
-import { applyEvent, readCouncil } from '../../council/amend.ts';
-import { reveal } from '../../council/reveal.ts';
+import { cancel } from '../../council/use/advance.ts';
+import { applyEvent, readCouncil } from '../../council/use/update-council.ts';
+import { reveal } from '../../council/use/reveal.ts';
 import { notifyEffects } from '../../heartbeat/notify.ts';
 import { settleLeases } from '../../heartbeat/recover.ts';
 import { silent } from '../progress.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command, Options } from '../spec.ts';
-import { councilName, heartbeatPorts, loadConfig, openWorkspace } from '../wire.ts';
+import { councilName, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
 
 export const extendCommand: Command = async (cli, [duration], options) => {
   const ms = parseDuration(duration!);
@@ -46,8 +46,10 @@ export const cancelCommand: Command = async (cli, _args, options) => {
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
   const { council, revision, effects } = await cancel(ports, await readCouncil(ports, name), why);
   const { path } = await finishArchive(ports, { council, revision });
-  await notifyEffects(ports, council.state, effects, { onProgress });
+  const signal = cli.interruption();
+  await notifyEffects(ports, council.state, effects, { onProgress, signal });
   return {
+    exitCode: signal.aborted ? EXIT_CODES.interrupted : 0,
     json: {
       name,
       conversationId: council.state.conversationId,
@@ -72,7 +74,7 @@ export const revealCommand: Command = async (cli, [agent], options) => {
   const done = await reveal(workspace.ports, { name, participant, bytes, where: String(options.file) });
   const text = done.stillSealed
     ? `The sealed text of ${participant} is back; it shows when the phase closes.`
-    : `The contribution of ${participant} to tour ${done.tour} is revealed.`;
+    : `The contribution of ${participant} to round ${done.tour} is revealed.`;
   return { json: { name, ...done }, text };
 };
 

@@ -1,16 +1,20 @@
-import { holderOf } from '../../council/identity.ts';
+import { readFileSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
-import { findProject } from '../../store/project.ts';
+import { forTerminal, printableJson } from '../../base/terminal.ts';
 import type { Call, Caller, Done, Host, UseCaseName } from '../../mcp/host.ts';
-import { activeStates } from '../active.ts';
+import { runCall } from '../call-process.ts';
+import { checkInput } from '../check-input.ts';
+import { hiderOf } from '../hidden-folders.ts';
+import { holderFinder } from '../holders.ts';
+import { processCli } from '../io.ts';
 import type { Cli } from '../io.ts';
 import { asCouncilError, errorDocument } from '../print.ts';
 import type { Command, CommandSpec } from '../spec.ts';
-import { openWorkspace } from '../wire.ts';
+import { writeOut } from '../stdout.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
 /** The commands that may be called as tools, by name. */
-type Commands = Pick<CommandSpec, 'name' | 'load'>[];
+type Commands = CommandSpec[];
 
 /** What belongs to whoever started the server, and must not stand for those who reach it over HTTP. */
 const OWN = ['COUNCIL_TOKEN', 'COUNCIL_PARTICIPANT', 'COUNCIL_NAME', 'COUNCIL_TOUR'];
@@ -21,9 +25,15 @@ export const mcpOf =
   async (cli, _args, options) => {
     if (options.http === undefined) {
       const { serveStdio } = await import('../../mcp/stdio.ts');
-      const { COUNCIL_PARTICIPANT: participant, COUNCIL_TOKEN: token } = cli.env;
-      const host = hostOf(cli, commands);
-      await serveStdio(host, { participant: participant || undefined, token, bound: false });
+      const ending = new AbortController();
+      const stop = AbortSignal.any([cli.interruption(), ending.signal]);
+      const here = hidingNotes(cli);
+      // The server belongs to its one client: what that client cancels, or leaves behind, ends.
+      const host = hostOf(here, stop, (asked, gone) =>
+        performCall(here, commands, asked, AbortSignal.any([gone, stop])),
+      );
+      await serveStdio(host, await callerOnStdio(cli, host));
+      ending.abort();
       await host.idle();
       return NOTHING;
     }
@@ -33,7 +43,13 @@ export const mcpOf =
     const given = cli.env.COUNCIL_MCP_TOKEN;
     const token = given ? strongEnough(given) : newServerToken();
     const env = Object.fromEntries(Object.entries(cli.env).filter(([name]) => !OWN.includes(name)));
-    const host = hostOf({ ...cli, env }, commands);
+    const here = { ...cli, env };
+    const stop = cli.interruption();
+    const host = hostOf(
+      here,
+      stop,
+      lastingTicks((asked, gone) => launchCall(here, asked, gone, stop)),
+    );
     const { url, closed } = await serveHttp(host, port, token);
     // A token that was given is known, and does not belong on a screen.
     const shown = given ? '$COUNCIL_MCP_TOKEN' : token;
@@ -62,37 +78,112 @@ function strongEnough(token: string): string {
   });
 }
 
-/** The host of a server, and when the calls it has begun are over (a tick that is cancelled gives its leases back). */
-function hostOf(cli: Cli, commands: Commands): Host & { idle(): Promise<unknown> } {
+/** Who a client on stdio is: the participant whose token the environment holds, or whoever started the server. */
+async function callerOnStdio({ env }: Cli, host: Host): Promise<Caller> {
+  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = env;
+  if (!token) return { participant: participant || undefined, bound: false };
+  // What the environment says besides must fit the token: the refusal says so at the first call.
+  const holder = await host.holder(token);
+  return {
+    participant: participant || holder?.participant,
+    council: council || holder?.council,
+    token,
+    bound: true,
+  };
+}
+
+/** Notes go to whoever started the server: with a participant's token, that is the participant. */
+const hidingNotes = (cli: Cli): Cli =>
+  cli.env.COUNCIL_TOKEN ? { ...cli, note: (line) => cli.note(hiderOf(cli)({ error: line }).error) } : cli;
+
+/** A call with its caller, as one document. */
+interface Asked {
+  name: UseCaseName;
+  call: Call;
+  caller: Caller;
+}
+
+/** Calls that change nothing: they end with their caller, and when they take too long. */
+const READS = new Set<UseCaseName>(['list', 'view', 'status', 'search', 'show', 'export']);
+/** Milliseconds. A tick takes as long as the agents take. */
+function timeLimitOf({ name, caller }: Asked): number | undefined {
+  if (name === 'tick') return undefined;
+  return READS.has(name) && caller.bound ? 15_000 : 120_000;
+}
+
+/** The host of a server, and when the calls it has begun are over (a tick that is stopped gives its leases back). */
+function hostOf(cli: Cli, stop: AbortSignal, perform: Performing): Host & { idle(): Promise<unknown> } {
   const going = new Set<Promise<Done>>();
+  const holder = holderFinder(cli);
   return {
     version: manifest.version,
     note: cli.note,
-    stop: cli.interruption(),
+    stop,
     idle: () => Promise.allSettled(going),
-    perform(name, call, caller, signal) {
-      const performing = perform(commandOf(commands, name), cliFor(cli, call, caller, signal), call);
+    perform(name, call, caller, gone) {
+      const performing = perform({ name, call, caller }, gone);
       going.add(performing);
       void performing.finally(() => going.delete(performing));
       return performing;
     },
     async holder(token) {
-      // Without a project there is no council, and nobody to hold a token.
-      if (!findProject({ cwd: cli.cwd, env: cli.env, root: cli.root })) return undefined;
-      const { states } = await activeStates(openWorkspace(cli));
-      for (const state of states) {
-        const participant = holderOf(state, token);
-        if (participant !== undefined) return { participant, council: state.name, token, bound: true };
-      }
-      return undefined;
+      const found = await holder(token);
+      return found && { ...found, token, bound: true };
     },
   };
 }
 
-function commandOf(commands: Commands, name: UseCaseName): () => Promise<Command> {
-  const found = commands.find((command) => command.name === name);
-  if (!found) throw new CouncilError('failed', `There is no command ${name} behind that tool.`);
-  return found.load;
+type Performing = (asked: Asked, gone: AbortSignal) => Promise<Done>;
+
+/** A tick outlives its caller, and whoever calls it again meanwhile waits for the one that runs. */
+function lastingTicks(perform: Performing): Performing {
+  const ticks = new Map<string, Promise<Done>>();
+  return (asked, gone) => {
+    if (asked.name !== 'tick') return perform(asked, gone);
+    const key = JSON.stringify(asked.call);
+    const running = ticks.get(key);
+    if (running) return running;
+    const ticking = perform(asked, gone).finally(() => ticks.delete(key));
+    ticks.set(key, ticking);
+    return ticking;
+  };
+}
+
+/** Performs a call in a process of its own, so that nobody waits while it computes. */
+async function launchCall(cli: Cli, asked: Asked, gone: AbortSignal, stop: AbortSignal): Promise<Done> {
+  const timeoutMs = timeLimitOf(asked);
+  const ended = await runCall({
+    cwd: cli.cwd,
+    env: cli.env,
+    input: JSON.stringify({ ...asked, root: cli.root }),
+    timeoutMs,
+    gone: READS.has(asked.name) ? gone : undefined,
+    stop,
+    note: cli.note,
+  });
+  if ('stdout' in ended) {
+    const { cpuMs, ...done } = JSON.parse(ended.stdout) as Done & { cpuMs: number };
+    return { ...done, used: { cpuMs, bytes: ended.stdout.length } };
+  }
+  const message = {
+    timed_out: `${asked.name} took longer than ${(timeoutMs ?? 0) / 1000} s and was ended.`,
+    interrupted: `${asked.name} was interrupted.`,
+    failed: `${asked.name} ended without an answer (${ended.why}).`,
+  }[ended.failed];
+  const used = { cpuMs: ended.failed === 'timed_out' ? (timeoutMs ?? 0) : 0, bytes: 0 };
+  const refusal = refusalOf(new CouncilError(ended.failed, message, { hint: 'See: council doctor' }));
+  return { ...hiding(cli, asked.caller, refusal), used };
+}
+
+/** The other side of `launchCall`: one call from stdin, its result on stdout. */
+export async function answerCall(commands: Commands): Promise<void> {
+  const { root, ...asked } = JSON.parse(readFileSync(0).toString('utf8')) as Asked & {
+    root: string | undefined;
+  };
+  const cli = processCli({ json: true, root });
+  const done = await performCall(cli, commands, asked, cli.interruption());
+  const { user, system } = process.cpuUsage();
+  writeOut(printableJson({ ...done, cpuMs: (user + system) / 1000 }));
 }
 
 /** The surroundings of one call: JSON, no terminal, its text for stdin, and the caller's token. */
@@ -108,15 +199,34 @@ function cliFor(cli: Cli, { text = '' }: Call, { token }: Caller, signal: AbortS
     show: () => undefined,
     paint: (_style, unpainted) => unpainted,
     interruption: () => signal,
+    ask: undefined,
   };
 }
 
-async function perform(load: () => Promise<Command>, cli: Cli, { args, options }: Call): Promise<Done> {
+/** A call as its command performs it; the one place where a result leaves for its caller. */
+async function performCall(
+  own: Cli,
+  commands: Commands,
+  { name, call, caller }: Asked,
+  signal: AbortSignal,
+): Promise<Done> {
+  const cli = cliFor(own, call, caller, signal);
   try {
-    const { json, text, exitCode = 0 } = await (await load())(cli, args, options);
-    return { document: json, text, failed: exitCode !== 0 };
+    const spec = commands.find((command) => command.name === name);
+    if (!spec) throw new CouncilError('failed', `There is no command ${name} behind that tool.`);
+    checkInput(spec, { ...call, env: cli.env, isOwnCommandLine: false });
+    const { json, text, exitCode = 0 } = await (await spec.load())(cli, call.args, call.options);
+    return hiding(cli, caller, { document: json, text: forTerminal(text), failed: exitCode !== 0 });
   } catch (thrown) {
-    const error = asCouncilError(thrown);
-    return { document: { error: errorDocument(error) }, text: error.message, failed: true };
+    return hiding(cli, caller, refusalOf(asCouncilError(thrown)));
   }
 }
+
+const refusalOf = (error: CouncilError): Done => ({
+  document: { error: errorDocument(error) },
+  text: forTerminal(error.message),
+  failed: true,
+});
+
+/** What a participant is told names no folder of this machine. */
+const hiding = (cli: Cli, { bound }: Caller, done: Done): Done => (bound ? hiderOf(cli)(done) : done);

@@ -2,7 +2,7 @@ import { councilMetrics } from '../../archive/compose.ts';
 import { measuresTable } from '../../archive/measures.ts';
 import { metricsIn } from '../../archive/outcome.ts';
 import { renderMarkdown } from '../../archive/show.ts';
-import { wordsFor } from '../../council/words.ts';
+import { wordsFor } from '../../base/words/words.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import { pageOptions } from '../page-options.ts';
 import type { Command } from '../spec.ts';

@@ -1,9 +1,11 @@
 import { CouncilError } from '../../base/errors.ts';
+import { lastName } from '../../base/hide-paths.ts';
 import { requireId } from '../../base/ids.ts';
-import { respond } from '../../council/respond.ts';
+import { toldKept } from '../../council/use/refused-texts.ts';
+import { respond } from '../../council/use/respond.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command } from '../spec.ts';
-import { councilName, openWorkspace } from '../wire.ts';
+import { councilName, openWorkspace } from '../workspace.ts';
 
 export const respondCommand: Command = async (cli, [agent], options) => {
   const participant = requireId(agent!, 'agent id');
@@ -27,7 +29,9 @@ export const respondCommand: Command = async (cli, [agent], options) => {
     token: cli.env.COUNCIL_TOKEN,
   });
   for (const warning of result.warnings) cli.note(`Note: ${warning}`);
-  const { accepted, phase, revision, reason, message, kept } = result;
+  const { accepted, phase, revision, reason, message } = result;
+  // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
+  const kept = cli.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
   const json = {
     accepted,
     name,
@@ -41,11 +45,11 @@ export const respondCommand: Command = async (cli, [agent], options) => {
   if (accepted)
     return {
       json,
-      text: `Recorded: ${participant}, ${phase} (tour ${result.tour}), ${bytes.length} bytes, revision ${revision}.`,
+      text: `Recorded: ${participant}, ${phase} (round ${result.tour}), ${bytes.length} bytes, revision ${revision}.`,
     };
   if (reason === 'already_responded') return { json, text: message ?? '' };
   const hint = hintFor(reason, participant, name);
-  cli.note(`council: ${message}\n${hint}\nThe text is kept in ${kept}`);
+  cli.note(`council: ${message}\n${hint}${kept === undefined ? '' : `\n${toldKept(kept)}`}`);
   return { json: { ...json, error: { code: reason, message, hint } }, text: '', exitCode: 1 };
 };
 

@@ -1,24 +1,27 @@
+import type { Agent } from '../../agents/agent.ts';
 import { findArchive } from '../../archive/read.ts';
 import { labelsLine } from '../../archive/sections.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import { forTerminal } from '../../base/text.ts';
-import { readCouncil } from '../../council/amend.ts';
-import { wordsFor } from '../../council/words.ts';
-import { awaited, seat } from '../../council/state.ts';
-import type { CouncilState } from '../../council/state.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import { wordsFor } from '../../base/words/words.ts';
+import { awaited, seat } from '../../council/state/state.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import type { HeartbeatPorts, Progress } from '../../heartbeat/ports.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
 import { convene, humanTokens, nameOf, questionOf, tokenLines } from '../convene.ts';
 import { withDefaultTable } from '../default-table.ts';
-import { interrupted } from '../interrupted.ts';
+import { interrupted, interruptible, tellOnLeaving } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
 import { pausedIn } from '../paused.ts';
 import type { Paused } from '../paused.ts';
 import type { Command, Options, Outcome } from '../spec.ts';
+import { requireTrust, runnablesOf } from '../trust.ts';
 import { untilChange } from '../until-change.ts';
-import { councilName, findWorkspace, heartbeatPorts, loadConfig, openOrInitWorkspace } from '../wire.ts';
-import type { Workspace } from '../wire.ts';
+import { councilName, findWorkspace, heartbeatPorts, loadConfig } from '../workspace.ts';
+import { openOrInitWorkspace } from '../prepare.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
 const LOOK_AGAIN_MS = 5000;
@@ -30,22 +33,30 @@ export const run: Command = async (cli, [topic], options) => {
   const going = found && (await resumed(cli, found, options, topic));
   // Refused before anything is prepared.
   const question = going ? undefined : await questionOf(cli, options, topic);
-  const workspace = found ?? openOrInitWorkspace(cli);
+  const signal = interruptible(cli);
+  const workspace = going ? found : await openOrInitWorkspace(cli);
   const settings = await loadConfig(cli, workspace, options);
   const table = question ? await withDefaultTable(cli, workspace, options, settings) : undefined;
   const config = table?.config ?? settings;
   const ports = await heartbeatPorts(cli, workspace, config);
   const report = await reporter(cli);
-  const signal = cli.interruption();
+  if (signal.aborted && !going)
+    throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
+      hint: 'Run the same command again.',
+    });
+  const opened: Progress[] = [];
   const state =
     question && table
-      ? await convene(cli, ports, config, table.options, question, report.onProgress)
+      ? await convene(cli, ports, config, table.options, question, (progress) => opened.push(progress))
       : going!;
+  if (going) tellOnLeaving(cli, `council run --resume --name ${going.name}`);
+  if (going) await requireTrust(cli, ports.root, runnablesOf(seatedIn(going, ports), ports.notify), options);
   if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
   const { name } = state;
   cli.note(
-    `Council "${name}" (${state.mode}): ${forTerminal(state.topic)}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
+    `Council "${name}" (${state.mode}): ${state.topic}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
   );
+  opened.forEach(report.onProgress);
   let told = 0;
   for (;;) {
     await tickUntilIdle(ports, {
@@ -85,6 +96,10 @@ async function resumed(
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
 
+/** The agents of a council that goes on, as their files are now. */
+const seatedIn = ({ order, coordinator }: CouncilState, { agents }: HeartbeatPorts): Agent[] =>
+  [...order, ...(coordinator === null ? [] : [coordinator])].flatMap((id) => agents.find(id) ?? []);
+
 /** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
 function wakeAt(paused: Paused): number {
   const ends = Object.values(paused).map(({ until }) => Date.parse(until));
@@ -118,12 +133,12 @@ async function outcomeOf(
         width: Math.min(process.stdout.columns || 80, 100),
         color: cli.paint('bold', 'x') !== 'x',
       })
-    : forTerminal(words);
+    : words;
   return {
     json: { name, conversationId, status, archive: path, synthesis: text, by },
     text: [
       `\n${shown}\n`,
-      forTerminal(labelsLine(archive, wordsFor(archive.meta.lang))),
+      labelsLine(archive, wordsFor(archive.meta.lang)),
       `Status: ${status}`,
       `Archive: ${path}`,
     ]

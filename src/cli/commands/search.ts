@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { searchIndex } from '../../store/search-index.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../wire.ts';
+import { openWorkspace } from '../workspace.ts';
 
 export const searchCommand: Command = async (cli, words, options) => {
   const { project, ports } = openWorkspace(cli);
@@ -13,13 +13,17 @@ export const searchCommand: Command = async (cli, words, options) => {
       hint: 'Use a number from 1 on: --limit 20',
     });
   const found = await searchArchives(
-    { archives: ports.archives, index: searchIndex({ env: cli.env, root: project.root }) },
+    {
+      archives: ports.archives,
+      index: searchIndex({ env: cli.env, root: project.root, warn: (message) => cli.note(message) }),
+    },
     words.join(' '),
     limit,
   );
   const text = found.results
     .map(
-      (r) => `${cli.paint('bold', r.id)}  ${oneLine(r.topic)}  (${r.endedAt})\n  ${oneLine(r.excerpt, 300)}`,
+      (r) =>
+        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${r.endedAt})\n  ${oneLine(r.excerpt, 300)}`,
     )
     .join('\n');
   return { json: found, text: text || `Nothing found for ${oneLine(words.join(' '))}.` };

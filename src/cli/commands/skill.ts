@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
+import { unlinkIfThere, writeNew } from '../../store/disk.ts';
+import { makeOwnFolder, ownFolder } from '../../store/folders.ts';
 import { findProject, packageDir } from '../../store/project.ts';
+import { readBytes } from '../../store/read.ts';
 import type { Command } from '../spec.ts';
 
 const CLAUDE = '.claude/skills';
@@ -21,20 +23,26 @@ export const skillCommand: Command = async (cli, [action], options) => {
       hint: 'The only one is: council skill install',
     });
   const root = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root })?.root ?? cli.cwd;
-  const skill = readFileSync(join(packageDir(), 'templates', 'skills', 'council', 'SKILL.md'));
+  const source = join(packageDir(), 'templates', 'skills', 'council', 'SKILL.md');
+  const skill = readBytes(source);
+  if (!skill) throw new CouncilError('failed', `${source} is missing.`, { hint: 'Install council again.' });
   const files = foldersFor(options.for).map((folder) => join(root, folder, 'council', 'SKILL.md'));
-  const isOther = (file: string): boolean => existsSync(file) && !readFileSync(file).equals(skill);
-  const changed = files.filter(isOther);
+  const present = new Map(files.map((file) => [file, readBytes(file)]));
+  const isSame = (file: string): boolean => present.get(file)?.equals(skill) === true;
+  const changed = files.filter((file) => present.get(file) && !isSame(file));
   // Before anything is written: all of it or nothing.
   if (changed.length > 0 && options.force !== true)
     throw new CouncilError('name_taken', `${changed.join(' and ')} exists with another content.`, {
       hint: 'Overwrite it with: council skill install --force',
       details: { changed },
     });
-  const installed = files.filter((file) => !existsSync(file) || isOther(file));
+  const installed = files.filter((file) => !isSame(file));
+  for (const file of installed) ownFolder(root, dirname(file));
   for (const file of installed) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, skill);
+    makeOwnFolder(root, dirname(file));
+    // A link in its place is taken away, not written through.
+    unlinkIfThere(file);
+    writeNew(file, skill);
   }
   return {
     json: { root, files, installed },

@@ -1,11 +1,12 @@
-import { readCouncil } from '../../council/amend.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
 import { activeStates } from '../active.ts';
 import { errorDocument } from '../print.ts';
 import { pausedIn } from '../paused.ts';
 import { stateDocument } from '../result.ts';
 import type { Command } from '../spec.ts';
 import { summary } from '../summary.ts';
-import { agentHealth, councilName, openWorkspace } from '../wire.ts';
+import { untrustedIn } from '../untrusted.ts';
+import { agentHealth, councilName, openWorkspace } from '../workspace.ts';
 
 export const statusCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
@@ -20,7 +21,12 @@ export const statusCommand: Command = async (cli, _args, options) => {
   const councils = await Promise.all(
     states.map(async (state) => {
       const paused = await pausedIn(book, state);
-      return { ...stateDocument(workspace, state), ...(Object.keys(paused).length > 0 && { paused }) };
+      const waitingForTrust = await untrustedIn(cli, workspace, state);
+      return {
+        ...stateDocument(workspace, state),
+        ...(Object.keys(paused).length > 0 && { paused }),
+        ...(waitingForTrust.length > 0 && { waitingForTrust }),
+      };
     }),
   );
   const text = councils.map((council) => summary(council, cli)).join('\n\n');

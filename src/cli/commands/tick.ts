@@ -2,10 +2,10 @@ import { tick, tickUntilIdle } from '../../heartbeat/tick.ts';
 import type { CouncilTick } from '../../heartbeat/tick.ts';
 import { requireId } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
-import { interrupted } from '../interrupted.ts';
+import { interrupted, interruptible, tellOnLeaving } from '../interrupted.ts';
 import { plainLines, silent } from '../progress.ts';
 import type { Command } from '../spec.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../wire.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
 
 export const tickCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace({ ...cli, via: 'tick' });
@@ -15,9 +15,10 @@ export const tickCommand: Command = async (cli, _args, options) => {
     name: typeof options.name === 'string' ? requireId(options.name, 'council name') : undefined,
     launch: options.launch !== false,
     concurrency: config.concurrency,
-    signal: cli.interruption(),
+    signal: interruptible(cli),
     onProgress: cli.json ? silent(cli) : plainLines(cli),
   };
+  tellOnLeaving(cli, 'council tick');
   const councils =
     options.untilIdle === true
       ? await tickUntilIdle(ports, shared)
@@ -25,18 +26,24 @@ export const tickCommand: Command = async (cli, _args, options) => {
   if (shared.signal.aborted) throw interrupted('council tick');
   for (const { name, error } of councils)
     if (error) cli.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  // What could not even be read has no phase to tell of.
+  const lines = councils.filter(({ to }) => to !== '').map(line);
   return {
     json: { councils },
-    text: councils.length === 0 ? 'No council is active.' : councils.map(line).join('\n'),
+    text: councils.length === 0 ? 'No council is active.' : lines.join('\n'),
     exitCode: councils.some((c) => c.error) ? 1 : 0,
   };
 };
 
 function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
   const step = reason ? `${from} -> ${to} (${reason})` : to;
+  const waiting = failed.filter(({ kind }) => kind === 'untrusted').map(({ id }) => id);
   const facts = [
     launched.length > 0 && `asked ${launched.join(', ')}`,
-    ...failed.map((f) => `${f.id} failed: ${oneLine(f.reason, 200)}`),
+    waiting.length > 0 && `waiting for trust: ${waiting.join(', ')}`,
+    ...failed
+      .filter(({ kind }) => kind !== 'untrusted')
+      .map((f) => `${f.id} failed: ${oneLine(f.reason, 200)}`),
     archive,
   ];
   return [`${name}: ${step}`, ...facts.filter(Boolean)].join('; ');

@@ -1,11 +1,10 @@
 import { requireId } from '../../base/ids.ts';
-import { forTerminal } from '../../base/text.ts';
-import { readCouncil } from '../../council/amend.ts';
-import { requireToken } from '../../council/identity.ts';
-import { viewFor } from '../../council/view.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import { requireToken } from '../../council/use/identity.ts';
+import { viewFor } from '../../council/view/view.ts';
 import type { Command } from '../spec.ts';
 import { modeLoader } from '../modes.ts';
-import { councilName, loadAgents, loadConfig, openWorkspace } from '../wire.ts';
+import { councilName, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 
 export const viewCommand: Command = async (cli, [agent], options) => {
   const participant = requireId(agent!, 'agent id');
@@ -22,5 +21,5 @@ export const viewCommand: Command = async (cli, [agent], options) => {
     houseRules: config.houseRules,
     mode: modeLoader(workspace.project)(council.state.mode),
   });
-  return { json: view, text: forTerminal(view.prompt) };
+  return { json: view, text: view.prompt };
 };

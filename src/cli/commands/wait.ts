@@ -1,14 +1,15 @@
 import { archiveOfName } from '../../archive/read.ts';
 import { parseDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { parse } from '../../council/document.ts';
-import { PHASES, awaited, seat } from '../../council/state.ts';
-import type { CouncilState } from '../../council/state.ts';
-import { readCouncil } from '../../council/amend.ts';
+import { parse } from '../../council/document/document.ts';
+import { awaited, seat } from '../../council/state/state.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
 import { interrupted } from '../interrupted.ts';
 import { untilChange } from '../until-change.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { councilName, openWorkspace } from '../wire.ts';
+import { councilName, openWorkspace } from '../workspace.ts';
+import { PHASES } from '../../council/state/choices.ts';
 
 /** Whether what is waited for has come; `undefined` state: the council is archived. */
 type Goal = { text: string; reached(state: CouncilState | undefined): boolean };
@@ -36,7 +37,7 @@ export const waitCommand: Command = async (cli, _args, options) => {
       const { conversationId, currentPhase: phase, tour } = current;
       return {
         json: { name, conversationId, for: goal.text, phase, tour, archived: false },
-        text: `${name}: ${phase}, tour ${tour}.`,
+        text: `${name}: ${phase}, round ${tour}.`,
       };
     }
     if (!current)
@@ -44,7 +45,7 @@ export const waitCommand: Command = async (cli, _args, options) => {
         hint: 'See: council list',
       });
     if (deadline !== undefined && Date.now() >= deadline)
-      throw new CouncilError('timed_out', `${goal.text} did not come in time.`, {
+      throw new CouncilError('timed_out', `Timed out waiting for ${goal.text}.`, {
         hint: `See: council status --name ${name}`,
       });
     if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
@@ -66,7 +67,7 @@ function goalOf(text: string, state: CouncilState): Goal {
   }
   const phase = PHASES.find((name) => name === which.toUpperCase());
   if (what === 'phase' && phase) return { text, reached: (now) => now?.currentPhase === phase };
-  throw new CouncilError('usage', `Not something to wait for: ${JSON.stringify(text)}.`, {
+  throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
     hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
   });
 }

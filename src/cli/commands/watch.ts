@@ -4,7 +4,7 @@ import { activeStates } from '../active.ts';
 import { stateDocument } from '../result.ts';
 import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
-import { openWorkspace } from '../wire.ts';
+import { openWorkspace } from '../workspace.ts';
 
 export const watchCommand: Command = async (cli, _args, options) => {
   if (cli.json)

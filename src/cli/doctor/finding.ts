@@ -7,8 +7,10 @@ export type Check =
   | 'project'
   | 'config'
   | 'agents'
+  | 'trust'
   | 'modes'
   | 'file-system'
+  | 'git'
   | 'store'
   | 'private'
   | 'programs'
@@ -55,7 +57,3 @@ export function some(items: string[], most = 3): string {
   const rest = items.length - most;
   return `${items.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
-
-/** A path as a shell takes it. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

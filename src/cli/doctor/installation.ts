@@ -22,6 +22,7 @@ const NEEDED = [
   'templates/COUNCIL.md',
   'templates/COUNCIL.fr.md',
   'templates/agents/rapporteur.md',
+  'dist/call.js',
   'dist/panel.js',
 ];
 
@@ -30,7 +31,7 @@ export function templateFindings(): Finding[] {
   const { ok, error } = about('templates');
   const home = packageDir();
   const missing = NEEDED.filter((path) => !existsSync(join(home, path)));
-  const modes = markdownFiles(join(home, 'templates', 'modes'));
+  const modes = markdownFiles(join(home, 'templates', 'modes')).filter(({ text }) => text !== undefined);
   if (modes.length === 0) missing.push('templates/modes/*.md');
   return missing.length > 0
     ? [error(`Missing in ${home}: ${missing.join(', ')}.`, 'Install council again (in a clone: npm ci)')]

@@ -3,10 +3,11 @@ import type { Detected } from '../../agents/runners/detect.ts';
 import { PROGRAMS } from '../../agents/runners/detect.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
-import type { View } from '../../council/view.ts';
+import type { View } from '../../council/view/view.ts';
 import { formatMs } from '../progress.ts';
-import { about, guarded, shellWord } from './finding.ts';
+import { about, guarded } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Which agent programs this machine has; `needed`: no agent of the project can be launched yet. */
@@ -40,11 +41,31 @@ export function programFindings(detected: Detected[], needed: boolean): Finding[
 const PROBE_MS = 60_000;
 const QUESTION = 'This is a test of the connection. Answer with one word: ready';
 
-/** Launches every agent with a one-word question, a few at a time, and tells who answered. */
-export async function probe(
+interface Where {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  concurrency: number;
+}
+
+/** Asks those of the agents that `mayAsk` lets through, and says of the others that they wait for trust. */
+export async function probeTrusted(
   agents: Agent[],
-  where: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal; concurrency: number },
+  mayAsk: (agent: Agent) => boolean,
+  where: Where,
 ): Promise<Finding[]> {
+  const asked = agents.filter(mayAsk);
+  const refused = agents.filter((agent) => !asked.includes(agent));
+  return [
+    ...(agents.length > 0 && asked.length === 0 ? [] : await probe(asked, where)),
+    ...refused.map(({ id }) =>
+      about('probe').error(`${id} was not asked: it waits for trust.`, 'council trust'),
+    ),
+  ];
+}
+
+/** Launches every agent with a one-word question, a few at a time, and tells who answered. */
+export async function probe(agents: Agent[], where: Where): Promise<Finding[]> {
   const waiting = [...agents];
   const findings = new Map<string, Finding[]>();
   const work = async (): Promise<void> => {

@@ -1,14 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
-import { crontabBlock } from '../../heartbeat/schedule.ts';
+import { calls, crontabBlock } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import type { Cli } from '../io.ts';
-import { jobOf, readCrontab, unitFiles } from '../scheduled.ts';
+import { variablesPath } from '../schedule-variables.ts';
+import { jobOf, unitFiles } from '../scheduled.ts';
+import { callSystem, readCrontab } from '../system-calls.ts';
+import { shellWord } from '../../base/shell.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 export interface ScheduleFacts {
   job: Job;
+  /** The file with the agents' variables, when there is one: its path and its mode. */
+  variables: { path: string; mode: number } | undefined;
   /** The lines that `install` wrote into the crontab; undefined when there are none. */
   block: string | undefined;
   /** Why the crontab cannot be read, or null. */
@@ -25,38 +30,41 @@ export async function scheduleFacts(cli: Cli, root: string): Promise<ScheduleFac
   const units = unitFiles(cli, job).filter(({ path }) => existsSync(path));
   const facts: ScheduleFacts = {
     job,
+    variables: variablesFile(cli, root),
     block: undefined,
     unread: null,
     unitFiles: units.map(({ path }) => path),
     timer: undefined,
   };
   try {
-    facts.block = crontabBlock(await readCrontab(true), root);
+    facts.block = crontabBlock(await readCrontab({ env: cli.env, root }, true), root);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     facts.unread = error.message;
   }
   const timer = units.find(({ name }) => name.endsWith('.timer'));
   if (timer) {
-    const { execa } = await import('execa');
-    const result = await execa('systemctl', ['--user', 'is-active', timer.name], {
-      reject: false,
-      timeout: 5000,
-      env: cli.env,
-    });
-    if (result.code !== 'ENOENT') facts.timer = result.stdout.trim() || 'unknown';
+    const asked: [string, ...string[]] = ['systemctl', '--user', 'is-active', timer.name];
+    const said = await callSystem({ env: cli.env, root }, asked, { timeout: 5000 });
+    if (said) facts.timer = said.stdout.toString().trim() || 'unknown';
   }
   return facts;
 }
 
+function variablesFile(cli: Cli, root: string): ScheduleFacts['variables'] {
+  const path = variablesPath(cli, root);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat && { path, mode: stat.mode & 0o777 };
+}
+
 /** Does anything call tick? `active`: how many councils would wait for it. */
 export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[] {
-  const { ok, warning } = about('schedule');
+  const { ok, warning, error } = about('schedule');
   const { job, block, unread, timer } = facts;
   const findings: Finding[] = [];
   if (unread !== null) findings.push(warning(unread, 'crontab -l'));
   if (block !== undefined) {
-    const gone = [job.node, job.entry].filter((path) => !block.includes(path));
+    const gone = [job.node, job.entry].filter((path) => !calls(block, path));
     findings.push(
       gone.length === 0
         ? ok(`cron calls tick: ${block.split(' ').slice(0, 5).join(' ')}`)
@@ -74,6 +82,13 @@ export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[
             `The systemd timer ${facts.unitFiles.at(-1)} is ${timer ?? 'there, but systemctl is not'}.`,
             'council install --systemd',
           ),
+    );
+  if (facts.variables && (facts.variables.mode & 0o077) !== 0)
+    findings.push(
+      error(
+        `Others can read ${facts.variables.path}, where the agents' keys are.`,
+        `chmod 600 ${shellWord(facts.variables.path)}`,
+      ),
     );
   if (findings.some(({ level, message }) => level === 'ok' || message.startsWith('The '))) return findings;
   return [

@@ -4,9 +4,8 @@ import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { parseMode } from '../../council/mode.ts';
 import type { Project } from '../../store/project.ts';
-import { findModes } from '../modes.ts';
+import { findModes, readMode } from '../modes.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -47,7 +46,7 @@ export function configFindings(
 export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
   const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
-  const findings = fromReport(report, ownFolder);
+  const findings = fromReport(report);
   const own = registry.list().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
@@ -61,12 +60,12 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
   return findings;
 }
 
-function fromReport(report: AgentsReport, ownFolder: string): Finding[] {
+function fromReport(report: AgentsReport): Finding[] {
   const { warning, error } = about('agents');
   return [
-    ...report.problems.map(({ path, message }) =>
+    ...report.problems.map(({ path, source, message }) =>
       // A file of another tool that council cannot read takes nobody's place here.
-      (path.startsWith(ownFolder) ? error : warning)(
+      (source === 'project' ? error : warning)(
         message.includes(path) ? message : `${path}: ${message}`,
         `Edit ${path}`,
       ),
@@ -86,13 +85,13 @@ function fromReport(report: AgentsReport, ownFolder: string): Finding[] {
 export function modeFindings(project: Project): Finding[] {
   const { ok, error } = about('modes');
   const modes = findModes(project);
-  const broken = modes.flatMap(({ text, path }) => {
+  const broken = modes.flatMap((mode) => {
     try {
-      parseMode(text, path);
+      readMode(mode);
       return [];
     } catch (thrown) {
       if (!(thrown instanceof CouncilError)) throw thrown;
-      return [error(thrown.message, `Edit ${path}`)];
+      return [error(thrown.message, `Edit ${mode.path}`)];
     }
   });
   return broken.length > 0 ? broken : [ok(modes.map(({ name }) => name).join(', '))];

@@ -1,9 +1,12 @@
-import { parse } from '../../council/document.ts';
+import { basename, dirname } from 'node:path';
+import { parse } from '../../council/document/document.ts';
+import { lostTexts } from '../../council/use/dropped.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
 import type { MountFacts } from '../../store/inspect-mount.ts';
 import type { PrivateFacts } from '../../store/inspect-private.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/inspect-store.ts';
-import { about, shellWord, some } from './finding.ts';
+import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Is the project's file system one that keeps the promises? `refused` is what a trial commit met, undefined without a trial. */
@@ -34,10 +37,18 @@ export function fileSystemFindings(
   return findings;
 }
 
-/** Do the active councils stand as they should? */
-export function storeFindings(shared: string, { documents, ...rest }: StoreFacts): Finding[] {
-  const { ok, warning } = about('store');
-  const findings = documents.flatMap(documentFindings);
+/** Do the active councils stand as they should? `files` are those of the private folder. */
+export function storeFindings(
+  shared: string,
+  { documents, unreadable, ...rest }: StoreFacts,
+  files: string[] = [],
+): Finding[] {
+  const { ok, warning, error } = about('store');
+  const findings = [
+    ...unreadable.map(({ message, hint }) => error(message, hint)),
+    ...documents.flatMap(documentFindings),
+    ...documents.flatMap((facts) => [...emptiedFindings(facts), ...lostTextFindings(facts, files)]),
+  ];
   const { staleTemps, quarantined, edits } = rest;
   if (staleTemps.length > 0)
     findings.push(
@@ -59,40 +70,80 @@ export function storeFindings(shared: string, { documents, ...rest }: StoreFacts
   return [ok(`${shared}: ${active} active council(s), all sound${kept}`)];
 }
 
-function documentFindings({ key, path, revision, text, sound, shown, intact }: DocumentFacts): Finding[] {
+function documentFindings(facts: DocumentFacts): Finding[] {
+  const { key, path, revision, text, sound, shown, readable, lost, refused } = facts;
   const { warning, error } = about('store');
   const name = `council "${key}"`;
   const status = `council status --name ${key}`;
   // A folder without revisions is what a crash at the very beginning leaves; the next start uses it.
   if (revision === 0 && shown === 'same') return [];
+  if (refused) return [error(refused.message, refused.hint)];
   if (revision === 0)
-    return [
-      intact
-        ? warning(`${path} has no history here (a fresh clone?): the next command imports it.`, status)
-        : error(
-            `${path} has no history here, and it is not as the engine wrote it.`,
-            `git checkout ${shellWord(path)}`,
-          ),
-    ];
+    return [warning(`${path} has no history here (a fresh clone?): the next command imports it.`, status)];
   if (!sound)
     return [error(`${name}: revision ${revision} is damaged on the disk. Reading it repairs it.`, status)];
+  if (lost)
+    return [
+      error(
+        `${name}: revision ${revision + 1} is missing, and ${path} still shows it. Reading puts it back.`,
+        status,
+      ),
+    ];
   const unreadable = text === null ? null : whyNotParsed(text, name);
   if (unreadable) return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
   switch (shown) {
     case 'same':
       return [];
     case 'edited':
+      if (text === null)
+        return [warning(`${path} stands where no council is active.`, `mv ${path} ${path}.old`)];
+      if (!readable)
+        return [
+          warning(
+            `${path} was changed by hand, and no state block can be read in it.`,
+            `council restore --name ${key} (puts it back, and keeps a copy)`,
+          ),
+        ];
       return [
         warning(
           `${path} was changed by hand.`,
           `council adopt --name ${key} (takes it) or council restore --name ${key} (drops it)`,
         ),
       ];
+    case 'emptied':
+      return [warning(`${path} is empty. Reading puts it back from revision ${revision}.`, status)];
     case 'missing':
     case 'stale':
     case 'diverged':
       return [warning(`${path} does not show revision ${revision}: it is ${shown}.`, status)];
   }
+}
+
+function emptiedFindings({ key, text, emptied }: DocumentFacts): Finding[] {
+  if (text === null || emptied.length === 0) return [];
+  return [
+    about('store').warning(
+      `council "${key}": of its older revisions, ${some(emptied.map(String))} were found empty: their text is lost here.`,
+      `council history --name ${key} (lists those that are left)`,
+    ),
+  ];
+}
+
+/** What somebody was told is recorded, and the newest revision knows nothing of: the only trace of a revision that is gone. */
+function lostTextFindings({ key, text, revision, sound, lost }: DocumentFacts, files: string[]): Finding[] {
+  const name = `council "${key}"`;
+  if (text === null || !sound || lost || whyNotParsed(text, name)) return [];
+  const council = parse(text, name);
+  const own = files.filter((path) => basename(dirname(path)) === council.state.conversationId);
+  return lostTexts(
+    council,
+    own.map((path) => basename(path)),
+  ).map((one) =>
+    about('store').warning(
+      `${name}: a text of ${one.participant} was recorded, and revision ${revision} does not know it: a newer revision is lost, unless this folder is an older copy. The text lies in ${own.find((path) => basename(path) === one.name)}.`,
+      `council respond ${one.participant} --name ${key} (with that text), or put memory/shared/.versions/${key} back from a backup`,
+    ),
+  );
 }
 
 function whyNotParsed(text: string, name: string): CouncilError | null {

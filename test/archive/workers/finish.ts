@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { archivePorts } from '../ports.ts';
 import { finishArchive } from '../../../src/archive/write.ts';
-import { readCouncil } from '../../../src/council/amend.ts';
-import { readStamp } from '../../../src/council/document.ts';
+import { readCouncil } from '../../../src/council/use/update-council.ts';
+import { readStamp } from '../../../src/council/document/document.ts';
 import { fileStore } from '../../../src/store/file-store.ts';
 
 const [project = '', stateHome = ''] = process.argv.slice(2);

@@ -5,11 +5,13 @@ import { guarded, some } from '../../../src/cli/doctor/finding.ts';
 import { nodeFindings } from '../../../src/cli/doctor/installation.ts';
 import { programFindings } from '../../../src/cli/doctor/programs.ts';
 import { scheduleFindings } from '../../../src/cli/doctor/schedule.ts';
+import { serialize } from '../../../src/council/document/document.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from '../../../src/cli/doctor/storage.ts';
+import { stateOf } from '../../council/fixtures.ts';
 import type { DocumentFacts } from '../../../src/store/inspect-store.ts';
 
 const LOCAL = { type: 'ext4', network: false, caseSensitive: true, readOnly: false };
-const NOTHING = { staleTemps: [], quarantined: [], edits: [] };
+const NOTHING = { unreadable: [], staleTemps: [], quarantined: [], edits: [] };
 const CLOSED = {
   path: '/state/council',
   kind: 'folder' as const,
@@ -18,9 +20,17 @@ const CLOSED = {
   loose: [],
   foreign: [],
   staleTemps: [],
+  files: [],
 };
-const JOB = { root: '/p', node: '/bin/node', entry: '/c/council.js', env: {}, every: '' };
-const UNSCHEDULED = { job: JOB, block: undefined, unread: null, unitFiles: [], timer: undefined };
+const JOB = { root: '/p', node: '/bin/node', entry: '/c/council.js', env: {}, envFile: null, every: '' };
+const UNSCHEDULED = {
+  variables: undefined,
+  job: JOB,
+  block: undefined,
+  unread: null,
+  unitFiles: [],
+  timer: undefined,
+};
 const levels = (findings: { level: string }[]): string[] => findings.map(({ level }) => level);
 
 describe('findings', () => {
@@ -63,24 +73,35 @@ describe('findings', () => {
       const document = { key: 'k', path: '/p/k.md', revision: 3, text: null, sound: true } as const;
       return storeFindings('/p', {
         ...NOTHING,
-        documents: [{ ...document, shown: 'same', intact: true, ...facts }],
+        documents: [
+          { ...document, shown: 'same', readable: true, emptied: [], lost: false, refused: null, ...facts },
+        ],
       }).map(({ level, fix }) => [level, fix]);
     };
     expect(judged({})).toEqual([['ok', null]]);
     expect(judged({ revision: 0 })).toEqual([['ok', null]]);
     expect(judged({ revision: 0, shown: 'edited' })).toEqual([['warning', 'council status --name k']]);
-    expect(judged({ revision: 0, shown: 'edited', intact: false })).toEqual([
-      ['error', 'git checkout /p/k.md'],
-    ]);
+    const refused = new CouncilError('corrupt', 'Damaged.', { hint: 'mv /p/k.md /p/k.md.damaged' });
+    for (const more of [{ revision: 0, shown: 'edited' }, { sound: false }] as const)
+      expect(judged({ ...more, refused })).toEqual([['error', 'mv /p/k.md /p/k.md.damaged']]);
     expect(judged({ sound: false })).toEqual([['error', 'council status --name k']]);
-    expect(judged({ shown: 'edited' })).toEqual([
+    expect(judged({ shown: 'edited' })).toEqual([['warning', 'mv /p/k.md /p/k.md.old']]);
+    const text = serialize({ state: stateOf(), brief: 'x', contributions: [] });
+    expect(judged({ text, shown: 'edited' })).toEqual([
       ['warning', 'council adopt --name k (takes it) or council restore --name k (drops it)'],
     ]);
-    for (const shown of ['stale', 'missing', 'diverged'] as const)
+    expect(judged({ text, shown: 'edited', readable: false })).toEqual([
+      ['warning', 'council restore --name k (puts it back, and keeps a copy)'],
+    ]);
+    expect(judged({ text, emptied: [1, 2] })).toEqual([
+      ['warning', 'council history --name k (lists those that are left)'],
+    ]);
+    for (const shown of ['stale', 'missing', 'diverged', 'emptied'] as const)
       expect(judged({ shown })).toEqual([['warning', 'council status --name k']]);
     expect(judged({ text: 'no council at all' })).toMatchObject([['error', expect.any(String)]]);
     const left = storeFindings('/p', {
       documents: [],
+      unreadable: [],
       staleTemps: ['/t'],
       quarantined: ["/it's"],
       edits: [],

@@ -50,7 +50,11 @@ export const claude: Preset = {
     const text = result?.text('result') ?? null;
     if (result === null || text === null) {
       // What is no report of a turn tells most by its exit code and by stderr.
-      const said = stdout.toString('utf8').trim().slice(0, 200);
+      // Longer than what is shown: a secret is found whole, and cut afterwards.
+      const said = stdout
+        .subarray(0, 32 * 1024)
+        .toString('utf8')
+        .trim();
       return exitCode !== 0 || said === ''
         ? answered(null, null)
         : failed('failed', `claude printed no result: ${said}`);

@@ -1,0 +1,24 @@
+// `npm run test:faults`: the long tests. `--runs N` says how many damaged project folders are played (test/faults/fuzz.test.ts);
+// everything else goes to vitest.
+import { spawnSync } from 'node:child_process';
+
+const args = process.argv.slice(2);
+const at = args.findIndex((arg) => arg === '--runs' || arg.startsWith('--runs='));
+const given = at === -1 ? undefined : (args[at]!.split('=')[1] ?? args[at + 1]);
+if (at !== -1) {
+  if (!/^[1-9]\d*$/.test(given ?? '')) {
+    console.error(`--runs needs a number from 1 on, for example: npm run test:faults -- --runs 20000`);
+    process.exit(2);
+  }
+  args.splice(at, args[at]!.includes('=') ? 1 : 2);
+}
+const { status, error } = spawnSync('vitest', ['run', '--config', 'vitest.faults.config.ts', ...args], {
+  stdio: 'inherit',
+  env: {
+    FUZZ_SEED: String(Date.now() % 1_000_000),
+    ...process.env,
+    ...(given !== undefined && { FUZZ_RUNS: given }),
+  },
+});
+if (error) throw error;
+process.exitCode = status ?? 1;

@@ -1,0 +1,93 @@
+import { cutFrontMatter } from '../base/front-matter-block.ts';
+import { escapeComments } from '../base/text.ts';
+
+/**
+ * Somebody's Markdown as one block of a larger page that no renderer can leave: a block quote, its headings down by
+ * `levels`, its front matter a code block. Outside of code, HTML is shown and not obeyed, and nothing is defined that
+ * a link or a footnote elsewhere could mean. For reading only: the text is changed.
+ */
+export function nested(text: string, levels: number): string {
+  const block = cutFrontMatter(text);
+  const front = block && block.yaml.trim() !== '' ? `${fenced(block.yaml.trimEnd(), 'yaml')}\n\n` : '';
+  const body = harmless((block?.body ?? text).trim().split(LINE_END), levels);
+  return escapeComments(front + body.join('\n'))
+    .split(LINE_END)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+/** A code block whose fence is longer than any in the code. */
+export function fenced(code: string, language: string): string {
+  const longest = (code.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** Markdown knows these three, and no others. */
+const LINE_END = /\r\n|\r|\n/;
+/** A code fence at the start of a line opens, whatever stands before it. Where others stand, renderers look at more. */
+const OPENING = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const PERHAPS_OPENING = /^[\s>*+.)\d-]*(?:`{3,}|~{3,})/;
+
+/**
+ * The lines of a text without what reaches beyond its block. Code in fences stays as it is, up to the first fence that
+ * renderers might see otherwise: from there on, everything is treated as prose, which is safe in code, too.
+ */
+function harmless(lines: readonly string[], levels: number): string[] {
+  let fence = '';
+  let isCertain = true;
+  return lines.map((line, at) => {
+    if (fence !== '') {
+      const bare = line.trim();
+      if (bare.length < fence.length || bare !== fence[0]!.repeat(bare.length)) return line;
+      // An indented one closes or not, depending on tabs and odd white space.
+      isCertain = line.startsWith(bare) && /^[ \t]*$/.test(line.slice(bare.length));
+      fence = '';
+      return line;
+    }
+    const opening = isCertain ? OPENING.exec(line) : null;
+    fence = opening?.[1] ?? opening?.[2] ?? '';
+    if (fence !== '') return line;
+    isCertain &&= !PERHAPS_OPENING.test(line);
+    return prose(line, lines[at - 1] ?? '', levels);
+  });
+}
+
+/** A line that opens no HTML and defines nothing, with its heading further down. The backslashes hold inside code, too. */
+function prose(line: string, before: string, levels: number): string {
+  return underlining(line, before)
+    .replace(/^[ \t]+/, withoutTabs)
+    .replace(
+      /^( {0,3})(#{1,6})(?=[ \t]|$)/,
+      (_, space: string, marks: string) => space + '#'.repeat(Math.min(6, marks.length + levels)),
+    )
+    .split(/([ \t]+)/)
+    .map(withoutHtml)
+    .join('')
+    .replaceAll(']:', ']\\:');
+}
+
+/** A word in which no `<` opens a tag, a comment or the like. Addresses in pointed brackets stay. */
+function withoutHtml(word: string): string {
+  // GitHub takes a backslash for a part of an address, and what stands behind it for HTML again.
+  const isAddress = /:\/\/|www\./i.test(word);
+  return word.replace(/<(?=[a-z/!?])(?!https?:\/\/[^\s<>]*>)/gi, (_, at: number) => {
+    if (isAddress) return '&lt;';
+    let start = at;
+    while (word[start - 1] === '\\') start -= 1;
+    return (at - start) % 2 === 0 ? '\\<' : '<';
+  });
+}
+
+/** A line under a text makes it a heading of the highest levels: a rule instead, or the signs themselves. */
+function underlining(line: string, before: string): string {
+  if (before.trim() === '' || !/^ {0,3}(?:=+|-+)[ \t]*$/.test(line)) return line;
+  return line.trim().startsWith('---') ? '***' : `\\${line.trim()}`;
+}
+
+/** Behind the sign of a quote a tab would be two columns shorter. */
+function withoutTabs(space: string): string {
+  let columns = 0;
+  for (const sign of space) columns += sign === '\t' ? 4 - (columns % 4) : 1;
+  return ' '.repeat(columns);
+}

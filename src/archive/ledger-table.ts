@@ -1,0 +1,68 @@
+import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
+import { safeBeginning } from '../council/document/page-words.ts';
+import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
+
+/** The words of the tables, in the council's language. */
+export interface LedgerWords {
+  claim: string;
+  challenge: string;
+  by: string;
+  target: string;
+  quote: string;
+  status: string;
+  words: string;
+  from: string;
+  to: string;
+  phase: string;
+  because: string;
+  /** Stands for a target or a reason that is missing. */
+  nobody: string;
+  unexplained: string;
+  quotes: Record<QuoteStatus, string>;
+  statuses: Record<ChallengeStatus, string>;
+}
+
+/** Longer texts are cut in a table: the whole stands in the transcript. */
+const FIRST_WORDS = 80;
+
+/** All three tables as Markdown lines, with a blank line between them; those without rows are left out. */
+export function ledgerTable(ledger: LedgerDocument, words: LedgerWords): string[] {
+  const tables = [claimsTable(ledger, words), challengesTable(ledger, words), movesTable(ledger, words)];
+  return tables
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+export function claimsTable({ claims }: LedgerDocument, words: LedgerWords): string[] {
+  return table(
+    [words.claim, words.by, words.words],
+    claims.map(({ id, by, text }) => [id, by, text]),
+  );
+}
+
+export function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string[] {
+  return table(
+    [words.challenge, words.by, words.target, words.quote, words.status, words.words],
+    challenges.map(({ id, by, target, quote, status, text }) => [
+      ...[id, by, target ?? words.nobody, words.quotes[quote], words.statuses[status]],
+      text,
+    ]),
+  );
+}
+
+export function movesTable({ moves }: LedgerDocument, words: LedgerWords): string[] {
+  return table(
+    [words.by, words.from, words.to, words.phase, words.because],
+    moves.map(({ by, from, to, phase, because }) => [
+      ...[by, from ?? words.nobody, to ?? words.nobody, phase],
+      because ?? words.unexplained,
+    ]),
+  );
+}
+
+function table(header: string[], rows: string[][]): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: string[]): string =>
+    `| ${cells.map((text) => safeBeginning(text, FIRST_WORDS)).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)];
+}

@@ -1,0 +1,12 @@
+import type { LedgerWords } from './ledger-table.ts';
+import type { Words } from '../base/words/words.ts';
+
+/** The words of the ledger's tables in one language. */
+export function ledgerWords({ ledger }: Words): LedgerWords {
+  const { verified, not_found, none, open, answered, conceded, rejected, unanswered } = ledger;
+  return {
+    ...ledger,
+    quotes: { verified, not_found, none },
+    statuses: { open, answered, conceded, rejected, unanswered },
+  };
+}

@@ -1,0 +1,60 @@
+import { pathToFileURL } from 'node:url';
+
+/** A folder of this machine, and what is shown instead: `[project]`. */
+export type Place = [path: string, name: string];
+
+/** Fields that hold a path of council's own making: only its last name is told, or what follows a known folder. */
+const PATH_FIELDS = new Set(['path', 'file', 'dir', 'folder', 'root']);
+/** A folder that is named after a conversation: its id is for those who may know who is who in older councils. */
+const CONVERSATION = /(?<=[\\/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\\/]/g;
+// Any absolute path in a sentence, as far as it can be told from "and/or", a URL or a date.
+const ABSOLUTE =
+  /(?<![\p{L}\p{N}_.~:/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
+
+/** The last name of a path, relative or not. */
+export const lastName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/**
+ * A function that takes the folders of a machine out of a document, in every field. Of a kept file its last name is left. In
+ * an error and where a field holds a path, every absolute path is reduced to its last name, and an error names no folder of
+ * a conversation; elsewhere, also in what people wrote, `places` are replaced by
+ * their names however they are spelled, and nothing else is touched.
+ */
+export function pathHider(places: Place[]): <T>(document: T) => T {
+  const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
+  const known = [...names.keys()].sort((a, b) => b.length - a.length).map(literal);
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_.~-])(?:${known.join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`,
+    'gu',
+  );
+  const withNames = (text: string): string =>
+    known.length === 0 ? text : text.replace(pattern, (path) => names.get(path) ?? '');
+  const withoutPaths = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
+  const inError = (text: string): string => withoutPaths(text).replace(CONVERSATION, '');
+
+  const hide = (value: unknown, inText: (text: string) => string): unknown => {
+    if (typeof value === 'string') return inText(value);
+    if (Array.isArray(value)) return value.map((one) => hide(one, inText));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => {
+        if (key === 'kept' && typeof one === 'string') return [key, lastName(one)];
+        const isError = inText === inError || key === 'error';
+        return [withNames(key), hide(one, isError ? inError : PATH_FIELDS.has(key) ? withoutPaths : inText)];
+      }),
+    );
+  };
+  return <T>(document: T): T => hide(document, withNames) as T;
+}
+
+/** A path as it may stand in a text: plain, in JSON, in JSON in JSON, in a URL. The root of everything is no place. */
+function spellings(path: string): string[] {
+  const plain = path.replace(/[\\/]+$/, '');
+  if (plain === '' || /^[A-Za-z]:$/.test(plain)) return [];
+  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const url = pathToFileURL(plain);
+  return [...new Set([plain, escaped(plain), escaped(escaped(plain)), url.pathname, encodeURI(plain)])];
+}
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

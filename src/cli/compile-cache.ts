@@ -1,0 +1,33 @@
+/**
+ * Has Node keep compiled code in a folder of this user alone, `$XDG_CACHE_HOME/council/compile-cache` (default `~/.cache`).
+ * Node's own choice lies in /tmp under a name that can be guessed: who makes that folder first decides what runs. Where there
+ * is no safe folder nothing is kept. `NODE_COMPILE_CACHE` stays in charge.
+ */
+export function keepCompiled(env: NodeJS.ProcessEnv): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  if (env.NODE_COMPILE_CACHE) return;
+  // Its folder for temporary files is the user's own there.
+  if (process.platform === 'win32') return void enableCompileCache();
+  const { isAbsolute, join } = process.getBuiltinModule('node:path');
+  const { XDG_CACHE_HOME: given = '', HOME: home = '' } = env;
+  if (!isAbsolute(given) && !isAbsolute(home)) return;
+  const council = join(isAbsolute(given) ? given : join(home, '.cache'), 'council');
+  const folder = join(council, 'compile-cache');
+  if (isOwn(folder) && isOwn(council)) enableCompileCache(folder);
+}
+
+/** Whether nobody else can write into a folder; it is made when it is not there. */
+function isOwn(folder: string): boolean {
+  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
+  const look = () => lstatSync(folder, { throwIfNoEntry: false });
+  try {
+    let stat = look();
+    if (!stat) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    stat ??= look();
+    return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+  } catch (error) {
+    // A full or read-only disk: everything works without, only slower.
+    if (typeof (error as { code?: unknown }).code !== 'string') throw error;
+    return false;
+  }
+}

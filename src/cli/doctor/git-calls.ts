@@ -1,0 +1,93 @@
+import { join, dirname } from 'node:path';
+import { systemProgram } from '../../agents/runners/find-command.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { workTree } from '../../store/came-from.ts';
+import { readStart } from '../../store/read.ts';
+
+/** What git printed, and how it ended. */
+export interface GitSaid {
+  failed: boolean;
+  exitCode: number | undefined;
+  stdout: string;
+  /** Why it failed. */
+  why: string;
+}
+
+/**
+ * The one way to call git: nobody has trusted the repository, and its settings can name programs. Those that looking would
+ * run are switched off, nothing is fetched (a missing object would be, with a program of the settings), and a repository
+ * that lies among the project's files is not taken for one.
+ */
+const QUIET = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.askPass=',
+  'credential.helper=',
+  'protocol.allow=never',
+  'safe.bareRepository=explicit',
+].flatMap((setting) => ['-c', setting]);
+const ENVIRONMENT = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_TERMINAL_PROMPT: '0',
+};
+const LONGEST_MS = 5000;
+
+/** A function that calls git in `root`; undefined where there is no git but one that came with the project. */
+export function gitIn(
+  root: string,
+  env: NodeJS.ProcessEnv,
+): ((...args: string[]) => Promise<GitSaid>) | undefined {
+  const git = systemProgram('git', root, env);
+  if (!git) return undefined;
+  return async (...args) => {
+    const { execa } = await import('execa');
+    const said = await execa(git.file, [...QUIET, '--no-pager', ...args], {
+      cwd: root,
+      extendEnv: false,
+      env: { PATH: git.PATH, ...(env.HOME && { HOME: env.HOME }), ...ENVIRONMENT },
+      reject: false,
+      timeout: LONGEST_MS,
+      stdin: 'ignore',
+    });
+    const { failed, exitCode, stdout } = said;
+    return { failed, exitCode, stdout, why: said.stderr || said.shortMessage || '' };
+  };
+}
+
+/**
+ * The first file that git would read about `folders` of `root` and that is none: it would wait for a FIFO for ever. Undefined
+ * when all are files, or are not there. Throws `io`.
+ */
+export function notForGit(root: string, folders: string[]): CouncilError | undefined {
+  const tree = workTree(root);
+  if (!tree) return undefined;
+  const repository = ['config', 'config.worktree', 'commondir', 'HEAD', 'index', 'info/exclude'];
+  const paths = [
+    ...(tree.isFolder ? repository.map((name) => join('.git', name)) : ['.git']).map((name) =>
+      join(tree.top, name),
+    ),
+    ...folders.flatMap((folder) => ignoresAbove(tree.top, join(root, folder))),
+  ];
+  for (const path of new Set(paths)) {
+    try {
+      readStart(path, 1);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      if (error.code === 'not_a_file') return error;
+      // git cannot read it either, and says so at once.
+      if (error.code !== 'io') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The `.gitignore` of a folder and of all around it, up to the top of the work tree. */
+function ignoresAbove(top: string, folder: string): string[] {
+  const here = join(folder, '.gitignore');
+  return folder === top || dirname(folder) === folder
+    ? [here]
+    : [...ignoresAbove(top, dirname(folder)), here];
+}

@@ -1,0 +1,22 @@
+import { nameOf } from '../../agents/runnable.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import type { Trusting } from '../trust.ts';
+import { about, some } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * What a tick would not run. In a folder of this user's own, what is new is trusted when it is seated by hand, so
+ * only what has changed since is worth a word.
+ */
+export function trustFindings({ isOwn, waiting }: Trusting, root: string, items: Runnable[]): Finding[] {
+  const own = isOwn();
+  const untrusted = waiting(items).filter(({ news }) => !own || news === 'changed');
+  if (untrusted.length === 0) return [];
+  const names = some(untrusted.map(({ key, news }) => `${nameOf(key)} (${news})`));
+  return [
+    about('trust').warning(
+      `Waiting for trust in ${root}, and not run until then: ${names}.`,
+      'council trust',
+    ),
+  ];
+}

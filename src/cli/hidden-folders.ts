@@ -1,0 +1,51 @@
+import { realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { pathHider } from '../base/hide-paths.ts';
+import type { Place } from '../base/hide-paths.ts';
+import { systemCode } from '../base/errors.ts';
+import { privateRoot } from '../store/private-dir.ts';
+import { findProject, packageDir } from '../store/project.ts';
+import type { Cli } from './io.ts';
+
+/** A function that takes the folders of this machine out of what a participant is told. */
+export function hiderOf(cli: Cli): <T>(document: T) => T {
+  const { env, cwd } = cli;
+  const places: (Place | undefined)[] = [
+    [rootOf(cli), '[project]'],
+    [privateRoot(env), '[private]'],
+    [packageDir(), '[council]'],
+    [dirname(dirname(process.execPath)), '[node]'],
+    [cwd, '[here]'],
+    env.XDG_STATE_HOME ? [env.XDG_STATE_HOME, '[state]'] : undefined,
+    env.XDG_CACHE_HOME ? [env.XDG_CACHE_HOME, '[cache]'] : undefined,
+    env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME, '[config]'] : undefined,
+    [env.HOME || homedir(), '~'],
+    [homedir(), '~'],
+    [tmpdir(), '[tmp]'],
+    ['/tmp', '[tmp]'],
+  ];
+  // The first name of a path counts: a project may be the home itself.
+  const named = new Map<string, string>();
+  for (const [path, name] of places.filter((place) => place !== undefined))
+    for (const spelled of [path, realPath(path)]) if (!named.has(spelled)) named.set(spelled, name);
+  return pathHider([...named]);
+}
+
+function rootOf(cli: Cli): string {
+  try {
+    return findProject({ cwd: cli.cwd, env: cli.env, root: cli.root })?.root ?? cli.cwd;
+  } catch {
+    // A root that is no folder: the error that says so is the one to be cleaned.
+    return cli.root ?? cli.env.COUNCIL_ROOT ?? cli.cwd;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (systemCode(error)) return path;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { CouncilError } from '../base/errors.ts';
+import { bringsAlong } from '../store/came-from.ts';
+import { initProject, isProject, projectAt } from '../store/project.ts';
+import { inTurn } from './io.ts';
+import type { Cli } from './io.ts';
+import { trustIn } from './trust.ts';
+import { AGENT_FOLDERS, findWorkspace, workspaceOf } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Prepares a folder for councils, and tells what could not be done. One that was no project before is this user's own from
+ * now on: what is seated there by hand is trusted. Not so one that held files of agents before, which may have come from
+ * anywhere, and one that an agent prepares inside its turn.
+ */
+export function prepare(cli: Cli, root: string, options: { lang?: string; rules?: boolean } = {}): string[] {
+  const isOwn =
+    !isProject(root) &&
+    !bringsAlong(
+      root,
+      AGENT_FOLDERS.map(([, folder]) => folder),
+    );
+  const { created, warnings } = initProject(root, options);
+  for (const warning of warnings) cli.note(warning);
+  if (!isOwn || inTurn(cli.env)) return created;
+  try {
+    trustIn(cli, root).grant([], { prepared: true });
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    // Everything else works; whatever is to run there will be asked about.
+    cli.note(`It could not be noted that this folder is your own: ${error.message}\n${error.hint ?? ''}`);
+  }
+  return created;
+}
+
+/**
+ * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared for its first council: every
+ * way to one comes through here. Says what was missing.
+ */
+export async function openOrInitWorkspace(cli: Cli): Promise<Workspace> {
+  const project = findWorkspace(cli)?.project ?? projectAt(cli.cwd);
+  // Where councils were held already, a missing COUNCIL.md is its owner's wish.
+  const created = prepare(cli, project.root, { rules: !existsSync(project.shared) });
+  if (created.length > 0) cli.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
+  return workspaceOf(cli, project);
+}

@@ -1,0 +1,134 @@
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Agent } from '../agents/agent.ts';
+import { variablesOf } from '../agents/variables.ts';
+import { CouncilError, systemCode } from '../base/errors.ts';
+import { sha256 } from '../base/ids.ts';
+import { environmentFile, readEnvironmentFile } from '../heartbeat/environment-file.ts';
+import { readTextFile } from '../store/project.ts';
+import { configHome } from '../store/trust-book.ts';
+import type { Cli } from './io.ts';
+import type { Options } from './spec.ts';
+
+/** What the schedule needs to log in as the agents do here. */
+export interface ScheduleVariables {
+  path: string;
+  /** What is to be in the file; nothing at all means that there is none. */
+  variables: Record<string, string>;
+  /** Sentences for people: what is left out, and why. */
+  notes: string[];
+}
+
+/** Where the variables of a project's schedule lie: outside the project, and nobody else's. */
+export const variablesPath = ({ env }: Pick<Cli, 'env'>, root: string): string =>
+  join(configHome(env), 'council', `${sha256(root).slice(0, 12)}.env`);
+
+/** Names of variables, each with the agents that use it. */
+type Users = Map<string, string[]>;
+
+/**
+ * Chooses which variables of the agents go into the schedule's file: those of `--env`, all that are set with `--yes`, else
+ * what the person on the terminal says, else those that are in it already. Values are never shown. Throws `usage`.
+ */
+export async function chooseVariables(
+  cli: Cli,
+  root: string,
+  agents: Agent[],
+  options: Options,
+): Promise<ScheduleVariables> {
+  const path = variablesPath(cli, root);
+  const before = readVariables(path);
+  const users: Users = new Map();
+  for (const agent of agents)
+    for (const name of variablesOf(agent)) users.set(name, [...(users.get(name) ?? []), agent.id]);
+  const isSet = (name: string): boolean => (cli.env[name] ?? '') !== '';
+  const offered = [...users.keys()].filter((name) => isSet(name) || Object.hasOwn(before, name)).sort();
+  const chosen = await choose(cli, { path, offered, users, before }, options);
+  const variables = Object.fromEntries(
+    chosen.map((name) => [name, (isSet(name) ? cli.env[name] : before[name]) ?? ''] as const),
+  );
+  const declared = new Set(agents.flatMap(({ env }) => env));
+  const notes = [...declared]
+    .filter((name) => !isSet(name) && !chosen.includes(name))
+    .map((name) => `${name} is not set here: ${(users.get(name) ?? []).join(', ')} will not have it.`);
+  const left = offered.filter((name) => !chosen.includes(name));
+  if (left.length > 0)
+    notes.push(
+      `Left out, so that the schedule's agents do not have them: ${left.map(withUsers(users)).join(', ')}.`,
+    );
+  if (left.length > 0 && options.env === undefined)
+    notes.push(`To write them: council install --env ${left.join(',')}, or --yes for all.`);
+  return { path, variables, notes };
+}
+
+/** A variable and who uses it. */
+const withUsers =
+  (users: Users) =>
+  (name: string): string =>
+    `${name} (${(users.get(name) ?? []).join(', ')})`;
+
+interface Choice {
+  path: string;
+  offered: string[];
+  users: Users;
+  before: Record<string, string>;
+}
+
+async function choose(
+  cli: Cli,
+  { path, offered, users, before }: Choice,
+  { env, yes, dryRun }: Options,
+): Promise<string[]> {
+  const known = Object.keys(before);
+  if (typeof env === 'string') return env === 'none' ? [] : namesIn(env, cli.env, known, 'usage');
+  if (yes === true) return offered;
+  const asBefore = offered.filter((name) => known.includes(name));
+  if (dryRun === true || offered.length === 0) return asBefore;
+  const list = offered.map((name) => `  ${withUsers(users)(name)}`).join('\n');
+  const question = `Agents of this project use these variables, which cron and systemd do not know:\n${list}\nThey would be written to ${path}, which only you can read.\nWrite all of them? [yes, no, or the names]: `;
+  const answer = (await cli.ask?.(question))?.trim();
+  if (answer === undefined || answer === '') return asBefore;
+  if (/^(y|yes|all)$/i.test(answer)) return offered;
+  return /^(n|no|none)$/i.test(answer) ? [] : namesIn(answer, cli.env, known, 'answer');
+}
+
+/** The names of a list. Throws `usage` for what is no variable, or has no value. */
+function namesIn(list: string, env: NodeJS.ProcessEnv, known: string[], from: 'usage' | 'answer'): string[] {
+  const names = [...new Set(list.split(/[\s,]+/).filter((name) => name !== ''))];
+  for (const name of names) {
+    const hint = from === 'usage' ? 'For example: --env ANTHROPIC_API_KEY,OPENAI_API_KEY' : 'Run it again.';
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      throw new CouncilError('usage', `Not the name of a variable: ${JSON.stringify(name)}.`, { hint });
+    if (!env[name] && !known.includes(name))
+      throw new CouncilError('usage', `The variable ${name} is not set.`, {
+        hint: `Set it first: export ${name}=…`,
+      });
+  }
+  return names;
+}
+
+/** What is in the file now. */
+export const readVariables = (path: string): Record<string, string> =>
+  readEnvironmentFile(readTextFile(path) ?? '');
+
+/** Writes the file for this user alone, whole or not at all; takes it away when nothing is to be in it. */
+export function writeVariables(root: string, { path, variables }: ScheduleVariables): void {
+  if (Object.keys(variables).length === 0) return removeVariables(path);
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temp = `${path}.${process.pid}.tmp`;
+  try {
+    fs.writeFileSync(temp, environmentFile(root, variables), { mode: 0o600, flag: 'wx', flush: true });
+    fs.renameSync(temp, path);
+  } catch (error) {
+    fs.rmSync(temp, { force: true });
+    throw error;
+  }
+}
+
+export function removeVariables(path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import { systemProgram } from '../agents/runners/find-command.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { Cli } from './io.ts';
+
+/** Where a program of the system is called for: the project in `root`, which has no say in which program that is. */
+export interface CalledFor {
+  env: Cli['env'];
+  root: string;
+}
+
+/** How a program of the system ended. */
+export interface SystemSaid {
+  failed: boolean;
+  stdout: Buffer;
+  /** Why it failed. */
+  why: string;
+}
+
+/** Runs crontab or systemctl; undefined where there is none but one that came with the project. */
+export async function callSystem(
+  { env, root }: CalledFor,
+  [name, ...args]: [name: string, ...args: string[]],
+  { input, timeout }: { input?: Uint8Array; timeout?: number } = {},
+): Promise<SystemSaid | undefined> {
+  const program = systemProgram(name, root, env);
+  if (!program) return undefined;
+  const { execa } = await import('execa');
+  const said = await execa(program.file, args, {
+    env: { ...env, PATH: program.PATH },
+    extendEnv: false,
+    reject: false,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    ...(input ? { input } : { stdin: 'ignore' as const }),
+    ...(timeout !== undefined && { timeout }),
+  });
+  const stderr = Buffer.from(said.stderr ?? []).toString();
+  return {
+    failed: said.failed,
+    stdout: Buffer.from(said.stdout ?? []),
+    why: stderr.trim() || said.shortMessage || '',
+  };
+}
+
+/** The crontab of this user, empty when there is none. Without the program: empty when `optional`, else `failed`. */
+export async function readCrontab(where: CalledFor, optional: boolean): Promise<string> {
+  const said = await callSystem(where, ['crontab', '-l']);
+  if (!said && optional) return '';
+  if (!said)
+    throw noProgram('crontab', 'council install --systemd, or have council heartbeat run in the foreground');
+  // An empty crontab is reported as a failure ("no crontab for …").
+  if (said.failed && !/no crontab/i.test(said.why))
+    throw new CouncilError('failed', `crontab -l failed: ${said.why}`, {
+      hint: 'Look at it with: crontab -l',
+    });
+  return said.failed ? '' : linesFrom(said.stdout);
+}
+
+/** Puts a crontab that `readCrontab` has read, with other lines in it, in its place. Throws `failed`. */
+export async function writeCrontab(where: CalledFor, crontab: string): Promise<void> {
+  const said = await callSystem(where, ['crontab', '-'], { input: bytesOf(crontab) });
+  if (said && !said.failed) return;
+  throw new CouncilError(
+    'failed',
+    `The crontab was not written: ${said?.why ?? 'there is no crontab here'}`,
+    {
+      hint: 'See what would be written with: council install --dry-run',
+    },
+  );
+}
+
+/** A program of the system that is not there, and what does instead. */
+export const noProgram = (name: string, instead: string): CouncilError =>
+  new CouncilError('failed', `There is no ${name} on this machine.`, { hint: `Use ${instead}.` });
+
+/** Where the bytes of a line that is not UTF-8 stand in a text: among the low surrogates, which no such text has alone. */
+const BYTE = 0xdc00;
+
+/** Text whose every byte comes back from `bytesOf`: the lines of others may be in another encoding. */
+function linesFrom(bytes: Buffer): string {
+  const line = (text: string): string => {
+    const own = Buffer.from(text, 'latin1');
+    if (isUtf8(own)) return own.toString();
+    return text.replace(/[\u0080-\u00ff]/g, (char) => String.fromCharCode(BYTE + char.charCodeAt(0)));
+  };
+  return bytes.toString('latin1').split('\n').map(line).join('\n');
+}
+
+function bytesOf(text: string): Buffer {
+  const char = (one: string): Buffer => {
+    const code = one.charCodeAt(0) - BYTE;
+    return one.length === 1 && code >= 0x80 && code <= 0xff ? Buffer.from([code]) : Buffer.from(one);
+  };
+  return Buffer.concat(text.split(/([\udc80-\udcff])/u).map(char));
+}

@@ -1,0 +1,159 @@
+import { sep } from 'node:path';
+import { nameOf, newsOf, notifyRunnable, runnableOf } from '../agents/runnable.ts';
+import type { News, Runnable } from '../agents/runnable.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import { isClone } from '../store/came-from.ts';
+import { systemClock } from '../store/system.ts';
+import { trustBook } from '../store/trust-book.ts';
+import type { TrustBook } from '../store/trust-book.ts';
+import { inTurn } from './io.ts';
+import type { Cli } from './io.ts';
+
+/** Something that would run and that nobody has trusted as it is. */
+export interface Waiting extends Runnable {
+  news: News;
+}
+
+/** The owner's word about one project, as the commands ask for it. */
+export interface Trusting {
+  book: TrustBook;
+  /**
+   * Whether what lies here is this user's work: they prepared the folder, and it has no git remote, which brings in the work
+   * of others.
+   */
+  isOwn(): boolean;
+  mayRun(what: Runnable): boolean;
+  /** Those that may not run, each with the reason. */
+  waiting(items: Runnable[]): Waiting[];
+  grant(items: Runnable[], options?: { prepared: boolean }): void;
+}
+
+export function trustIn(cli: Pick<Cli, 'env'>, root: string): Trusting {
+  const book = trustBook({ env: cli.env, root });
+  const news = (what: Runnable): News | undefined =>
+    // Where nobody's word is needed, nothing is read.
+    what.needs === 'nothing'
+      ? undefined
+      : newsOf(what, { project: book.project() !== undefined, sha256: book.find(what.key)?.sha256 });
+  return {
+    book,
+    isOwn: () => book.project()?.prepared === true && !isClone(root),
+    mayRun: (what) => news(what) === undefined,
+    waiting: (items) =>
+      items.flatMap((what) => {
+        const why = news(what);
+        return why === undefined ? [] : [{ ...what, news: why }];
+      }),
+    grant: (items, { prepared } = { prepared: false }) =>
+      book.grant(
+        items.filter(({ needs }) => needs === 'word'),
+        iso(systemClock.now()),
+        prepared,
+      ),
+  };
+}
+
+/** What a council of these agents would run, the notify command included. */
+export function runnablesOf(agents: Agent[], notify: string[] | null): Runnable[] {
+  return [...agents.flatMap((agent) => runnableOf(agent) ?? []), ...(notify ? [notifyRunnable(notify)] : [])];
+}
+
+/** Everything that this project brings along. */
+export const projectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
+  runnablesOf(agents.list(), notify).filter(({ needs }) => needs === 'word');
+
+/**
+ * Lets `start` and `run` go on if their owner wants these to run: in a folder of this user's own, what a person
+ * seats is trusted as it stands; elsewhere `--trust` says so, or the person on the terminal does. Throws `untrusted`.
+ */
+export async function requireTrust(
+  cli: Cli,
+  root: string,
+  items: Runnable[],
+  given: { trust?: unknown },
+): Promise<void> {
+  const { isOwn, waiting, grant } = trustIn(cli, root);
+  const untrusted = waiting(items);
+  if (untrusted.length === 0) return;
+  const hint =
+    'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
+  // Who sits at a council must not decide what runs, on whatever way it got to a command line.
+  if (inTurn(cli.env)) throw refusal(root, untrusted, hint);
+  if (!isOwn() && given.trust !== true) await confirm(cli, root, untrusted, hint);
+  grant(untrusted);
+}
+
+/**
+ * Trusts agents whose files council has just written for a person, in a folder that this user prepared; elsewhere says that
+ * they wait to be asked about.
+ */
+export function trustSeated(cli: Cli, root: string, agents: Agent[]): void {
+  const { book, waiting, grant } = trustIn(cli, root);
+  const items = waiting(runnablesOf(agents, null));
+  if (items.length === 0) return;
+  if (!inTurn(cli.env) && book.project()?.prepared === true) return grant(items);
+  cli.note(
+    `Not run before it is trusted: ${items.map(({ key }) => nameOf(key)).join(', ')}. Trust it with: council trust`,
+  );
+}
+
+/** Shows what would run, and asks the person on the terminal. Throws `untrusted` without a yes; `hint` is for where nobody can be asked. */
+export async function confirm(cli: Cli, root: string, untrusted: Waiting[], hint: string): Promise<void> {
+  if (!cli.ask) throw refusal(root, untrusted, hint);
+  const lines = [
+    `Nobody has trusted this in ${root}. It would run with your rights:`,
+    '',
+    ...untrusted.map((item) => waitingLine(item, root)),
+    '',
+  ];
+  for (const line of lines) cli.note(line);
+  const answer = await cli.ask('Trust this? [y/N] ');
+  if (!/^\s*y(es)?\s*$/i.test(answer))
+    throw new CouncilError('untrusted', 'Nothing was trusted.', {
+      details: { untrusted: untrusted.map(waitingDocument) },
+    });
+}
+
+const refusal = (root: string, untrusted: Waiting[], hint: string): CouncilError =>
+  new CouncilError(
+    'untrusted',
+    `Nobody has trusted what would run in ${root}:\n${untrusted.map((item) => waitingLine(item, root)).join('\n')}`,
+    { hint, details: { untrusted: untrusted.map(waitingDocument) } },
+  );
+
+/** What waits, as data. */
+export const waitingDocument = ({
+  key,
+  file,
+  runs,
+  env,
+  sha256,
+  news,
+}: Waiting): Record<string, unknown> => ({
+  key,
+  news,
+  runs,
+  env,
+  file,
+  sha256,
+});
+
+/** What waits, in one line for people. */
+const waitingLine = (item: Waiting, root: string): string =>
+  `  ${item.news.padEnd(8)} ${runnableLine(item, root)}`;
+
+/** A thing that may run, with everything about it that its owner has to know. */
+export function runnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
+  const facts = [
+    env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,
+    `${needs === 'project' ? 'your own ' : ''}${file.startsWith(root + sep) ? file.slice(root.length + 1) : file}`,
+  ].filter(Boolean);
+  return `${nameOf(key)}: ${oneLine(runs, LONGEST_LINE)}  [${oneLine(facts.join('; '), LONGEST_LINE)}]`;
+}
+
+/** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */
+const LONGEST_LINE = 20_000;

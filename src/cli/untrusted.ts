@@ -1,0 +1,33 @@
+import { CouncilError } from '../base/errors.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { Cli } from './io.ts';
+import type { Workspace } from './workspace.ts';
+import { loadAgents, loadConfig } from './workspace.ts';
+
+/**
+ * What the next tick would run for a council if its owner trusted it. Where only people are awaited nothing is launched, and
+ * neither agents nor settings are read: whoever looks at a council of people does not wait for that.
+ */
+export async function untrustedIn(
+  cli: Cli,
+  workspace: Workspace,
+  state: CouncilState,
+): Promise<Record<string, unknown>[]> {
+  const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
+  if (launchable.length === 0) return [];
+  try {
+    const [{ runnablesOf, trustIn, waitingDocument }, agents, { notify }] = await Promise.all([
+      import('./trust.ts'),
+      loadAgents(cli, workspace),
+      loadConfig({ ...cli, note: () => undefined }, workspace, {}),
+    ]);
+    const seated = launchable.flatMap((id) => agents.find(id) ?? []);
+    return trustIn(cli, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    // Where a council stands can be told without it.
+    cli.note(`What waits for trust is not known: ${error.message}`);
+    return [];
+  }
+}

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { healthBook, readHealthStamp } from '../agents/health-book.ts';
+import type { HealthBook } from '../agents/health-book.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import type { ToolServer } from '../agents/runners/speak.ts';
+import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { requireId } from '../base/ids.ts';
+import type { ArchivePorts } from '../archive/write.ts';
+import { reserveArchivePath } from '../archive/reserve.ts';
+import { readStamp } from '../council/document/document.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import { archiveFiles } from '../store/archive-files.ts';
+import { fileStore } from '../store/file-store.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { lateFiles } from '../store/late.ts';
+import { isAlive, thisProcess } from '../store/liveness.ts';
+import { privateDir } from '../store/private-dir.ts';
+import { findProject, packageDir } from '../store/project.ts';
+import type { Project } from '../store/project.ts';
+import { systemClock, systemRandom } from '../store/system.ts';
+import type { Cli } from './io.ts';
+import { place } from './io.ts';
+
+/** A project with its store and ports: what every command starts from. */
+export interface Workspace {
+  project: Project;
+  store: FileStore;
+  ports: ArchivePorts & { sweepPrivate(now: number): void };
+}
+
+/** The project around the working folder, undefined when there is none. */
+export function findWorkspace(cli: Cli): Workspace | undefined {
+  const project = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
+  return project && workspaceOf(cli, project);
+}
+
+/** The project around the working folder; throws `no_project`. */
+export function openWorkspace(cli: Cli): Workspace {
+  const found = findWorkspace(cli);
+  if (found) return found;
+  throw new CouncilError('no_project', `There is no council project in ${cli.cwd} or above it.`, {
+    hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
+  });
+}
+
+/** The store and the ports of a project. */
+export function workspaceOf(cli: Cli, project: Project): Workspace {
+  const store = fileStore({
+    dir: project.shared,
+    root: project.root,
+    prefix: 'council-',
+    readStamp,
+    warn: (message) => cli.note(message),
+  });
+  const archives = archiveFiles({ root: project.root });
+  const privateFiles = privateDir({ env: cli.env, projectRoot: project.root });
+  return {
+    project,
+    store,
+    ports: {
+      store,
+      clock: systemClock,
+      random: systemRandom,
+      privateFiles,
+      lateFiles: lateFiles(project.shared, project.root),
+      processes: { self: thisProcess, isAlive },
+      archives,
+      reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
+      actor: `${place()} via ${cli.via}`,
+      place: place(),
+      sweepPrivate: (now) => void privateFiles.sweep(now),
+    },
+  };
+}
+
+/** COUNCIL.md merged with environment and flags (`lang`, `mode`, `coordinator`, `agents`, `timeout`, `concurrency`). */
+export async function loadConfig(
+  cli: Cli,
+  { project }: Workspace,
+  flags: Record<string, unknown>,
+): Promise<Config> {
+  const [{ readConfig }, { readTextFile }] = await Promise.all([
+    import('../base/config.ts'),
+    import('../store/project.ts'),
+  ]);
+  const config = await readConfig({
+    text: readTextFile(project.councilFile),
+    path: project.councilFile,
+    env: cli.env,
+    flags,
+  });
+  for (const warning of config.warnings) cli.note(warning);
+  return config;
+}
+
+/** Where a project's agents are, in the order of precedence. The user's own come after the first two. */
+export const AGENT_FOLDERS = [
+  ['project', 'agents'],
+  ['claude', '.claude/agents'],
+  ['opencode', '.opencode/agents'],
+  ['opencode', '.opencode/agent'],
+] as const;
+
+/** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
+export async function loadAgents(
+  cli: Cli,
+  { project }: Pick<Workspace, 'project'>,
+  { launchTimeout }: Partial<Config> = {},
+): Promise<AgentRegistry> {
+  const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
+    import('../agents/registry.ts'),
+    import('../store/project.ts'),
+    import('node:os'),
+  ]);
+  const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
+    source,
+    files: () => markdownFiles(dir),
+  });
+  const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
+  const folders = [
+    ...own.slice(0, 2),
+    from('user', join(cli.env.HOME ?? homedir(), '.claude', 'agents')),
+    ...own.slice(2),
+    from('built-in', join(packageDir(), 'templates', 'agents')),
+  ];
+  return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
+}
+
+/** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */
+export function agentHealth(cli: Cli, { project }: Workspace): HealthBook {
+  const dir = join(project.shared, '.versions', '.health');
+  const warn = (message: string): void => cli.note(message);
+  return healthBook(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
+}
+
+/** Everything a tick needs. */
+export async function heartbeatPorts(
+  cli: Cli,
+  workspace: Workspace,
+  config: Config,
+): Promise<HeartbeatPorts> {
+  const [{ modeLoader }, { trustIn }] = await Promise.all([import('./modes.ts'), import('./trust.ts')]);
+  return {
+    ...workspace.ports,
+    agents: await loadAgents(cli, workspace, config),
+    health: agentHealth(cli, workspace),
+    mayRun: trustIn(cli, workspace.project.root).mayRun,
+    mode: modeLoader(workspace.project),
+    houseRules: config.houseRules,
+    notify: config.notify,
+    root: workspace.project.root,
+    env: cli.env,
+    toolServers: [councilServer(cli.env)],
+    self: thisProcess(),
+  };
+}
+
+/**
+ * council's own tool server, as data: how an agent starts it. It has to find the sealed texts and the record of trust, and
+ * some agents give what they start these variables only.
+ */
+function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
+  const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME'];
+  return {
+    name: 'council',
+    command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp'],
+    env: Object.fromEntries(names.flatMap((name) => (parent[name] ? [[name, parent[name]]] : []))),
+  };
+}
+
+/**
+ * The council that is meant: `--name`, COUNCIL_NAME, the default one, or the only active one. Where all that there are cannot
+ * be read, throws why: that none is active would lead nowhere.
+ */
+export async function councilName(cli: Cli, { store }: Workspace, flag: unknown): Promise<string> {
+  const given = typeof flag === 'string' ? flag : cli.env.COUNCIL_NAME;
+  if (given !== undefined && given !== '') return requireId(given, 'council name');
+  if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
+  const there = await store.list('', { look: false });
+  // Reading the only one tells what is wrong with it.
+  if (there.length <= 1) return there[0] ?? DEFAULT_NAME;
+  const active = await store.list();
+  if (active.length === 0) for (const name of there) await store.read(name);
+  if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
+  throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
+    hint: `Choose with --name: ${active.slice(0, 20).join(', ')}.`,
+    details: { active },
+  });
+}
+
+export const DEFAULT_NAME = 'active-conversation';

@@ -1,0 +1,35 @@
+import { CouncilError } from '../../base/errors.ts';
+import { MAX_CONTRIBUTION_BYTES, decodeText } from '../../base/text.ts';
+import { measureText } from './markers.ts';
+import type { Contribution, Verdict } from '../state/state.ts';
+
+/** A contribution with its measures; what the verdict leaves unsaid is left out of the marker. */
+export function contributionOf(
+  from: Omit<Contribution, 'bytes' | 'sha256' | 'agreed' | 'done' | 'position' | 'blocking'> & {
+    verdict: Verdict;
+  },
+): Contribution {
+  const { verdict, text, ...facts } = from;
+  return {
+    ...facts,
+    ...measureText(text),
+    ...(verdict.agreed && { agreed: true }),
+    ...(verdict.done && { done: true }),
+    ...(verdict.position !== null && { position: verdict.position }),
+    ...(verdict.blocking.length > 0 && { blocking: verdict.blocking }),
+    text,
+  };
+}
+
+/** The text of a contribution; throws `too_large`, `invalid_text` or `empty_text`. */
+export function checkText(bytes: Uint8Array): string {
+  if (bytes.length > MAX_CONTRIBUTION_BYTES) {
+    throw new CouncilError(
+      'too_large',
+      `The contribution has ${bytes.length} bytes; the limit is ${MAX_CONTRIBUTION_BYTES} (1 MiB).`,
+    );
+  }
+  const text = decodeText(bytes, 'The contribution');
+  if (text.trim() === '') throw new CouncilError('empty_text', 'The contribution is empty.');
+  return text;
+}

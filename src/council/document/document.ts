@@ -1,0 +1,163 @@
+import { CouncilError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';
+import type { Stamp } from '../../store/store.ts';
+import { measureText, scanMarked, writeMarked } from './markers.ts';
+import type { Marked } from './markers.ts';
+import { pageOf } from './page.ts';
+import type { Contribution, Council, CouncilState } from '../state/state.ts';
+
+const OPEN = '<!--council-state';
+const UNHASHED = '0'.repeat(64);
+
+/**
+ * The whole state file of a council. `state.textSha256` of the argument is ignored: the returned text carries
+ * the hash of itself with that value zeroed.
+ */
+export function serialize(council: Council): string {
+  const { schema, revision, ...rest } = council.state;
+  // The hash stands before every value that a person chose, so the first match is its own place.
+  const state: CouncilState = Object.assign({ schema, revision, textSha256: UNHASHED }, rest, {
+    textSha256: UNHASHED,
+  });
+  const page = pageOf(council);
+  const text = [
+    `${OPEN}\n${stateJson(state)}\n-->\n\n${page.head}\n\n`,
+    `${writeBrief(council.brief)}\n\n${page.participants}\n`,
+    ...page.responses.flatMap(({ heading, said }) => [
+      `\n${heading}\n`,
+      ...said.map(({ title, contribution }) => `\n${title}\n\n${writeContribution(contribution)}\n`),
+    ]),
+    `\n${page.tail}\n`,
+  ].join('');
+  return text.replace(UNHASHED, sha256(text));
+}
+
+/**
+ * The council in a state file. Reads the state block and the markers only: headings and lists are for people.
+ * Throws `corrupt`, naming `where` and the line, for a text that cannot be a state file.
+ */
+export function parse(text: string, where = 'the state file'): Council {
+  const { json, end } = stateBlock(text, where);
+  const state = asState(json, where);
+  const marked = scanMarked(text, where, end);
+  if (marked.some((m) => m.kind === 'state'))
+    throw new CouncilError('corrupt', `${where}: there is more than one state block.`, {
+      hint: 'Keep the first one only, or run `council restore`.',
+    });
+  return {
+    state,
+    brief: marked.find((m) => m.kind === 'brief')?.text ?? '',
+    contributions: marked.filter((m) => m.kind === 'response').map(readContribution),
+  };
+}
+
+/** The stamp that the store checks; undefined when no state block can be read. */
+export function readStamp(text: string): Stamp | undefined {
+  let state: Record<string, unknown>;
+  try {
+    state = stateBlock(text, '').json;
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+  const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
+  if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
+  return {
+    id,
+    revision,
+    intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash,
+    hash,
+    closing: typeof closing === 'object' && closing !== null,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof previous === 'string' && { previous }),
+  };
+}
+
+/** Contributions whose text no longer has the length or hash of its marker: somebody edited them by hand. */
+export function alteredContributions(council: Council): Contribution[] {
+  return council.contributions.filter((c) => {
+    const { bytes, sha256: hash } = measureText(c.text);
+    return bytes !== c.bytes || hash !== c.sha256;
+  });
+}
+
+/** A contribution with its marker, as it stands in the state file and in the archive. */
+export function writeContribution({ text, ...facts }: Contribution): string {
+  return writeMarked({ kind: 'response', facts, text });
+}
+
+/** A brief with its marker, as it stands in the state file and in the archive. */
+export function writeBrief(brief: string): string {
+  return writeMarked({ kind: 'brief', facts: measureText(brief), text: brief });
+}
+
+export function readContribution({ facts, text }: Marked): Contribution {
+  return { ...(facts as unknown as Omit<Contribution, 'text'>), text };
+}
+
+/** The contributions of a council with one more, in the order of tours, then seats; an earlier one of the same turn is replaced. */
+export function withContribution(council: Council, added: Contribution): Contribution[] {
+  const seatOf = (c: Contribution) => council.state.order.indexOf(c.by);
+  return [...council.contributions.filter((c) => c.by !== added.by || c.tour !== added.tour), added].sort(
+    (a, b) => a.tour - b.tour || seatOf(a) - seatOf(b),
+  );
+}
+
+function stateBlock(text: string, where: string): { json: Record<string, unknown>; end: number } {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  const end = text.indexOf('-->', start);
+  if (!text.startsWith(OPEN, start) || end === -1) {
+    throw new CouncilError('corrupt', `${where} does not start with a "${OPEN}" block.`, {
+      hint: 'It is not a council state file, or it was cut. `council history` lists the kept revisions.',
+    });
+  }
+  try {
+    const json = parseJsonSafely(text.slice(start + OPEN.length, end));
+    if (typeof json === 'object' && json !== null && !Array.isArray(json))
+      return { json: json as Record<string, unknown>, end };
+    throw new SyntaxError('expected a JSON object');
+  } catch (error) {
+    throw new CouncilError(
+      'corrupt',
+      `${where}: the state block is not valid JSON (${(error as Error).message}).`,
+      { hint: 'Undo the edit, or run `council restore`.', cause: error },
+    );
+  }
+}
+
+/** The engine wrote this block and its hash stands in it; the shape of a hand edit is checked when it is adopted. */
+function asState(json: Record<string, unknown>, where: string): CouncilState {
+  if (json.schema !== 1) {
+    throw new CouncilError(
+      'corrupt',
+      `${where} has schema ${JSON.stringify(json.schema)}; this council reads schema 1.`,
+      { hint: 'Update council: the file was written by a newer version.' },
+    );
+  }
+  const lists = [json.order, json.phases, json.absences, json.transitions];
+  if (typeof json.participants !== 'object' || json.participants === null || !lists.every(Array.isArray)) {
+    throw new CouncilError(
+      'corrupt',
+      `${where}: the state block lacks participants, order, phases, absences or transitions.`,
+      { hint: 'Undo the edit, or run `council restore`.' },
+    );
+  }
+  return json as unknown as CouncilState;
+}
+
+/** One key a line, one participant a line: a difference between two revisions can be read. */
+function stateJson(state: CouncilState): string {
+  const lines = Object.entries(state).map(
+    ([key, value]) =>
+      `  ${JSON.stringify(key)}: ${key === 'participants' ? participantsJson(state) : commentSafeJson(value)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+function participantsJson({ participants }: CouncilState): string {
+  const lines = Object.entries(participants).map(
+    ([id, p]) => `    ${JSON.stringify(id)}: ${commentSafeJson(p)}`,
+  );
+  return `{\n${lines.join(',\n')}\n  }`;
+}

@@ -1,0 +1,84 @@
+import { CouncilError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { commentSafeJson, escapeComments, parseJsonSafely, restoreComments } from '../../base/text.ts';
+
+/**
+ * A text between engine-written markers: `<!--council-KIND {json}-->`, one LF, the escaped text, one LF, `<!--/council-KIND-->`.
+ * Human text is escaped, so no marker can begin inside it, and one linear scan finds them all.
+ */
+export interface Marked {
+  kind: string;
+  facts: Record<string, unknown>;
+  text: string;
+}
+
+const OPEN = '<!--council-';
+
+export function writeMarked({ kind, facts, text }: Marked): string {
+  return `${OPEN}${kind} ${commentSafeJson(facts)}-->\n${escapeComments(text)}\n<!--/council-${kind}-->`;
+}
+
+/** The facts that bind a text: its length in bytes and its hash. */
+export function measureText(text: string): { bytes: number; sha256: string } {
+  return { bytes: Buffer.byteLength(text), sha256: sha256(text) };
+}
+
+/**
+ * Every marked text from `offset` on, in order. Throws `corrupt` with the line for a marker that does not close,
+ * or whose facts are not a JSON object. `where` names the file.
+ */
+export function scanMarked(source: string, where: string, offset = 0): Marked[] {
+  const found: Marked[] = [];
+  for (let at = source.indexOf(OPEN, offset); at !== -1;) {
+    const space = source.indexOf(' ', at);
+    const headEnd = source.indexOf('-->', at);
+    const kind = source.slice(at + OPEN.length, space);
+    if (headEnd === -1 || space === -1 || space > headEnd || !/^[a-z]{1,40}$/.test(kind))
+      throw corrupt(source, at, where, 'a marker without a kind or an end');
+    let textStart = headEnd + 3;
+    if (source[textStart] === '\r') textStart++;
+    if (source[textStart] === '\n') textStart++;
+    const close = `<!--/council-${kind}-->`;
+    const textEnd = source.indexOf(close, headEnd);
+    if (textEnd === -1) throw corrupt(source, at, where, `no ${close} after this marker`);
+    const nested = source.indexOf(OPEN, headEnd);
+    if (nested !== -1 && nested < textEnd)
+      throw corrupt(source, nested, where, 'a marker inside another one');
+    found.push({
+      kind,
+      facts: readFacts(source, space + 1, headEnd, where),
+      text: restoreComments(source.slice(textStart, trimOneLineEnd(source, textStart, textEnd))),
+    });
+    at = source.indexOf(OPEN, textEnd);
+  }
+  return found;
+}
+
+function trimOneLineEnd(source: string, start: number, end: number): number {
+  if (end > start && source[end - 1] === '\n')
+    return end - 1 > start && source[end - 2] === '\r' && isCrlf(source, start) ? end - 2 : end - 1;
+  return end;
+}
+
+/** CR belongs to the engine's own line only where the line of the opening marker ended in CRLF as well. */
+const isCrlf = (source: string, textStart: number): boolean =>
+  source[textStart - 1] === '\n' && source[textStart - 2] === '\r';
+
+function readFacts(source: string, start: number, end: number, where: string): Record<string, unknown> {
+  let facts: unknown;
+  try {
+    facts = parseJsonSafely(source.slice(start, end));
+  } catch (error) {
+    throw corrupt(source, start, where, `marker facts that are not JSON (${(error as Error).message})`);
+  }
+  if (typeof facts !== 'object' || facts === null || Array.isArray(facts))
+    throw corrupt(source, start, where, 'marker facts that are not a JSON object');
+  return facts as Record<string, unknown>;
+}
+
+function corrupt(source: string, at: number, where: string, what: string): CouncilError {
+  const line = source.slice(0, at).split('\n').length;
+  return new CouncilError('corrupt', `${where}:${line}: ${what}.`, {
+    hint: 'Markers are written by council alone. `council restore` drops a hand edit; `council history` lists the kept revisions.',
+  });
+}

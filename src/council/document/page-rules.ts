@@ -1,0 +1,62 @@
+import { marksOf } from '../vote/outcome.ts';
+import { safe, shown } from './page-words.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+import { blindVotes } from '../vote/votes.ts';
+import { fill } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { asVotes, tally } from '../vote/tally.ts';
+
+/** How positions become a decision, for the metadata; what was not asked for is left out. */
+export function ruleRows(state: CouncilState, w: Words): [label: string, value: string][] {
+  const { rule, options, vetoes, recused, weighted, repeat } = state.rules;
+  const { advocate } = state;
+  const rows: [string, string | false | null][] = [
+    [w.state.rule, `${rule} (${w.rule[rule]})`],
+    [w.state.options, options && options.map(safe).join(', ')],
+    [w.state.weighted, weighted && w.common.yes],
+    [w.state.vetoes, vetoes.length > 0 && vetoes.map((id) => shown(state, id)).join(', ')],
+    [
+      w.state.recused,
+      recused.length > 0 &&
+        recused
+          .map(({ participant, why }) =>
+            fill(w.state.reasoned, { participant: shown(state, participant), why: safe(why) }),
+          )
+          .join(', '),
+    ],
+    [w.state.repeat, repeat > 1 && fill(w.state.times, { count: repeat })],
+    [
+      w.state.advocate,
+      advocate &&
+        fill(w.state.advocateDrawn, { ...advocate, participant: shown(state, advocate.participant) }),
+    ],
+  ];
+  return rows.flatMap(([label, value]): [string, string][] => (value ? [[label, value]] : []));
+}
+
+/** What held the council open, and the decision beside the blind vote that debate started from. */
+export function decisionLines({ state, contributions }: Council, w: Words): string[] {
+  const { decision, held, rules, blind } = state;
+  const votes = (counted: Record<string, number>) =>
+    Object.entries(counted)
+      .map(([position, count]) => `${safe(position)} ${count}`)
+      .join(', ') || w.common.none;
+  const lines = held === null ? [] : [`- ${w.state.held}: ${safe(held)}`];
+  if (!decision) return lines;
+  const { decided, position, rule, reason, denominator } = decision;
+  const outcome = !decided
+    ? fill(w.state.undecided, { rule, reason: w.reason[reason] })
+    : position === null
+      ? fill(w.state.decidedOpen, { rule })
+      : fill(w.state.decided, { rule, position: safe(position) });
+  const stated = blindVotes({ state, contributions }, marksOf(state)).flatMap(({ position, kind }) =>
+    position === null || kind === 'recused' ? [] : [{ position, weight: 1 }],
+  );
+  return [
+    ...lines,
+    `- ${w.state.decision}: ${outcome}`,
+    `- ${fill(w.state.votes, { denominator })}: ${votes(decision.votes)}`,
+    // After an open start the first vote was no blind one.
+    ...(blind ? [`- ${w.state.blindVote}: ${votes(asVotes(tally(stated, rules.options)))}`] : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { escapeComments, oneLine } from '../../base/text.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+
+/** A participant as headings show it: emoji and title. */
+export function shown(state: CouncilState, id: string): string {
+  const { emoji, title } = seat(state, id);
+  return safe(`${emoji} ${title}`);
+}
+
+/** Signs that Markdown could pair with others of the same paragraph, or take for the beginning of something. */
+const INLINE = /[\\`*[\]<~|$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+const AT_START = /^(?:[#>+=-]|\d+(?=[.)]))/;
+
+/**
+ * Human text in the engine's own lines: one line that shows as it was written. It cannot open a comment, end a table's
+ * cell, or be HTML, a link or emphasis together with what stands beside it.
+ */
+export const safe = (text: string): string => safeBeginning(text, 200);
+
+/** The same of the first `max` characters. */
+export function safeBeginning(text: string, max: number): string {
+  const line = oneLine(text, max)
+    .split(' ')
+    // GitHub takes a backslash for a part of an address, and obeys the sign behind it.
+    .map((word) =>
+      word.replace(INLINE, (sign) => (/:\/\/|www\./i.test(word) ? `&#${sign.charCodeAt(0)};` : `\\${sign}`)),
+    )
+    .join(' ');
+  return escapeComments(line.replace(AT_START, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`)));
+}
+
+/** A Markdown table of cells that are safe already. */
+export function table(header: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,49 @@
+import { sha256 } from '../../base/ids.ts';
+import { blocksOf } from './text/blocks.ts';
+import type { Stretch } from './text/blocks.ts';
+import { MAX_CLAIMS } from './text/limits.ts';
+import type { Contribution, Claim } from '../state/state.ts';
+
+/**
+ * Where the claims of a contribution stand: its paragraphs and top-level list items, nested items included.
+ * Code, quotes, tables and HTML belong to the claim before them, unless a heading or a rule stands between.
+ * At most `MAX_CLAIMS`; what follows belongs to the last one.
+ */
+export function splitClaims(text: string): Stretch[] {
+  const claims = allClaims(text);
+  if (claims.length <= MAX_CLAIMS) return claims;
+  return [
+    ...claims.slice(0, MAX_CLAIMS - 1),
+    { start: claims[MAX_CLAIMS - 1]!.start, end: claims.at(-1)!.end },
+  ];
+}
+
+/** How many claims a text would have without a limit. */
+export const countClaims = (text: string): number => allClaims(text).length;
+
+function allClaims(text: string): Stretch[] {
+  const claims: Stretch[] = [];
+  let growing = false;
+  for (const { kind, start, end } of blocksOf(text)) {
+    if (kind === 'break') growing = false;
+    else if (kind === 'prose' || kind === 'item') {
+      claims.push({ start, end });
+      growing = true;
+    } else if (growing) claims.at(-1)!.end = end;
+  }
+  return claims;
+}
+
+/** The claims of contributions, numbered within each of them. */
+export function readClaims(contributions: readonly Contribution[]): Claim[] {
+  return contributions.flatMap(({ by, tour, text }) =>
+    splitClaims(text).map(({ start, end }, index): Claim => ({
+      id: `${by}.${index + 1}`,
+      by,
+      tour,
+      start,
+      end,
+      sha256: sha256(text.slice(start, end)).slice(0, 16),
+    })),
+  );
+}

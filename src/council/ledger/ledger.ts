@@ -1,0 +1,73 @@
+import { readAnswers } from './answers.ts';
+import { readChallenges } from './challenges.ts';
+import type { Resolve } from './challenges.ts';
+import { readClaims } from './claims.ts';
+import { maskFor } from '../naming/mask.ts';
+import { readMoves } from './moves.ts';
+import type { Council, Challenge, Ledger } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+
+/**
+ * The ledger when a tour closes and its contributions are in the open: claims from COLLECT, challenges from CHALLENGE,
+ * answers from RESOLVE, moves from all of them. Closing the same tour again changes nothing, and takes in what was
+ * missing the first time. Claims keep their ids, and challenges theirs, as long as the texts stay what they are.
+ */
+export function closeTour(
+  { state, brief, contributions }: Pick<Council, 'state' | 'brief' | 'contributions'>,
+  { phase, tour }: { phase: PhaseName; tour: number },
+  resolve: Resolve,
+): Ledger {
+  const { ledger, order } = state;
+  const seated = contributions
+    .filter((c) => order.includes(c.by))
+    .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by));
+  const mask = maskFor({ state, brief });
+  const facts = {
+    tour,
+    contributions: seated,
+    brief,
+    order,
+    resolve,
+    shown: (text: string) => mask(text).text,
+  };
+  const claims =
+    phase === 'COLLECT'
+      ? [
+          ...ledger.claims.filter((claim) => claim.tour !== tour),
+          ...readClaims(seated.filter((c) => c.tour === tour)),
+        ]
+      : ledger.claims;
+  const challenges = challengesAfter();
+  const moves =
+    phase === 'SYNTHESIZE'
+      ? ledger.moves
+      : [
+          ...ledger.moves.filter((move) => move.tour !== tour),
+          ...readMoves({ ...facts, claims, challenges }),
+        ];
+  return { claims, challenges, moves: moves.sort((a, b) => a.tour - b.tour) };
+
+  function challengesAfter(): Challenge[] {
+    if (phase === 'RESOLVE') return readAnswers(facts, ledger.challenges);
+    if (phase !== 'CHALLENGE') return ledger.challenges;
+    const earlier = ledger.challenges.filter((challenge) => challenge.tour < tour);
+    const raised = readChallenges({ ...facts, claims, firstNumber: earlier.length + 1 });
+    const kept = new Map(ledger.challenges.map((challenge) => [challenge.id, challenge]));
+    const known = (one: Challenge) => {
+      const same = kept.get(one.id);
+      const isSame =
+        same?.by === one.by && same.tour === tour && same.start === one.start && same.end === one.end;
+      return isSame ? same : undefined;
+    };
+    return [
+      ...earlier,
+      // A tour that is closed again keeps what was answered since.
+      ...raised.map((one) => ({
+        ...one,
+        status: known(one)?.status ?? one.status,
+        answer: known(one)?.answer ?? one.answer,
+      })),
+      ...ledger.challenges.filter((challenge) => challenge.tour > tour),
+    ];
+  }
+}

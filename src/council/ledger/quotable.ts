@@ -1,0 +1,83 @@
+import type { Stretch } from './text/blocks.ts';
+import { splitClaims } from './claims.ts';
+import { findQuote, readQuote, readSource } from './quotes.ts';
+import type { Quote, Source } from './quotes.ts';
+import { newEffort } from './text/occurrence.ts';
+import type { Contribution, Claim } from '../state/state.ts';
+
+/** One contribution that can be quoted. */
+export interface Said {
+  by: string;
+  tour: number;
+  /** Where it says the quote, in its own words or as its readers saw them; null for nowhere. */
+  find(quote: Quote): Stretch | null;
+}
+
+export interface SaidInput {
+  contributions: readonly Contribution[];
+  claims: readonly Claim[];
+  /** The participants in the order of the start. */
+  order: readonly string[];
+  /** A text as its readers saw it, with names hidden in an anonymous council: they quote what they see. */
+  shown: (text: string) => string;
+}
+
+/** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
+export function saidBefore(tour: number, { contributions, claims, order, shown }: SaidInput): Said[] {
+  return contributions
+    .filter((c) => c.tour < tour && order.includes(c.by))
+    .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by))
+    .map((c) => {
+      const known = claims.filter((claim) => claim.by === c.by && claim.tour === c.tour);
+      const split = once(() => (known.length > 0 ? known : splitClaims(c.text)));
+      const own = once(() => readSource(c.text, split));
+      const seen = once(() => asSeen(c.text, split(), shown));
+      return { by: c.by, tour: c.tour, find: (quote) => findQuote(quote, own()) ?? seen()(quote) };
+    });
+}
+
+/** Whether one text says a quote; it is read at the first question. */
+export function sayer(text: string): (quote: Quote) => boolean {
+  const source = once(() =>
+    readSource(
+      text,
+      once(() => splitClaims(text)),
+    ),
+  );
+  return (quote) => findQuote(quote, source()) !== null;
+}
+
+/** The quotes of one text as they stand there, `>` and all: no others share their effort. */
+export function quoteReader(text: string): (stretch: Stretch) => Quote {
+  const effort = newEffort();
+  return ({ start, end }) => readQuote(text.slice(start, end), effort);
+}
+
+/** Looks for quotes in a text as it was shown. Names differ in length there: what is found is the whole claim. */
+function asSeen(text: string, claims: readonly Stretch[], shown: SaidInput['shown']): Said['find'] {
+  const pieces = claims.flatMap((claim, index) => [
+    { start: claims[index - 1]?.end ?? 0, end: claim.start },
+    claim,
+  ]);
+  const all = [...pieces, { start: claims.at(-1)?.end ?? 0, end: text.length }];
+  let length = 0;
+  const masked = all.map(({ start, end }) => {
+    const words = shown(text.slice(start, end));
+    length += words.length;
+    return { words, start: length - words.length, end: length };
+  });
+  const whole = masked.map(({ words }) => words).join('');
+  if (whole === text) return () => null;
+  const source: Source = readSource(whole, () => masked.filter((_, index) => index % 2 === 1));
+  return (quote) => {
+    const place = findQuote(quote, source);
+    const piece = place && all[masked.findIndex(({ end }) => place.start < end)];
+    return piece ? { start: piece.start, end: piece.end } : null;
+  };
+}
+
+/** Computes at the first question and remembers. */
+function once<T>(compute: () => T): () => T {
+  let known: { value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}

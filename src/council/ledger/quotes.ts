@@ -1,0 +1,185 @@
+import type { Stretch } from './text/blocks.ts';
+import { splitClaims } from './claims.ts';
+import { fold } from './text/normalize-quote.ts';
+import type { Folded } from './text/normalize-quote.ts';
+import { needle, newEffort, occurrence } from './text/occurrence.ts';
+import type { Effort, Needle } from './text/occurrence.ts';
+import { splitsWord } from './text/word-border.ts';
+
+/** A quote, ready to be looked for. */
+export interface Quote {
+  /** The words as they stand, and without the quotation marks around them. */
+  whole: Part[];
+  /** What stands between the ellipses; empty where there is none. */
+  parts: Part[];
+  /** What may be spent on it, and on all that share it. */
+  effort: Effort;
+}
+
+type Size = Pick<Part, 'words' | 'letters'>;
+
+interface Part {
+  /** Up to its first letter, in both cases where that is forgiven; all of one length. */
+  heads: string[];
+  /** What follows the first letter. */
+  rest: Needle;
+  words: number;
+  letters: number;
+}
+
+/** A text in which quotes are looked for. */
+export interface Source extends Folded {
+  /** Its claims in units of the folded text, and the first one of each wording; asked for only where they matter. */
+  claims: () => { all: readonly Stretch[]; byWords: ReadonlyMap<string, Stretch> };
+}
+
+/** Fewer words and letters stand in too many texts to say whose they are, unless they are a whole claim. */
+const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
+/** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
+const [PART_WORDS, PART_LETTERS] = [2, 6];
+const MAX_PARTS = 5;
+const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
+/** One of these says as much as a short word. */
+const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
+
+/**
+ * Where `source` says what `quote` quotes, or null. Forgiven: white space, typographic quotation marks and
+ * apostrophes, the case of the first letter, quotation marks around the whole, and an ellipsis whose parts stand in
+ * that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
+ */
+export function verifyQuote(quote: string, source: string, claims?: readonly Stretch[]): Stretch | null {
+  return findQuote(
+    readQuote(quote),
+    readSource(source, () => claims ?? splitClaims(source)),
+  );
+}
+
+/** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
+export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
+  const text = fold(quote).text.trim();
+  const bare = /^"[^]+"$|^'[^]+'$/.test(text) ? text.slice(1, -1).trim() : text;
+  const parts = bare.split(GAP).filter((part) => part !== '');
+  return {
+    whole: [...new Set([text, bare])].map((words) => partOf(words, true)),
+    parts:
+      parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
+    effort,
+  };
+}
+
+/** Prepares a text for many quotes. */
+export function readSource(text: string, claims: () => readonly Stretch[]): Source {
+  const source = fold(text);
+  let known: ReturnType<Source['claims']> | undefined;
+  const read = (): ReturnType<Source['claims']> => {
+    const all = claims().map((claim) => folded(claim, source));
+    const wordsOf = ({ start, end }: Stretch) => source.text.slice(start, end);
+    // The first of each wording is the one that counts: it is set last.
+    return { all, byWords: new Map(all.toReversed().map((claim) => [wordsOf(claim), claim])) };
+  };
+  return { ...source, claims: () => (known ??= read()) };
+}
+
+/** Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. */
+export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
+  const everywhere = { start: 0, end: source.text.length };
+  for (const part of whole) {
+    const found = isTelling(part) ? findPart(part, source, everywhere, effort) : findClaim(part, source);
+    if (found) return place(found, source);
+  }
+  if (parts.length === 0 || !isTelling(sum(parts))) return null;
+  const found =
+    parts.length === 1 ? findPart(parts[0]!, source, everywhere, effort) : findParts(parts, source, effort);
+  return found && place(found, source);
+}
+
+/** All parts in their order inside one claim. */
+function findParts(parts: readonly Part[], source: Source, effort: Effort): Stretch | null {
+  if (!parts.every(({ words, letters }) => words >= PART_WORDS || letters >= PART_LETTERS)) return null;
+  for (const inside of source.claims().all) {
+    const found: Stretch[] = [];
+    for (const part of parts) {
+      const rest = { start: found.at(-1)?.end ?? inside.start, end: inside.end };
+      const next = findPart(part, source, rest, effort);
+      if (!next) break;
+      found.push(next);
+    }
+    if (found.length === parts.length) return { start: found[0]!.start, end: found.at(-1)!.end };
+  }
+  return null;
+}
+
+/** The first claim of exactly these words. */
+function findClaim({ heads, rest }: Part, source: Source): Stretch | null {
+  const { byWords } = source.claims();
+  const wordings = heads.map((head) => head + rest.text).filter((words) => words !== '');
+  const found = wordings.flatMap((words) => byWords.get(words) ?? []);
+  return found.sort((a, b) => a.start - b.start)[0] ?? null;
+}
+
+function partOf(text: string, isFirst: boolean): Part {
+  const heads = isFirst ? headsOf(text) : [''];
+  return {
+    heads,
+    rest: needle(text.slice(heads[0]!.length)),
+    words: text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)?.length ?? 0,
+    letters: (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * (text.match(IDEOGRAPH)?.length ?? 0),
+  };
+}
+
+/** The beginning of a text up to its first letter, as it is and with the other case where that leads back. */
+function headsOf(text: string): string[] {
+  const [before = '', first = ''] = /^([^\p{L}\p{N}]*)(\p{L})/u.exec(text)?.slice(1) ?? [];
+  const swapped = (letter: string) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  const other = swapped(first);
+  // Some letters share a lower or upper case with another one, as the Kelvin sign does with K.
+  const isPair = other !== first && other.length === first.length && swapped(other) === first;
+  return isPair ? [before + first, before + other] : [before + first];
+}
+
+function findPart(
+  { heads, rest }: Part,
+  { text }: Source,
+  { start: from, end: to }: Stretch,
+  effort: Effort,
+): Stretch | null {
+  const length = heads[0]!.length;
+  const accept = (offset: number): boolean => {
+    const [start, end] = [from + offset - length, from + offset + rest.text.length];
+    effort.left -= length;
+    return (
+      heads.includes(text.slice(start, start + length)) && !splitsWord(text, start) && !splitsWord(text, end)
+    );
+  };
+  const offset = occurrence(rest, text.slice(from, to), accept, effort);
+  return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.text.length };
+}
+
+const isTelling = ({ words, letters }: Size): boolean => words >= FEWEST_WORDS || letters >= FEWEST_LETTERS;
+
+const sum = (parts: readonly Part[]): Size => ({
+  words: parts.reduce((total, part) => total + part.words, 0),
+  letters: parts.reduce((total, part) => total + part.letters, 0),
+});
+
+/** A stretch of the source's text in units of the folded one. */
+function folded({ start, end }: Stretch, { from, to }: Folded): Stretch {
+  return { start: firstAtLeast(from, start), end: firstAtLeast(to, end + 1) };
+}
+
+/** The first place of an ascending list whose value is `value` or more. */
+export function firstAtLeast(ascending: Uint32Array, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const place = ({ start, end }: Stretch, { from, to }: Source): Stretch => ({
+  start: from[start]!,
+  end: to[end - 1]!,
+});

@@ -1,0 +1,128 @@
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { Processor } from 'unified';
+import { CouncilError } from '../../../base/errors.ts';
+import { readFrontMatter, startsWithFrontMatter } from '../../../base/front-matter.ts';
+import { parsable } from './parsable.ts';
+
+/** A part of a text, in UTF-16 units. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** One block of a contribution as a reader sees it. */
+export interface Block extends Stretch {
+  /** `prose` is a paragraph; `attached` is what belongs to the block before it; `break` ends what came before. */
+  kind: 'prose' | 'item' | 'quote' | 'attached' | 'break';
+  /** The block quotes inside a list item. */
+  quotes: Stretch[];
+}
+
+/** Constructs inside a line: nothing here looks at them, and some cost the square of a paragraph's length. */
+const INLINE = [
+  ...[
+    'attention',
+    'autolink',
+    'characterEscape',
+    'characterReference',
+    'codeText',
+    'hardBreakEscape',
+    'htmlText',
+  ],
+  ...['labelEnd', 'labelStartImage', 'labelStartLink', 'wwwAutolink', 'protocolAutolink', 'emailAutolink'],
+  ...['strikethrough', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'tasklistCheck'],
+];
+
+function withoutInline(this: Processor): void {
+  const data = this.data();
+  (data.micromarkExtensions ??= []).push({ disable: { null: INLINE } });
+}
+
+const parser = unified().use(remarkParse).use(remarkGfm).use(withoutInline).freeze();
+type Node = ReturnType<typeof parser.parse>['children'][number];
+type Item = Extract<Node, { type: 'list' }>['children'][number];
+
+/** A block as it is found: an item's words begin behind its marker, but the block before it ends in front of the marker. */
+type Found = Omit<Block, 'end'> & { outer: number };
+
+/** A contribution's own front matter, and where the rest begins. A block that is not a YAML mapping is plain text. */
+export function ownFrontMatter(text: string): { data: Record<string, unknown>; bodyStart: number } {
+  if (startsWithFrontMatter(text)) {
+    try {
+      const { data, body } = readFrontMatter(text, 'the contribution');
+      return { data, bodyStart: text.length - body.length };
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+    }
+  }
+  return { data: {}, bodyStart: 0 };
+}
+
+/**
+ * The top-level blocks of a contribution in order, its own front matter left out and every list cut into its items.
+ * A block reaches up to the next one; trailing white space belongs to none. Bounded time for any text: what cannot
+ * be parsed cheaply belongs to the block before it.
+ */
+export function blocksOf(text: string): Block[] {
+  const { bodyStart } = ownFrontMatter(text);
+  const tree = parser.parse(parsable(text.slice(bodyStart)));
+  const found = tree.children.flatMap((node): Found[] => {
+    const outer = startOf(node);
+    if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
+    return [{ kind: kindOf(node), start: outer, quotes: [], outer }];
+  });
+  return found
+    .map(({ kind, start, quotes }, index) => ({
+      kind,
+      start: start + bodyStart,
+      end: endOfWords(
+        text,
+        start + bodyStart,
+        (found[index + 1]?.outer ?? text.length - bodyStart) + bodyStart,
+      ),
+      quotes: quotes.map((quote) => ({ start: quote.start + bodyStart, end: quote.end + bodyStart })),
+    }))
+    .filter(({ start, end }) => start < end);
+}
+
+/** The lines of a stretch, without their line ends. */
+export function linesIn(text: string, { start, end }: Stretch): Stretch[] {
+  const lines: Stretch[] = [];
+  let from = start;
+  for (const match of text.slice(start, end).matchAll(/\r\n|\r|\n/g)) {
+    lines.push({ start: from, end: start + match.index });
+    from = start + match.index + match[0].length;
+  }
+  return [...lines, { start: from, end }];
+}
+
+function asItem(item: Item): Found {
+  const first = item.children[0];
+  // A marker without anything behind it ends where it begins, and is left out.
+  const start = first ? startOf(first) : endOf(item);
+  return { kind: 'item', start, quotes: quotesIn(item), outer: startOf(item) };
+}
+
+function quotesIn(item: Item): Stretch[] {
+  return item.children.flatMap((child): Stretch[] => {
+    if (child.type === 'blockquote') return [{ start: startOf(child), end: endOf(child) }];
+    return child.type === 'list' ? child.children.flatMap(quotesIn) : [];
+  });
+}
+
+function kindOf({ type }: Node): Block['kind'] {
+  if (type === 'paragraph') return 'prose';
+  if (type === 'blockquote') return 'quote';
+  return type === 'heading' || type === 'thematicBreak' ? 'break' : 'attached';
+}
+
+const startOf = (node: Node | Item): number => node.position?.start.offset ?? 0;
+const endOf = (node: Node | Item): number => node.position?.end.offset ?? 0;
+
+function endOfWords(text: string, start: number, limit: number): number {
+  let end = limit;
+  while (end > start && /\s/.test(text[end - 1]!)) end -= 1;
+  return end;
+}

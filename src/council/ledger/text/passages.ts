@@ -1,0 +1,117 @@
+import type { Stretch } from './blocks.ts';
+import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
+import type { Mention } from './mentions.ts';
+import { addressOf } from './mentions.ts';
+import { unitsOf } from './units.ts';
+import type { Unit } from './units.ts';
+
+/** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
+export interface Passage extends Stretch {
+  address: Mention | null;
+  quotes: Stretch[];
+}
+
+/** A passage while it is put together: units `first` to `last`. */
+interface Draft {
+  first: number;
+  last: number;
+  address: Mention | null;
+  quotes: Stretch[];
+  /** An item, or a paragraph that says it all: nothing is added to it. */
+  isClosed: boolean;
+}
+
+/**
+ * The objections of a contribution. One starts at a paragraph or list item that begins with the id of a claim, or at
+ * a block quote. A quote right before an addressed paragraph stands with it, and so does one right after it, unless
+ * the paragraph says it all and the quote has an objection of its own. A quote has its objection after it, up to the
+ * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
+ * to the last.
+ */
+export function passagesOf(text: string, isClaim: (mention: Mention) => boolean): Passage[] {
+  const units = unitsOf(text, isClaim);
+  const drafts = draftsOf(units, text);
+  for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
+  const passages = drafts.map(({ first, last, address, quotes }) => ({
+    start: units[first]!.start,
+    end: units[last]!.end,
+    address,
+    quotes,
+  }));
+  const beyond = passages.slice(MAX_CHALLENGES).at(-1);
+  if (beyond) passages[MAX_CHALLENGES - 1]!.end = beyond.end;
+  return passages.slice(0, MAX_CHALLENGES);
+}
+
+/** How many objections a text would have without a limit. */
+export const countPassages = (text: string, isClaim: (mention: Mention) => boolean): number =>
+  draftsOf(unitsOf(text, isClaim), text).length;
+
+function draftsOf(units: readonly Unit[], text: string): Draft[] {
+  const drafts: Draft[] = [];
+  units.forEach((unit, at) => {
+    const { kind, address, quotes, isItem } = unit;
+    if (kind !== 'address' && kind !== 'quote') return;
+    const last = drafts.at(-1);
+    const above = last?.last === at - 1 && !units[last.first]!.isItem && !isItem ? last : undefined;
+    if (kind === 'address' && above && above.address === null) {
+      Object.assign(above, { address, last: at, isClosed: !isAddressAlone(text, unit) });
+    } else if (
+      kind === 'quote' &&
+      address === null &&
+      above &&
+      units[above.first]!.kind === 'address' &&
+      standsWith(units, at, text)
+    ) {
+      above.quotes.push(...quotes);
+      Object.assign(above, { last: at, isClosed: false });
+    } else {
+      const isClosed = isItem || (kind === 'address' && !isAddressAlone(text, unit));
+      drafts.push({ first: at, last: at, address, quotes: [...quotes], isClosed });
+    }
+  });
+  return drafts;
+}
+
+/**
+ * True for a quote that belongs to the address right above it: no blank line parts them, the address leads on to it, or no
+ * words follow that would object to the quote on its own.
+ */
+function standsWith(units: readonly Unit[], at: number, text: string): boolean {
+  const above = units[at - 1]!;
+  if (above.kind === 'quote' || isLeadIn(text, above)) return true;
+  const isNextLine = /^(?:\r\n|\r|\n)[ \t]*$/.test(text.slice(above.end, units[at]!.start));
+  return isNextLine || units.slice(at).find(({ kind }) => kind !== 'quote')?.kind !== 'text';
+}
+
+/** Adds the text around a draft. The drafts behind it have already taken theirs. */
+function grow(drafts: readonly Draft[], at: number, units: readonly Unit[], text: string): void {
+  const draft = drafts[at]!;
+  if (draft.isClosed) return;
+  const next = drafts[at + 1];
+  const limit = next?.first ?? units.length;
+  const isInRow =
+    next?.first === draft.last + 1 &&
+    units[next.first]!.kind === 'quote' &&
+    next.address === null &&
+    !next.isClosed;
+  const isLast = draft.last + 1 >= limit || units[draft.last + 1]!.kind !== 'text';
+  while (draft.last + 1 < limit && units[draft.last + 1]!.kind === 'text') draft.last += 1;
+  if (draft.address !== null) return;
+  const before = draft.first - 1 > (drafts[at - 1]?.last ?? -1) ? units[draft.first - 1] : undefined;
+  if (before?.kind === 'text' && ((isLast && !isInRow) || isLeadIn(text, before))) draft.first -= 1;
+  // Quotes in a row share the objection below them, but a very long one belongs to the last of them alone.
+  const shared = isInRow ? units[next.last]!.end - units[draft.first]!.start : Infinity;
+  if (isInRow && shared <= MAX_SHARED) draft.last = next.last;
+}
+
+/** True for an address with nothing behind it, or with a line that ends in a colon. */
+function isAddressAlone(text: string, { start, end }: Stretch): boolean {
+  const words = text.slice(start, end);
+  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(addressOf(words)?.length ?? 0));
+}
+
+/** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
+function isLeadIn(text: string, { start, end }: Stretch): boolean {
+  return end - start <= 200 && !/[.!?…。！？][\s*_`"')\]]*$/.test(text.slice(start, end));
+}

@@ -1,0 +1,67 @@
+import { iso } from '../../base/clock.ts';
+import type { Clocks } from '../../base/clock.ts';
+import type { CouncilState, Participant, Moved } from '../state/state.ts';
+
+/** Less is no jump: the clocks are not read at the very same moment. */
+const SLACK_MS = 5000;
+
+/** What a phase that gets its deadline now remembers of the clocks; nothing where the machine has only the wall clock. */
+export const stamped = (clocks: Clocks | undefined): Pick<CouncilState, 'phaseClock'> => {
+  if (!clocks) return {};
+  const { wall, bootId, uptime, awake } = clocks;
+  return { phaseClock: { at: iso(wall), bootId, uptime, awake } };
+};
+
+/**
+ * By how much the deadline of the open phase has to move so that the phase lasts as long as it was given, or null. Within
+ * one boot the clock that nobody can set is the judge. `isLaunching`: a program is at work that has not had its time.
+ */
+export function dueMove(
+  state: CouncilState,
+  clocks: Clocks | undefined,
+  isLaunching = false,
+): Omit<Moved, 'at'> | null {
+  const mark = state.phaseClock;
+  if (!mark || !clocks || state.closing) return null;
+  const timeoutAt = Date.parse(state.timeoutAt);
+  const late = clocks.wall - timeoutAt;
+  if (mark.bootId !== clocks.bootId) {
+    // Once a phase: where every tick runs on a machine of its own, each of them would see another boot.
+    if (late < clocks.uptime || mark.moved?.why === 'off') return null;
+    const left = timeoutAt - Date.parse(state.updatedAt);
+    return left > 0 ? { ms: late + left, why: 'off' } : null;
+  }
+  const passed = clocks.uptime - mark.uptime;
+  // Another count of the same boot, as containers can have: it tells nothing.
+  if (passed < 0) return null;
+  const jump = clocks.wall - Date.parse(mark.at) - passed;
+  if (Math.abs(jump) > SLACK_MS) return { ms: jump, why: 'clock' };
+  const asleep = passed - (clocks.awake - mark.awake);
+  return isLaunching && late >= 0 && asleep > Math.max(late, SLACK_MS) ? { ms: asleep, why: 'asleep' } : null;
+}
+
+/** True when the open phase has had its time. */
+export const isOver = (state: CouncilState, now: number, clocks: Clocks | undefined): boolean =>
+  now >= Date.parse(state.timeoutAt) && dueMove(state, clocks) === null;
+
+/** The state with its deadline moved; what else it says of times to come moves with a clock that was set. */
+export function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
+  const { ms, why } = move;
+  const later = (time: string): string => iso(Date.parse(time) + ms);
+  const shifted = (one: Participant): Participant => ({
+    ...one,
+    ...(one.retryAt !== undefined && { retryAt: later(one.retryAt) }),
+    ...(one.lease && { lease: { ...one.lease, until: later(one.lease.until) } }),
+  });
+  const { participants, synthesizer } = state;
+  const seats = Object.entries(participants).map(([id, one]) => [id, shifted(one)] as const);
+  return {
+    ...state,
+    timeoutAt: later(state.timeoutAt),
+    ...(why === 'clock' && {
+      participants: Object.fromEntries(seats),
+      synthesizer: synthesizer && shifted(synthesizer),
+    }),
+    phaseClock: { ...stamped(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
+  };
+}

@@ -1,0 +1,103 @@
+import { iso } from '../../base/clock.ts';
+import type { CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
+import { awaited, isBlindNow, seat } from '../state/state.ts';
+import { accept, refuse, withSeat } from './transition-result.ts';
+import type { Outcome } from './transition-result.ts';
+import { withUsage } from '../state/usage.ts';
+import type { AbsenceReason } from '../state/choices.ts';
+
+/** What can happen to somebody who is launched. */
+export type LaunchEvent =
+  | { type: 'lease'; participant: string; lease: Lease; replaces: string | null }
+  | {
+      type: 'attempt_failed';
+      participant: string;
+      leaseId: string;
+      reason: string;
+      outcome: 'retry' | 'exhausted' | 'interrupted';
+      /** What the program printed, and the reason with its words in it: kept back while the phase is blind. */
+      failure?: Failure;
+      /** When the provider wants to be asked again, ISO 8601 UTC. */
+      retryAt?: string;
+      usage?: UsageRecord;
+    }
+  | {
+      /** No further launch: a budget is spent. */
+      type: 'budget';
+      /** Who would have been launched. Whoever is being launched meanwhile is left to finish. */
+      participants: string[];
+      /** A lease of one of them whose owner is dead. */
+      leaseId: string | null;
+      scope: 'council' | 'agent';
+      why: string;
+    };
+
+/** Somebody takes the right to launch a participant once. */
+export function lease(state: CouncilState, event: LaunchEvent & { type: 'lease' }, now: number): Outcome {
+  const { retryAt: _over, ...participant } = seat(state, event.participant);
+  if (!awaited(state).includes(event.participant))
+    return refuse('not_your_turn', `${event.participant} is not awaited in ${state.currentPhase}.`);
+  if ((participant.lease?.id ?? null) !== event.replaces)
+    return refuse('stale_lease', `${event.participant} is being launched by somebody else.`);
+  return accept(
+    withSeat(state, event.participant, { ...participant, lease: event.lease, attempts: event.lease.attempt }),
+    now,
+  );
+}
+
+/** A launch failed: the lease is given back. */
+export function attemptFailed(
+  state: CouncilState,
+  event: LaunchEvent & { type: 'attempt_failed' },
+  now: number,
+): Outcome {
+  const participant = seat(state, event.participant);
+  if (participant.lease?.id !== event.leaseId)
+    return refuse(
+      'stale_lease',
+      `The launch of ${event.participant} that failed is no longer the current one.`,
+    );
+  const isBlind = isBlindNow(state);
+  const reason = isBlind ? event.reason : (event.failure?.reason ?? event.reason);
+  const absent: AbsenceReason | null = event.outcome === 'exhausted' ? `failed: ${reason}` : null;
+  // Being interrupted from outside says nothing about the agent: the attempt does not count.
+  const attempts = event.outcome === 'interrupted' ? participant.attempts - 1 : participant.attempts;
+  const next: Participant = {
+    ...participant,
+    lease: null,
+    attempts,
+    absent,
+    ...(event.failure && !isBlind && { failure: event.failure }),
+    ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
+  };
+  return accept(charged(withSeat(state, event.participant, next), event.usage), now);
+}
+
+/** Whoever waits for a launch is absent, because what may be used up is used up. */
+export function outOfBudget(
+  state: CouncilState,
+  event: LaunchEvent & { type: 'budget' },
+  now: number,
+): Outcome {
+  const waiting = awaited(state);
+  const stopped = event.participants.filter((id) => {
+    const held = seat(state, id).lease?.id ?? null;
+    return waiting.includes(id) && (held === null || held === event.leaseId);
+  });
+  if (stopped.length === 0 || !state.budget)
+    return refuse('not_your_turn', `Nobody in ${state.currentPhase} is waiting for a launch.`);
+  const absent: AbsenceReason = `budget: ${event.why}`;
+  const next = stopped.reduce(
+    (s, id) => withSeat(s, id, { ...seat(s, id), lease: null, absent }),
+    event.scope === 'council'
+      ? { ...state, budget: { ...state.budget, spent: { tour: state.tour, at: iso(now) } } }
+      : state,
+  );
+  return accept(next, now);
+}
+
+/** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */
+export function charged(state: CouncilState, usage: UsageRecord | undefined): CouncilState {
+  if (!usage || isBlindNow(state)) return state;
+  return { ...state, usage: withUsage(state.usage ?? [], [usage]) };
+}

@@ -1,0 +1,89 @@
+import { advocateFor, suspiciousAgreement } from '../vote/advocate.ts';
+import type { Vote } from '../vote/decision.ts';
+import type { Advocate, CouncilState, Ledger } from '../state/state.ts';
+import { seat } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { normalisePosition } from '../state/position.ts';
+
+/** What is known about a closing phase beside its state. */
+export interface Findings {
+  /** The ledger with the closing tour in it. */
+  ledger: Ledger;
+  /** Random, recorded when it draws an advocate. */
+  seed: string;
+}
+
+/** How the deliberation goes on after a phase of the participants. */
+export interface Course {
+  to: PhaseName;
+  /** True when the remaining phases are skipped because of agreement. */
+  early: boolean;
+  /** Why it goes on although everybody agreed. */
+  held: string | null;
+  advocate: Advocate | null;
+}
+
+/**
+ * Decides what follows. `heard` is the state with the closing phase's verdicts in the open; `consensus` says that all
+ * AGREED and nothing blocks; `complete` that nobody was absent.
+ *
+ * Agreement ends the council early only in modes that allow it: general AGREED when every move of a participant is
+ * explained, or one and the same blind position of everybody with nothing blocking, unless CHALLENGE is forced. Modes that
+ * repeat go back to CHALLENGE while a position changed in the round or a challenge has no answer.
+ */
+export function courseAfter(
+  heard: CouncilState,
+  facts: { consensus: boolean; complete: boolean },
+  { ledger, seed }: Findings,
+): Course {
+  const { currentPhase: phase, rules } = heard;
+  const mayStop = heard.earlyConvergence && !(phase === 'COLLECT' && rules.forceChallenge);
+  const unexplained = [...new Set(ledger.moves.filter((move) => !move.explained).map((move) => move.by))];
+  const agreed = facts.consensus && mayStop;
+  const unanimous = mayStop && heard.blind && phase === 'COLLECT' && facts.complete && onePosition(heard);
+  if ((agreed && unexplained.length === 0) || unanimous)
+    return { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
+  const to = nextPhase(heard, ledger);
+  const held =
+    agreed && to !== 'SYNTHESIZE'
+      ? `${unexplained.join(', ')} changed position without naming what moved them`
+      : null;
+  return { to, early: false, held, advocate: to === 'CHALLENGE' ? drawAdvocate(heard, seed) : null };
+}
+
+function nextPhase(
+  { phases, currentPhase, rules, tour, transitions }: CouncilState,
+  ledger: Ledger,
+): PhaseName {
+  const next = phases[phases.indexOf(currentPhase) + 1]!;
+  const rounds = 1 + transitions.filter((t) => t.from === 'RESOLVE').length;
+  if (currentPhase !== 'RESOLVE' || !phases.includes('CHALLENGE') || rounds >= rules.repeat) return next;
+  const moved = ledger.moves.some((move) => move.tour >= tour - 1);
+  const contested = ledger.challenges.some(
+    ({ against, status }) => against !== null && (status === 'open' || status === 'unanswered'),
+  );
+  return moved || contested ? 'CHALLENGE' : next;
+}
+
+/** One and the same position of everybody, and nothing that blocks. */
+function onePosition(state: CouncilState): boolean {
+  const seats = state.order.map((id) => seat(state, id));
+  const positions = new Set(seats.map((p) => (p.position === null ? null : normalisePosition(p.position))));
+  return positions.size === 1 && !positions.has(null) && seats.every((p) => p.blocking.length === 0);
+}
+
+function drawAdvocate(state: CouncilState, seed: string): Advocate | null {
+  if (!state.rules.advocate || state.currentPhase !== 'COLLECT') return null;
+  const votes = state.order.map((by): Vote => {
+    const { status, absent, position, agreed, blocking } = seat(state, by);
+    const spoke = status !== 'WAITING' && absent === null;
+    return { by, position, kind: spoke ? 'spoken' : 'absent', agreed, blocking: blocking.length > 0 };
+  });
+  if (suspiciousAgreement(votes, state.rules.options) === null) return null;
+  // Who is DONE will not speak again.
+  const spoken = votes
+    .filter(({ by, kind }) => kind === 'spoken' && seat(state, by).status !== 'DONE')
+    .map((vote) => vote.by);
+  const participant = advocateFor({ conversationId: state.conversationId, order: spoken, seed });
+  return participant === null ? null : { participant, tour: state.tour + 1, seed };
+}

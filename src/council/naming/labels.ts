@@ -1,0 +1,82 @@
+import { sha256 } from '../../base/ids.ts';
+import { oneLine } from '../../base/text.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+
+/**
+ * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
+ * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
+ */
+export function labelsOf(state: CouncilState): Map<string, string> {
+  if (!state.anonymous) return new Map(state.order.map((id) => [id, nameOf(state, id)]));
+  return anonymousLabels(state);
+}
+
+/** "Participant B" for every id: what a council and its archive call them where nobody is named. */
+export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
+  const { common } = wordsFor(table.lang);
+  const places = shuffled(table.order, [labelSeed(table)], (id) => id);
+  return new Map(places.map((id, place) => [id, fill(common.participant, { letter: letters(place) })]));
+}
+
+/** "🦉 Henry (henry)": title and id on one line, whatever the agent's file says. */
+export function nameOf(state: CouncilState, id: string): string {
+  const { emoji, title } = seat(state, id);
+  return `${oneLine(`${emoji} ${title}`)} (${id})`;
+}
+
+/** A, B … Z, AA, AB …: the name of the place `index`, counted from 0. */
+export function letters(index: number): string {
+  const rest = Math.floor(index / 26);
+  return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
+}
+
+/** The items in an order that only `seed` and their keys decide: the same seed gives the same order. */
+export function shuffled<T>(
+  items: readonly T[],
+  seed: readonly (string | number)[],
+  keyOf: (item: T) => string,
+): T[] {
+  const ranked = items.map((item) => ({ item, rank: sha256(JSON.stringify([...seed, keyOf(item)])) }));
+  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ item }) => item);
+}
+
+type SeedKey = 'conversationId' | 'labelSeed';
+
+/**
+ * What labels and reading orders are drawn from. Whoever has it and the names can work out who is who: it gets into no
+ * view, path or notice. Councils from before there was a seed of its own go on with the conversation's id.
+ */
+export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
+  state.labelSeed ?? state.conversationId;
+
+/** What names are made from; an archive has it as well. */
+type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
+
+/** What stands in front of the dot of a claim's id, by id: the id itself, or in an anonymous council its label's letter, "b". */
+export function handlesOf(table: Table): Map<string, string> {
+  const ids = table.anonymous ? [...anonymousLabels(table).keys()] : table.order;
+  return new Map(ids.map((id, place) => [id, table.anonymous ? letters(place).toLowerCase() : id]));
+}
+
+/** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
+export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'ledger'>): Map<string, string> {
+  const handles = handlesOf(table);
+  return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));
+}
+
+/**
+ * Who a name in a contribution means: an id, or in an anonymous council a label's letter ("b", "participant-b").
+ * Null for nobody. A label wins over an id that looks like it, because labels are what the readers saw.
+ */
+export function resolverOf(state: CouncilState): (name: string) => string | null {
+  const handles = state.anonymous
+    ? [...handlesOf(state)].map(([id, handle]): [string, string] => [handle, id])
+    : [];
+  const byLetter = new Map(handles);
+  return (name) => {
+    const key = name.toLowerCase();
+    return byLetter.get(key.replace(/^participant-/, '')) ?? state.order.find((id) => id === key) ?? null;
+  };
+}

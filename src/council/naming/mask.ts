@@ -1,0 +1,109 @@
+import { handlesOf, labelsOf } from './labels.ts';
+import { nameBook } from './names.ts';
+import type { Name } from './names.ts';
+import type { Council } from '../state/state.ts';
+import { wordsFor } from '../../base/words/words.ts';
+
+/** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
+export interface Unmasked {
+  /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the one who wrote the text. */
+  where: string;
+  what: Name['what'];
+  count: number;
+}
+
+/** A text with names replaced. A name stands in the lists once for each place where it was found. */
+export interface Masked {
+  text: string;
+  replaced: Name[];
+  left: Name[];
+  /** Where labels stand in `text` now, in order, and for what. */
+  places: Replacement[];
+}
+
+export interface Replacement {
+  at: number;
+  label: string;
+  name: string;
+}
+
+/** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
+export interface Mask {
+  (text: string): Masked;
+  /** Every name in a text, once for each place; none where nobody is anonymous. */
+  find: (text: string) => Name[];
+}
+
+/** With fewer letters and digits a name is an article or a number somewhere. */
+const SHORTEST = 3;
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
+
+/**
+ * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
+ * words, in any case. What would destroy more than it hides is left: names of fewer than three letters, names that
+ * several share, names that look like a label, and spellings that topic, brief or options use themselves.
+ *
+ * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
+ * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
+ */
+export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mask {
+  if (!state.anonymous)
+    return Object.assign((text: string): Masked => ({ text, replaced: [], left: [], places: [] }), {
+      find: () => [],
+    });
+  const { names, pattern } = nameBook(state);
+  const labels = labelsOf(state);
+  if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
+  const handles = handlesOf(state);
+  const open = [state.topic, brief, ...(state.rules.options ?? [])];
+  const common = new Set(open.flatMap((text) => text.match(pattern) ?? []));
+  const inLabels = new Set<Name>();
+  const nameIn = (groups: unknown[]) => names[groups.findIndex((group) => group !== undefined)]!;
+  for (const [, ...groups] of [...labels.values()].join('\n').matchAll(pattern)) inLabels.add(nameIn(groups));
+  const mask = (text: string): Masked => {
+    const [replaced, left]: [Name[], Name[]] = [[], []];
+    const places: Replacement[] = [];
+    let grown = 0;
+    const masked = text.replace(pattern, (found: string, ...rest: (string | number | undefined)[]) => {
+      const name = nameIn(rest);
+      const [owner = ''] = name.owners;
+      const offset = rest[names.length] as number;
+      const isId =
+        text[offset - 1] === '@' ||
+        /^\.\d/.test(text.slice(offset + found.length, offset + found.length + 2));
+      const instead = (isId ? handles.get(owner) : undefined) ?? labels.get(owner);
+      if (instead === undefined || !isTelling(name) || inLabels.has(name) || common.has(found)) {
+        left.push(name);
+        return found;
+      }
+      replaced.push(name);
+      places.push({ at: offset + grown, label: instead, name: found });
+      grown += instead.length - found.length;
+      return instead;
+    });
+    return { text: masked, replaced, left, places };
+  };
+  return Object.assign(mask, {
+    find: (text: string): Name[] => {
+      const { replaced, left } = mask(text);
+      return [...replaced, ...left];
+    },
+  });
+}
+
+/** What the names in a text tell to `reader`, whose own ones are no secret. */
+export function unmasked(names: readonly Name[], where: string, reader: string): Unmasked[] {
+  const telling = names.filter(({ owners }) => owners.some((owner) => owner !== reader));
+  return [...Map.groupBy(telling, ({ what }) => what)].map(([what, all]) => ({
+    where,
+    what,
+    count: all.length,
+  }));
+}
+
+/** One owner, and enough of a name that it is no article and no bullet. */
+function isTelling({ spelling, what, owners }: Name): boolean {
+  if (owners.length > 1) return false;
+  if (what === 'emoji') return PICTURE.test(spelling);
+  return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= SHORTEST;
+}

@@ -1,0 +1,73 @@
+import { oneLine } from '../../base/text.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+
+/** One spelling by which somebody at the table may be called. */
+export interface Name {
+  spelling: string;
+  what: 'id' | 'title' | 'emoji';
+  /** More than one when several share it, and nobody can tell who is meant. */
+  owners: string[];
+}
+
+/** All names of a table, and a pattern that finds them: its capturing group `n` stands for name `n`, counted from 0. */
+export interface NameBook {
+  names: Name[];
+  pattern: RegExp;
+}
+
+// Without the underscore: it is how Markdown writes emphasis. Without what chooses between emoji and text.
+const IN_WORD = String.raw`(?![\uFE00-\uFE0F\u20E3])[\p{L}\p{N}\p{M}]`;
+/** In scripts that set no spaces between words a name may stand anywhere. */
+const EDGE = String.raw`(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])${IN_WORD}`;
+/** In front of a word stands no other letter; in front of an emoji nothing that joins it to another one. */
+const START = String.raw`(?:(?=${EDGE})(?<!${IN_WORD})|(?!${EDGE})(?<!\u200D))`;
+const END = String.raw`(?:(?<=${EDGE})(?!${IN_WORD})|(?<!${EDGE})(?![\u200D\uFE0F\u{1F3FB}-\u{1F3FF}]))`;
+
+/**
+ * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside,
+ * composed or not; emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
+ */
+export function nameBook(state: CouncilState): NameBook {
+  const names = namesOf(state);
+  // One border for all of them: a border of its own for each name takes a second to compile.
+  const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
+  return { names, pattern: new RegExp(`${START}(?:${spellings})${END}`, 'giu') };
+}
+
+/** Every spelling once, the longest first. */
+function namesOf(state: CouncilState): Name[] {
+  const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  const called = everybody.flatMap((id): (Omit<Name, 'owners'> & { id: string })[] => {
+    const [title, emoji] = [oneLine(seat(state, id).title), oneLine(seat(state, id).emoji)];
+    return [
+      { id, spelling: id, what: 'id' },
+      { id, spelling: title, what: 'title' },
+      { id, spelling: emoji, what: 'emoji' },
+      { id, spelling: `${emoji} ${title} (${id})`.trim(), what: 'id' },
+      { id, spelling: `${title} (${id})`.trim(), what: 'id' },
+      { id, spelling: `${emoji} ${title}`.trim(), what: 'title' },
+    ];
+  });
+  const spelled = called.filter(({ spelling }) => /[^\s\p{M}\p{Cf}]/u.test(spelling));
+  const groups = Map.groupBy(spelled, ({ spelling }) => spelling.normalize('NFC').toLowerCase());
+  return [...groups.values()]
+    .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
+    .sort((a, b) => b.spelling.length - a.spelling.length)
+    .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
+}
+
+function sourceOf(spelling: string): string {
+  const spellings = [...new Set([spelling, spelling.normalize('NFC'), spelling.normalize('NFD')])];
+  return spellings
+    .map((text) =>
+      text
+        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+        .replace(/(?<=[\p{L}\p{N}\p{M}])\s+/gu, String.raw`\s{1,20}`)
+        // "🦉Henry" is meant as well as "🦉 Henry".
+        .replace(/\s+/g, String.raw`\s{0,20}`)
+        .replace(/(\p{Extended_Pictographic})\uFE0F?/gu, String.raw`$1\uFE0F?`)
+        .replaceAll('\uFE0F', String.raw`\uFE0F?`),
+    )
+    .join('|');
+}

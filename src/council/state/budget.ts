@@ -1,0 +1,37 @@
+import type { Budget, Limit, UsageRecord } from './state.ts';
+import { spentOn, tokensOf } from './usage.ts';
+
+/** Whose budget is spent, and the limit in words; the sum itself would tell how much is said in a blind phase. */
+export interface Overspent {
+  scope: 'council' | 'agent';
+  why: string;
+}
+
+/** The budget that forbids one more launch of this participant; null when none does. Launches that told nothing count 0. */
+export function overspent(
+  budget: Budget | undefined,
+  participant: string,
+  records: readonly UsageRecord[],
+): Overspent | null {
+  if (!budget) return null;
+  const ofCouncil = reached(budget, records);
+  if (ofCouncil) return { scope: 'council', why: `the council's ${ofCouncil} are spent` };
+  const own = Object.hasOwn(budget.agents, participant) ? budget.agents[participant]! : NONE;
+  const ofAgent = reached(
+    own,
+    records.filter((record) => record.participant === participant),
+  );
+  return ofAgent ? { scope: 'agent', why: `${participant}'s ${ofAgent} are spent` } : null;
+}
+
+/** True when there is anything to keep to. */
+export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || tokens !== null;
+
+const NONE: Limit = { usd: null, tokens: null };
+
+function reached({ usd, tokens }: Limit, records: readonly UsageRecord[]): string | null {
+  const spent = spentOn(records);
+  if (usd !== null && (spent.costUsd ?? 0) >= usd) return `${usd} US$`;
+  if (tokens !== null && (tokensOf(spent) ?? 0) >= tokens) return `${tokens} tokens`;
+  return null;
+}

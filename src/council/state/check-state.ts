@@ -1,0 +1,54 @@
+import { CouncilError } from '../../base/errors.ts';
+import { SCHEMAS } from './schema.ts';
+import type { CouncilState } from './state.ts';
+
+/** Checks a state block that a person may have edited, key by key. Throws `corrupt` naming the first key that is wrong. */
+export function checkState(candidate: CouncilState, where: string): void {
+  const checked = SCHEMAS.state.safeParse(candidate);
+  const problem = checked.success ? misfit(candidate) : describe(checked.error.issues[0]);
+  if (problem)
+    throw new CouncilError('corrupt', `${where}: ${problem}.`, {
+      hint: 'Mend that key, or drop the edit with: council restore',
+    });
+}
+
+const describe = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
+  `the state key "${issue?.path.join('.')}" is wrong: ${issue?.message}`;
+
+/** What no single key shows: seats, coordinator and phases that do not fit together. */
+function misfit(s: CouncilState): string | undefined {
+  const seats = Object.keys(s.participants).sort().join(' ');
+  if ([...new Set(s.order)].sort().join(' ') !== seats)
+    return '"order" and "participants" do not name the same ids';
+  if ((s.coordinator === null) !== (s.synthesizer === null))
+    return '"coordinator" and "synthesizer" must both be set or both be null';
+  if (s.coordinator && s.order.includes(s.coordinator)) return 'the coordinator is among the participants';
+  if (!s.phases.includes(s.currentPhase) || s.phases[0] !== 'COLLECT' || s.phases.at(-1) !== 'SYNTHESIZE')
+    return '"phases" must start with COLLECT, end with SYNTHESIZE and contain "currentPhase"';
+  if (s.rules.options && s.rules.options.length < 2)
+    return '"rules.options" must be null or name at least two';
+  const stranger = named(s).find((name) => !s.order.includes(name));
+  return stranger === undefined
+    ? undefined
+    : `"rules", "ledger", "advocate" or "decision" name ${stranger}, who does not sit here`;
+}
+
+/** Everybody whom the rules, the ledger and the result speak of. */
+function named({
+  rules: { vetoes, recused, families },
+  ledger: { claims, challenges, moves },
+  advocate,
+  decision: result,
+}: CouncilState): string[] {
+  const speakers = [...claims, ...challenges, ...moves].map(({ by }) => by);
+  const addressed = challenges.flatMap(({ against }) => against ?? []);
+  return [
+    ...vetoes,
+    ...recused.map(({ participant: one }) => one),
+    ...Object.keys(families),
+    ...speakers,
+    ...addressed,
+    ...(advocate ? [advocate.participant] : []),
+    ...(result?.blockedBy ?? []),
+  ];
+}

@@ -1,0 +1,60 @@
+/** The phases in the order in which they are played; a mode may leave the middle ones out. */
+export const PHASES = ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'] as const;
+export type PhaseName = (typeof PHASES)[number];
+
+/** ACTIVE until the last phase before SYNTHESIZE closes; then how the deliberation ended. */
+export const STATUSES = ['ACTIVE', 'CONVERGED', 'COMPLETED', 'TIMEOUT', 'CANCELLED'] as const;
+export type CouncilStatus = (typeof STATUSES)[number];
+
+export const PARTICIPANT_STATUSES = ['WAITING', 'RESPONDED', 'DONE', 'AGREED'] as const;
+
+/** Why a phase was closed. */
+export const CLOSE_REASONS = ['all-responded', 'timeout', 'consensus', 'cancelled', 'budget'] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+/** Why a participant's voice is missing from a phase; those in `EXPLAINED_ABSENCES` carry a reason behind a colon. */
+export const ABSENCES = ['timeout', 'sealed_text_missing', 'cancelled'] as const;
+export const EXPLAINED_ABSENCES = ['failed', 'excused', 'budget'] as const;
+export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABSENCES)[number]}: ${string}`;
+
+/** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
+export const IDENTITIES = ['open', 'token'] as const;
+export type Identity = (typeof IDENTITIES)[number];
+
+/** How positions become a decision. */
+export const RULES = [
+  'plurality',
+  'majority',
+  'supermajority',
+  'unanimity',
+  'consensus',
+  'no-blocking',
+  'none',
+] as const;
+export type Rule = (typeof RULES)[number];
+
+/** Why a decision came out as it did, for faces that write a sentence of their own. */
+export const REASONS = [
+  'accepted',
+  'no_rule',
+  'nobody',
+  'no_quorum',
+  'blocked',
+  'unheard',
+  'not_agreed',
+  'no_position',
+  'tie',
+  'too_few',
+  'open',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** `none`: nothing is quoted. `not_found`: the one who is quoted did not write that. */
+export const QUOTE_STATUSES = ['verified', 'not_found', 'none'] as const;
+export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
+
+export const CHALLENGE_STATUSES = ['open', 'answered', 'conceded', 'rejected', 'unanswered'] as const;
+export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
+
+/** Why a deadline moves: the clock was set, the machine slept during a launch, or was off when the deadline passed. */
+export const MOVE_REASONS = ['clock', 'asleep', 'off'] as const;

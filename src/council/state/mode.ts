@@ -1,0 +1,155 @@
+import { basename } from 'node:path';
+import { asDuration } from '../../base/duration.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { readFrontMatter } from '../../base/front-matter.ts';
+import type { FrontMatter } from '../../base/front-matter.ts';
+import { isId } from '../../base/ids.ts';
+import { phaseSections } from './mode-sections.ts';
+import type { Prompts } from './mode-sections.ts';
+import type { Language } from '../../base/words/words.ts';
+import { RULES, PHASES } from './choices.ts';
+import type { Rule, PhaseName } from './choices.ts';
+
+/** How a council deliberates: which phases, for how long, and what each asks for. */
+export interface Mode {
+  /** The file's stem. */
+  name: string;
+  description: string;
+  phases: PhaseName[];
+  /** Milliseconds a phase may last. */
+  timeout: number;
+  /** Whether general agreement may skip the remaining phases. */
+  earlyConvergence: boolean;
+  /** Share of the participants that must have spoken for a decision to count, 0 to 1. */
+  quorum: number;
+  /** Whether participants see each other under labels instead of names. */
+  anonymous: boolean;
+  /** How positions become a decision. */
+  rule: Rule;
+  /** How often CHALLENGE and RESOLVE are played at the most. */
+  repeat: number;
+  prompts: Record<Language, Partial<Record<PhaseName, string>>>;
+}
+
+const KEYS = [
+  'description',
+  'phases',
+  'timeout',
+  'earlyConvergence',
+  'quorum',
+  'anonymous',
+  'rule',
+  'repeat',
+] as const;
+type Key = (typeof KEYS)[number];
+
+/**
+ * Reads a mode file. Only `phases` and a prompt for each of them are required; a prompt that exists in one
+ * language only serves both. Throws `invalid_mode` with path, key, what was expected and what was received.
+ */
+export function parseMode(text: string, path: string): Mode {
+  const { data, body } = readModeFile(text, path);
+  refuseMisspelled(data, path);
+  const read = <T>(
+    key: Key,
+    expected: string,
+    accept: (value: unknown) => T | undefined,
+    fallback?: T,
+  ): T => {
+    const value = data[key];
+    const accepted = value === undefined || value === null ? fallback : accept(value);
+    if (accepted === undefined) throw invalid(path, key, expected, value);
+    return accepted;
+  };
+  const bool = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+  const phases = read(
+    'phases',
+    `a list of ${PHASES.join(', ')} in this order, with the first and the last`,
+    asPhases,
+  );
+  return {
+    name: nameOf(path),
+    description: read(
+      'description',
+      'one line of text',
+      (v) => (typeof v === 'string' ? v.trim() : undefined),
+      '',
+    ),
+    phases,
+    timeout: read('timeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
+    earlyConvergence: read('earlyConvergence', 'true or false', bool, false),
+    quorum: read('quorum', 'a number from 0 to 1', asShare, 0.5),
+    anonymous: read('anonymous', 'true or false', bool, false),
+    rule: read('rule', `one of ${RULES.join(', ')}`, (v) => RULES.find((rule) => rule === v), 'none'),
+    repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
+    prompts: promptsFor(phases, phaseSections(body, path), path),
+  };
+}
+
+function readModeFile(text: string, path: string): FrontMatter {
+  try {
+    return readFrontMatter(text, path);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
+    throw new CouncilError('invalid_mode', error.message, {
+      cause: error,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    });
+  }
+}
+
+function nameOf(path: string): string {
+  const name = basename(path, '.md');
+  if (isId(name)) return name;
+  throw invalid(path, 'file name', 'lower-case letters, digits and hyphens, then .md', name);
+}
+
+function asPhases(value: unknown): PhaseName[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const places = value.map((phase) => PHASES.indexOf(String(phase).toUpperCase() as PhaseName));
+  const ordered = places.every((place, i) => place >= 0 && (i === 0 || place > places[i - 1]!));
+  if (!ordered || places[0] !== 0 || places.at(-1) !== PHASES.length - 1) return undefined;
+  return places.map((place) => PHASES[place]!);
+}
+
+function asShare(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
+}
+
+function asRepeat(value: unknown): number | undefined {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 9 ? Number(value) : undefined;
+}
+
+function promptsFor(phases: PhaseName[], found: Prompts, path: string): Prompts {
+  const prompts: Prompts = { en: {}, fr: {} };
+  for (const phase of phases) {
+    const en = found.en[phase] || found.fr[phase];
+    const fr = found.fr[phase] || found.en[phase];
+    if (!en || !fr) throw invalid(path, `## ${phase}`, 'a section with the prompt of this phase', undefined);
+    prompts.en[phase] = en;
+    prompts.fr[phase] = fr;
+  }
+  return prompts;
+}
+
+// Unknown keys are somebody else's business, but `early_convergence` is a mistake that would silently change the rules.
+function refuseMisspelled(data: Record<string, unknown>, path: string): void {
+  const plain = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
+  for (const key of Object.keys(data)) {
+    const meant = KEYS.find((known) => plain(known) === plain(key));
+    if (meant !== undefined && meant !== key) throw invalid(path, key, `the spelling ${meant}`, key);
+  }
+}
+
+function invalid(path: string, key: string, expected: string, received: unknown): CouncilError {
+  const got =
+    received === undefined || received === null ? 'nothing' : JSON.stringify(received).slice(0, 120);
+  return new CouncilError(
+    'invalid_mode',
+    `${path}: ${JSON.stringify(key)} must be ${expected}; received ${got}.`,
+    {
+      hint: 'Compare with a mode that works, for example templates/modes/debate.md.',
+      details: { path, key, expected, received: got },
+    },
+  );
+}

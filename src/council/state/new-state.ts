@@ -1,0 +1,97 @@
+import type { RunnerKind } from '../../agents/runner-kind.ts';
+import { iso } from '../../base/clock.ts';
+import type { Language } from '../../base/words/words.ts';
+import type { Identity, PhaseName } from './choices.ts';
+import { EMPTY_LEDGER } from './state.ts';
+import type { Budget, CouncilState, Participant, Rules } from './state.ts';
+
+/** Who takes a seat. */
+export interface Newcomer {
+  id: string;
+  title: string;
+  emoji: string;
+  runner: RunnerKind;
+}
+
+/** All that one council's first state differs in from another's. */
+export interface NewCouncil {
+  conversationId: string;
+  name: string;
+  topic: string;
+  /** The name of the mode, and what it says. */
+  mode: string;
+  phases: PhaseName[];
+  /** Milliseconds. */
+  phaseTimeout: number;
+  earlyConvergence: boolean;
+  anonymous: boolean;
+  quorum: number;
+  blind: boolean;
+  lang: Language;
+  identity?: Identity;
+  rules: Rules;
+  budget?: Budget | undefined;
+  /** In seating order. */
+  participants: Newcomer[];
+  coordinator: Newcomer | null;
+}
+
+/** A council in COLLECT to which nobody has said anything yet; `now` in milliseconds since the epoch. */
+export function newState(council: NewCouncil, now: number): CouncilState {
+  const { participants, coordinator, budget, ...given } = council;
+  return {
+    schema: 1,
+    revision: 0,
+    textSha256: '',
+    conversationId: given.conversationId,
+    name: given.name,
+    topic: given.topic,
+    mode: given.mode,
+    currentPhase: 'COLLECT',
+    tour: 1,
+    createdAt: iso(now),
+    updatedAt: iso(now),
+    timeoutAt: iso(now + given.phaseTimeout),
+    status: 'ACTIVE',
+    coordinator: coordinator?.id ?? null,
+    participants: Object.fromEntries(participants.map((one) => [one.id, newcomer(one)])),
+    convergence: { responseRate: 0, hasConsensus: false, blockingIssues: [] },
+    order: participants.map(({ id }) => id),
+    synthesizer: coordinator && newcomer(coordinator),
+    phases: given.phases,
+    phaseTimeout: given.phaseTimeout,
+    earlyConvergence: given.earlyConvergence,
+    anonymous: given.anonymous,
+    quorum: given.quorum,
+    blind: given.blind,
+    lang: given.lang,
+    identity: given.identity ?? 'open',
+    rules: given.rules,
+    ledger: EMPTY_LEDGER,
+    advocate: null,
+    held: null,
+    decision: null,
+    absences: [],
+    transitions: [],
+    closing: null,
+    ...(budget && { budget }),
+    change: { action: 'start', by: null, actor: '' },
+  };
+}
+
+/** A participant who has not spoken yet. */
+export const newcomer = ({ title, emoji, runner }: Omit<Newcomer, 'id'>): Participant => ({
+  status: 'WAITING',
+  lastAction: null,
+  title,
+  emoji,
+  runner,
+  agreed: false,
+  position: null,
+  blocking: [],
+  commitment: null,
+  sealedAt: null,
+  attempts: 0,
+  lease: null,
+  absent: null,
+});

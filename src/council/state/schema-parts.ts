@@ -1,0 +1,187 @@
+import * as z from 'zod/mini';
+import {
+  ABSENCES,
+  CHALLENGE_STATUSES,
+  CLOSE_REASONS,
+  EXPLAINED_ABSENCES,
+  PHASES,
+  QUOTE_STATUSES,
+  REASONS,
+  RULES,
+} from './choices.ts';
+import type { AbsenceReason } from './choices.ts';
+
+/** What an id, a hash, a time and a number must look like. */
+interface Leaves {
+  id: z.ZodMiniType<string, string>;
+  hash: z.ZodMiniType<string, string>;
+  time: z.ZodMiniType<string>;
+  /** Of items, milliseconds, offsets: nothing below 0. */
+  count: z.ZodMiniType<number>;
+  claimId: z.ZodMiniType<string>;
+  challengeId: z.ZodMiniType<string>;
+}
+
+const text = z.nullable(z.string());
+const phase = z.enum(PHASES);
+
+const isAbsenceReason = (reason: unknown): reason is AbsenceReason =>
+  typeof reason === 'string' &&
+  ((ABSENCES as readonly string[]).includes(reason) ||
+    EXPLAINED_ABSENCES.some((kind) => reason.startsWith(`${kind}: `)));
+
+export const absenceReason = z.custom<AbsenceReason>(
+  isAbsenceReason,
+  'expected a reason such as timeout or "excused: …"',
+);
+
+/**
+ * The parts that a council's state and its archive share, described once. States are checked strictly; archives are read
+ * for ever, and people may have edited them, so their leaves are lenient.
+ */
+export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves) {
+  const figure = z.nullable(z.number().check(z.nonnegative()));
+  const quorum = z.object({ needed: count, present: count, met: z.boolean() });
+  const votes = z.record(z.string(), z.number().check(z.nonnegative()));
+  /** An upper limit; null for none of that kind. Tokens are input and output together. */
+  const limit = z.object({ usd: figure, tokens: figure });
+  /** A stretch of one contribution's text, in UTF-16 units. */
+  const stretch = { tour: count, start: count, end: count };
+
+  /** One thing that somebody said in COLLECT: a paragraph or a list item, and the code and quotes after it. */
+  const claim = z.object({
+    /** The participant's id, a dot, and its place in the contribution, counted from 1: `henry.1`. */
+    id: claimId,
+    by: id,
+    ...stretch,
+    /** The first 16 hexadecimal digits of the SHA-256 of its text. */
+    sha256: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  });
+
+  /** An objection to what somebody else said. Its stretch is the objection with its quotes. */
+  const challenge = z.object({
+    /** `c1`, `c2` …, counted through all tours. */
+    id: challengeId,
+    by: id,
+    ...stretch,
+    /** The claim it is aimed at; null where none can be told. */
+    target: z.nullable(claimId),
+    /** Whom it is put to, and who may answer it; null for nobody. */
+    against: z.nullable(id),
+    quote: z.enum(QUOTE_STATUSES),
+    status: z.enum(CHALLENGE_STATUSES),
+    /** Where the one it is put to answers; null without an answer. */
+    answer: z.nullable(z.object(stretch)),
+  });
+
+  /** A participant's change from one stated position to another. */
+  const move = z.object({
+    by: id,
+    from: text,
+    to: text,
+    tour: count,
+    phase,
+    /** What moved it: a claim's id, a challenge's id, or "quote" for somebody else's words. */
+    because: z.nullable(z.union([claimId, challengeId, z.literal('quote')])),
+    explained: z.boolean(),
+  });
+
+  return {
+    phase,
+    quorum,
+    votes,
+    figure,
+    limit,
+    claim,
+    challenge,
+    move,
+    /** Who claimed what, who objected, who answered, who moved: ids, hashes and offsets, no texts. */
+    ledger: z.object({ claims: z.array(claim), challenges: z.array(challenge), moves: z.array(move) }),
+    /** What was agreed at the start on how positions become a decision. */
+    rules: z.object({
+      rule: z.enum(RULES),
+      /** The only positions that may be stated; null when positions are free labels. */
+      options: z.nullable(z.array(z.string())),
+      /** Participants whose blocking issue cannot be outvoted. */
+      vetoes: z.array(id),
+      recused: z.array(z.object({ participant: id, why: z.string() })),
+      /** Votes count as their stated confidence. */
+      weighted: z.boolean(),
+      /** How often CHALLENGE and RESOLVE are played at the most. */
+      repeat: z.int().check(z.positive()),
+      /** Play CHALLENGE and RESOLVE also after blind unanimity. */
+      forceChallenge: z.boolean(),
+      /** Ask one participant for the case against when blind agreement is unanimous. */
+      advocate: z.boolean(),
+      /** Model family by participant, as far as it is known. */
+      families: z.record(id, text),
+    }),
+    /** The participant that was asked for the strongest case against, and the seed that drew it. */
+    advocate: z.object({
+      participant: id,
+      /** The tour of CHALLENGE in which it speaks for the other side. */
+      tour: count,
+      seed: z.string(),
+    }),
+    decision: z.object({
+      decided: z.boolean(),
+      /** The accepted position; null when nothing is decided, and for an agreement in which no position leads. */
+      position: text,
+      rule: z.enum(RULES),
+      /** The participants at the start without the recused. Absence never shrinks it. */
+      denominator: count,
+      /** Votes by position, carried ones included. Their sum never exceeds the denominator. */
+      votes,
+      /** Nothing is decided, and several positions share the widest support. */
+      tie: z.boolean(),
+      quorum,
+      /** Whose blocking issues stop the decision under this rule, sorted. */
+      blockedBy: z.array(id),
+      reason: z.enum(REASONS),
+      /** One English sentence. */
+      why: z.string(),
+    }),
+    absence: z.object({
+      participant: id,
+      phase,
+      tour: count,
+      reason: absenceReason,
+      at: time,
+      /** Set for `sealed_text_missing`: the text that `council reveal` still accepts. */
+      commitment: z.optional(hash),
+      /** The end of stderr of the last launch that failed. */
+      stderr: z.optional(z.string()),
+    }),
+    transition: z.object({
+      from: phase,
+      to: z.enum([...PHASES, 'ARCHIVED']),
+      reason: z.enum(CLOSE_REASONS),
+      /** The tour that was closed. */
+      tour: count,
+      at: time,
+    }),
+    /** What one launch of a program used up, as far as it told; null where it did not. */
+    usage: z.object({
+      participant: id,
+      phase,
+      tour: count,
+      /** When the program ended, ISO 8601 UTC: with participant and tour it tells one launch from another. */
+      at: time,
+      model: text,
+      inputTokens: figure,
+      outputTokens: figure,
+      costUsd: figure,
+      /** Milliseconds from start to end. */
+      ms: count,
+      /** False for a launch that failed: it costs all the same. */
+      ok: z.boolean(),
+    }),
+    /** What a council, and single agents in it, may use up. */
+    budget: z.object({
+      ...limit.shape,
+      agents: z.record(id, limit),
+      /** The last tour in which somebody was not launched because the council's own budget was spent. */
+      spent: z.optional(z.object({ tour: count, at: time })),
+    }),
+  };
+}

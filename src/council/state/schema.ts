@@ -1,0 +1,176 @@
+import * as z from 'zod/mini';
+import { RUNNERS } from '../../agents/runner-kind.ts';
+import { MAX_DURATION } from '../../base/duration.ts';
+import { isId } from '../../base/ids.ts';
+import { LANGUAGES } from '../../base/words/words.ts';
+import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, STATUSES } from './choices.ts';
+import { absenceReason, partsOf } from './schema-parts.ts';
+
+const id = z.string().check(z.refine(isId, 'expected an id (lower-case letters, digits, hyphens)'));
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const time = z.iso.datetime();
+const count = z.int().check(z.nonnegative());
+const fraction = z.number().check(z.minimum(0), z.maximum(1));
+
+const text = z.nullable(z.string());
+const PARTS = partsOf({
+  id,
+  hash,
+  time,
+  count,
+  claimId: z.string().check(z.regex(/^[a-z0-9-]+\.[1-9]\d*$/)),
+  challengeId: z.string().check(z.regex(/^c[1-9]\d*$/)),
+});
+const { phase } = PARTS;
+
+/** The right to launch a participant once. Taken by compare-and-set; a result commits with the lease's id. */
+const lease = z.object({
+  id: z.uuid(),
+  /** 1 for the first attempt of the phase. */
+  attempt: count,
+  host: z.string(),
+  /** Changes at every boot; empty where the system tells none. */
+  bootId: z.string(),
+  pid: count,
+  /** The owner's start time as the system counts it, so that a reused pid is not mistaken for the owner. */
+  startTime: z.string(),
+  /** ISO 8601 UTC; the only judge of liveness from another host. */
+  until: time,
+  /** The same on the clock of this boot that stands still while the machine sleeps, in milliseconds. */
+  awakeUntil: z.optional(z.number()),
+});
+
+/** Where the clocks stood when the open phase got its deadline: what the wall clock says later is checked against it. */
+const phaseClock = z.object({
+  /** The wall clock. */
+  at: time,
+  bootId: z.string(),
+  /** Milliseconds since that boot, time asleep included. */
+  uptime: z.number(),
+  /** The same without the time asleep. */
+  awake: z.number(),
+  /** How the deadline of this phase was moved last. */
+  moved: z.optional(
+    z.object({
+      at: time,
+      /** Milliseconds; negative when the deadline came nearer. */
+      ms: z.number(),
+      why: z.enum(MOVE_REASONS),
+    }),
+  ),
+});
+
+/** The last launch of a participant that failed in a phase. */
+const failure = z.object({
+  /** One line. */
+  reason: z.string(),
+  /** The end of what the program printed to stderr, at most 2 KB, secrets taken out. */
+  stderr: z.string(),
+});
+
+/** What a participant says about its own contribution, from flags and front matter. */
+const verdict = {
+  agreed: z.boolean(),
+  position: text,
+  blocking: z.array(z.string()),
+};
+
+const participant = z.object({
+  status: z.enum(PARTICIPANT_STATUSES),
+  /** ISO 8601 UTC of the last accepted contribution. */
+  lastAction: z.nullable(time),
+  title: z.string(),
+  emoji: z.string(),
+  /** How this participant is made to speak; a human is waited for. */
+  runner: z.enum(RUNNERS),
+  ...verdict,
+  /** SHA-256 that binds the sealed text of the open blind phase; null otherwise. */
+  commitment: z.nullable(hash),
+  /** Where the sealed text lies ("user@host"), so that a missing one can be asked for. */
+  sealedAt: text,
+  attempts: count,
+  lease: z.nullable(lease),
+  /** Why this participant is no longer awaited in the open phase. */
+  absent: z.nullable(absenceReason),
+  /** Binds this participant's token to it and to the council; only with `identity: token`. */
+  tokenSha256: z.optional(hash),
+  /** The last failed launch of the open phase. Never set while the phase is blind: what a program printed is private then. */
+  failure: z.optional(failure),
+  /** The provider asked not to be asked again before this time, ISO 8601 UTC. */
+  retryAt: z.optional(time),
+});
+
+const blockingIssue = z.object({ by: id, issue: z.string() });
+
+/** What the newest revision did, for `council history`. */
+const change = z.object({
+  action: z.string(),
+  by: text,
+  /** Who acted: OS user, host, and the face used (cli, tick …). */
+  actor: z.string(),
+});
+
+/** The JSON block at the top of the state file: the machine's truth. The first keys are fixed by the design, section 3. */
+const state = z.object({
+  schema: z.literal(1),
+  revision: count,
+  textSha256: z.string(),
+  conversationId: z.uuid(),
+  name: id,
+  topic: z.string(),
+  mode: z.string(),
+  currentPhase: phase,
+  tour: z.int().check(z.positive()),
+  createdAt: time,
+  updatedAt: time,
+  timeoutAt: time,
+  /** What the clocks said when the open phase got its deadline; not set where the machine has only the wall clock. */
+  phaseClock: z.optional(phaseClock),
+  status: z.enum(STATUSES),
+  coordinator: z.nullable(id),
+  participants: z.record(id, participant),
+  convergence: z.object({
+    responseRate: fraction,
+    hasConsensus: z.boolean(),
+    blockingIssues: z.array(blockingIssue),
+  }),
+  /** Ids of the participants in the order of the start: labels, denominators and transcripts follow it. */
+  order: z.array(id).check(z.minLength(1)),
+  /** The coordinator's own turn in SYNTHESIZE; null without a coordinator. */
+  synthesizer: z.nullable(participant),
+  phases: z.array(phase).check(z.minLength(2)),
+  /** Milliseconds a phase may last, counted from its transition. */
+  phaseTimeout: z.number().check(z.positive(), z.maximum(MAX_DURATION)),
+  earlyConvergence: z.boolean(),
+  anonymous: z.boolean(),
+  /** What labels and reading orders are drawn from; not set where nobody is anonymous, and in older councils. */
+  labelSeed: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+  /** Share of the participants that must have spoken for a decision to count, 0 to 1. */
+  quorum: fraction,
+  /** False after `start --open`: COLLECT contributions are visible at once. */
+  blind: z.boolean(),
+  lang: z.enum(LANGUAGES),
+  /** Who may act for a participant; `open` where it is missing. */
+  identity: z.optional(z.enum(IDENTITIES)),
+  rules: PARTS.rules,
+  /** Claims, challenges and moves, by ids and offsets. */
+  ledger: PARTS.ledger,
+  advocate: z.nullable(PARTS.advocate),
+  /** Why the council went on although everybody agreed; null when nothing held it. */
+  held: text,
+  /** The result by the rule; null until the participants have been heard. */
+  decision: z.nullable(PARTS.decision),
+  absences: z.array(PARTS.absence),
+  transitions: z.array(PARTS.transition),
+  /** Set by the closing revision: from here on nothing is accepted and the archive's path is reserved. */
+  closing: z.nullable(z.object({ path: z.string(), at: time, why: text })),
+  /** What every launch used up; those of a blind phase come in when it closes. */
+  usage: z.optional(z.array(PARTS.usage)),
+  /** What the council may use up; not set without any limit. */
+  budget: z.optional(PARTS.budget),
+  change,
+  /** `textSha256` of the revision that this one was made from; not set on the first one. */
+  previous: z.optional(hash),
+});
+
+export const SCHEMAS = { ...PARTS, lease, failure, participant, phaseClock, state };

@@ -1,0 +1,85 @@
+import type * as z from 'zod/mini';
+import { CouncilError } from '../../base/errors.ts';
+import type { PhaseName } from './choices.ts';
+import type { SCHEMAS } from './schema.ts';
+
+// The state is described in schema.ts, and its types are inferred here: nothing of zod is loaded for them.
+type Of<Name extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[Name]>;
+
+export type CouncilState = Of<'state'>;
+export type Participant = Of<'participant'>;
+export type Lease = Of<'lease'>;
+export type Failure = Of<'failure'>;
+export type PhaseClock = Of<'phaseClock'>;
+export type Moved = NonNullable<PhaseClock['moved']>;
+export type Absence = Of<'absence'>;
+export type Transition = Of<'transition'>;
+export type Rules = Of<'rules'>;
+export type Advocate = Of<'advocate'>;
+export type Decision = Of<'decision'>;
+export type Ledger = Of<'ledger'>;
+export type Claim = Of<'claim'>;
+export type Challenge = Of<'challenge'>;
+export type Move = Of<'move'>;
+export type UsageRecord = Of<'usage'>;
+export type Limit = Of<'limit'>;
+export type Budget = Of<'budget'>;
+
+/** What a participant says about its own contribution, from flags and front matter. */
+export type Verdict = Pick<Participant, 'agreed' | 'position' | 'blocking'> & { done: boolean };
+
+/** A stretch of one contribution's text, in UTF-16 units. */
+export type Span = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
+
+export const EMPTY_LEDGER: Ledger = { claims: [], challenges: [], moves: [] };
+
+/** One contribution with the facts of its marker. Text is word for word, its own front matter included. */
+export interface Contribution {
+  by: string;
+  phase: PhaseName;
+  tour: number;
+  at: string;
+  /** Length and SHA-256 of the original UTF-8 bytes. */
+  bytes: number;
+  sha256: string;
+  agreed?: true;
+  done?: true;
+  position?: string;
+  blocking?: string[];
+  /** Said on request, as the case against: not the participant's own position. */
+  advocate?: true;
+  /** Revealed together with the text: anybody can check the commitment made while the phase was blind. */
+  salt?: string;
+  commitment?: string;
+  text: string;
+}
+
+/** A whole council: the state block, the brief, and the contributions in the order of tours, then seats. */
+export interface Council {
+  state: CouncilState;
+  brief: string;
+  contributions: Contribution[];
+}
+
+/** A participant by id, the coordinator's turn included; throws `unknown_agent` with the valid ids. */
+export function seat(state: CouncilState, id: string): Participant {
+  if (id === state.coordinator && state.synthesizer) return state.synthesizer;
+  const found = Object.hasOwn(state.participants, id) ? state.participants[id] : undefined;
+  if (found) return found;
+  const valid = [...state.order, ...(state.coordinator ? [state.coordinator] : [])].join(', ');
+  const who = JSON.stringify(id.slice(0, 80));
+  throw new CouncilError('unknown_agent', `${who} does not sit at the council "${state.name}".`, {
+    hint: `At this table: ${valid}.`,
+  });
+}
+
+/** True while COLLECT hides what the others said. */
+export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';
+
+/** Everybody whose contribution the open phase still waits for, in seating order. */
+export function awaited(state: CouncilState): string[] {
+  if (state.closing) return [];
+  const ids =
+    state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
+  return ids.filter((id) => seat(state, id).status === 'WAITING' && seat(state, id).absent === null);
+}

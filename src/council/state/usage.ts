@@ -1,0 +1,46 @@
+import type { UsageRecord } from './state.ts';
+
+/** Sums over launches. A sum is null when no launch told anything of the kind. */
+export interface Spent {
+  launches: number;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  /** Launches that told no tokens, and that told no cost: they are in no sum. */
+  unknownTokens: number;
+  unknownCost: number;
+}
+
+/** The sums over some launches. */
+export function spentOn(records: readonly UsageRecord[]): Spent {
+  return {
+    launches: records.length,
+    inputTokens: sum(records.map((r) => r.inputTokens)),
+    outputTokens: sum(records.map((r) => r.outputTokens)),
+    costUsd: asDollars(sum(records.map((r) => r.costUsd))),
+    unknownTokens: records.filter((r) => r.inputTokens === null && r.outputTokens === null).length,
+    unknownCost: records.filter((r) => r.costUsd === null).length,
+  };
+}
+
+/** Input and output together; null when neither is known. */
+export const tokensOf = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
+  sum([inputTokens, outputTokens]);
+
+/** The records with those of `more` that are not among them yet, in the order of time. */
+export function withUsage(records: readonly UsageRecord[], more: readonly UsageRecord[]): UsageRecord[] {
+  const known = new Set(records.map(launchOf));
+  const added = more.filter((record) => !known.has(launchOf(record)) && known.add(launchOf(record)));
+  if (added.length === 0) return [...records];
+  return [...records, ...added].sort((a, b) => a.tour - b.tour || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+const launchOf = ({ participant, tour, at }: UsageRecord): string => `${participant} ${tour} ${at}`;
+
+function sum(figures: readonly (number | null)[]): number | null {
+  const known = figures.filter((figure) => figure !== null);
+  return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0);
+}
+
+/** Without the dust of binary fractions: a millionth of a dollar is less than any provider bills. */
+const asDollars = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);

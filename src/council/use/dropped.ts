@@ -1,0 +1,78 @@
+import { committedName, referredTo } from './orphans.ts';
+import type { Ports } from './ports.ts';
+import { keptName, sealedName, unsealAll } from './seal.ts';
+import type { Council } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { withSeat } from '../machine/transition-result.ts';
+
+/** The copy of a sealed text that a restore has dropped: a later restore may want it back. */
+const droppedName = (file: string): string => `dropped-${file}`;
+
+/**
+ * Of the names in a council's private folder, the sealed texts that were acknowledged and that it does not refer to, though no
+ * restore has dropped them: they belonged to a revision that is lost.
+ */
+export function lostTexts(council: Council, names: string[]): { participant: string; name: string }[] {
+  const [there, needed] = [new Set(names), referredTo(council)];
+  return names.flatMap((name) => {
+    const participant = /^sealed-(.+)-\d+-[^-]+\.json$/.exec(name)?.[1];
+    const isLost = there.has(committedName(name)) && !there.has(droppedName(name)) && !needed.has(name);
+    return participant !== undefined && isLost ? [{ participant, name }] : [];
+  });
+}
+
+/**
+ * Keeps the sealed texts that `after` does not refer to any more, so that a later restore can bring them back. What is still
+ * sealed stays private: its text joins the late ones when its phase closes. Returns the paths of those texts.
+ */
+export function keepSealed({ privateFiles }: Ports, before: Council, after: Council): string[] {
+  const { state } = before;
+  const { conversationId } = state;
+  const needed = referredTo(after);
+  for (const file of referredTo(before)) {
+    const record = needed.has(file) ? undefined : privateFiles.read(conversationId, file);
+    if (record) privateFiles.write(conversationId, droppedName(file), record);
+  }
+  return unsealAll(state, privateFiles).texts.flatMap((sealed) => {
+    const { participant, tour, text } = sealed;
+    const file = sealedName(participant, tour, seat(state, participant).commitment!);
+    return needed.has(file) ? [] : privateFiles.write(conversationId, keptName(sealed), Buffer.from(text));
+  });
+}
+
+/**
+ * An old revision as it can be restored over `current`: the sealed texts that it commits to are there again. Whoever
+ * replaced theirs since, here, has to respond again.
+ */
+export function bringBack(
+  { privateFiles, place }: Ports,
+  current: Council,
+  restored: Council,
+): { council: Council; again: string[] } {
+  const { state } = restored;
+  if (!isBlindNow(state)) return { council: restored, again: [] };
+  const { conversationId, tour } = state;
+  const known = referredTo(current);
+  const isGone = (id: string): boolean => {
+    const { commitment, sealedAt } = seat(state, id);
+    const file = commitment && sealedName(id, tour, commitment);
+    if (!file || known.has(file)) return false;
+    const copy = privateFiles.read(conversationId, droppedName(file));
+    if (copy) privateFiles.write(conversationId, file, copy);
+    // Of another machine or user: it may be there still.
+    return sealedAt === place && privateFiles.size(conversationId, file) === undefined;
+  };
+  const again = state.order.filter(isGone);
+  const waiting = again.reduce(
+    (s, id) =>
+      withSeat(s, id, {
+        ...seat(s, id),
+        status: 'WAITING',
+        commitment: null,
+        sealedAt: null,
+        lastAction: null,
+      }),
+    state,
+  );
+  return { council: { ...restored, state: waiting }, again };
+}

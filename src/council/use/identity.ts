@@ -1,0 +1,109 @@
+import type { Random } from '../../base/clock.ts';
+import { crypto } from '../../base/crypto.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { sha256OfParts } from '../../base/ids.ts';
+import type { PrivateFiles } from './ports.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState, Participant } from '../state/state.ts';
+
+/** A participant and the token that was made for it. */
+export type Issued = [participant: string, token: string];
+
+/**
+ * The hash of a token that the state keeps: SHA-256 over a name for this use, conversationId, participant and token, each
+ * preceded by its length. The same token of another council or participant has another hash.
+ */
+export function tokenHash(conversationId: string, participant: string, token: string): string {
+  return sha256OfParts(['council-token', conversationId, participant, token]);
+}
+
+/** The state with a token's hash at every seat, the coordinator's included, and the tokens: 32 random bytes each. */
+export function issueTokens(state: CouncilState, random: Random): { state: CouncilState; tokens: Issued[] } {
+  const tokens: Issued[] = [];
+  const withHash = (id: string, one: Participant): Participant => {
+    const token = `council_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
+    tokens.push([id, token]);
+    return { ...one, tokenSha256: tokenHash(state.conversationId, id, token) };
+  };
+  const participants = Object.fromEntries(
+    state.order.map((id) => [id, withHash(id, seat(state, id))] as const),
+  );
+  const { coordinator, synthesizer } = state;
+  return {
+    state: {
+      ...state,
+      identity: 'token',
+      participants,
+      synthesizer: coordinator && synthesizer ? withHash(coordinator, synthesizer) : synthesizer,
+    },
+    tokens,
+  };
+}
+
+/** Throws `forbidden` unless the council is open or `token` is this participant's; `unknown_agent` for a stranger. */
+export function requireToken(state: CouncilState, participant: string, token: string | undefined): void {
+  const { tokenSha256 } = seat(state, participant);
+  if (state.identity !== 'token' || isHashOf(state, participant, tokenSha256, token)) return;
+  throw new CouncilError(
+    'forbidden',
+    token
+      ? `The token given is not that of ${participant} in the council "${state.name}".`
+      : `The council "${state.name}" asks for the token of ${participant}, and none was given.`,
+    {
+      hint: `Set COUNCIL_TOKEN to the token that council start printed for ${participant}.`,
+    },
+  );
+}
+
+/** Who may respond: a launch under its lease, anybody else like `requireToken`. */
+export function admit(
+  state: CouncilState,
+  {
+    participant,
+    leaseId,
+    token,
+  }: { participant: string; leaseId?: string | undefined; token?: string | undefined },
+): void {
+  if (leaseId === undefined) requireToken(state, participant, token);
+  else seat(state, participant);
+}
+
+/** Whose token this is; undefined when it belongs to nobody here. Every seat is compared. */
+export function holderOf(state: CouncilState, token: string): string | undefined {
+  const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  return ids.filter((id) => isHashOf(state, id, seat(state, id).tokenSha256, token))[0];
+}
+
+function isHashOf(
+  { conversationId }: CouncilState,
+  participant: string,
+  expected: string | undefined,
+  token: string | undefined,
+): boolean {
+  if (!expected || !token) return false;
+  const given = Buffer.from(tokenHash(conversationId, participant, token), 'hex');
+  const wanted = Buffer.from(expected, 'hex');
+  return given.length === wanted.length && crypto().timingSafeEqual(given, wanted);
+}
+
+const fileOf = (participant: string): string => `token-${participant}`;
+
+/** Puts a token into the private folder, from where later ticks hand it to its agent. */
+export function keepToken(
+  files: Pick<PrivateFiles, 'write'>,
+  conversationId: string,
+  [id, token]: Issued,
+): void {
+  files.write(conversationId, fileOf(id), Buffer.from(token));
+}
+
+/** The token of a participant; undefined in an open council, and where the private folder does not have it. */
+export function readToken(
+  files: Pick<PrivateFiles, 'read'>,
+  { identity, conversationId }: CouncilState,
+  participant: string,
+): string | undefined {
+  if (identity !== 'token') return undefined;
+  const bytes = files.read(conversationId, fileOf(participant));
+  return bytes && Buffer.from(bytes).toString('utf8');
+}

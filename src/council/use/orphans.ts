@@ -1,0 +1,159 @@
+import { CouncilError } from '../../base/errors.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import { parse } from '../document/document.ts';
+import type { Ports } from './ports.ts';
+import { commitmentOf, keptName, sealedName } from './seal.ts';
+import type { SealedText } from './seal.ts';
+import type { Council } from '../state/state.ts';
+
+type Needs = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
+
+/** Sealed texts whose commit is under way in this very process; one that is not here can no longer be committed by it. */
+const underWay = new Set<string>();
+
+/**
+ * Seals a text, lets `commit` refer to it, and takes it away again unless the commit answers with the council that does:
+ * the phase may have closed, the disk be full. The private file and its folder are durable before `commit` is called.
+ * Then removes what this commit has made an orphan: what `replaced` tells (a commitment), and what the dead left behind.
+ */
+export async function commitSealed<T extends { now: Council | null; replaced: string | null }>(
+  ports: Needs,
+  name: string,
+  sealed: SealedText,
+  commit: () => Promise<T>,
+): Promise<T> {
+  const { conversationId, participant, tour } = sealed;
+  const file = nameOf(sealed);
+  underWay.add(file);
+  let done: T | undefined;
+  try {
+    const content: SealedText = { ...sealed, writer: ports.processes.self() };
+    ports.privateFiles.write(conversationId, file, Buffer.from(JSON.stringify(content)));
+    done = await commit();
+    return done;
+  } finally {
+    underWay.delete(file);
+    const { now = null, replaced = null } = done ?? {};
+    if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
+    if (now)
+      await removeOrphans(ports, now, 'open', replaced ? [sealedName(participant, tour, replaced)] : []);
+    // After an error as well: a commit whose folder could not be synced stands all the same, and its text with it.
+    else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
+  }
+}
+
+/** Beside a sealed text whose commit was acknowledged. It may not survive a power cut. */
+export const committedName = (file: string): string => `committed-${file}`;
+
+async function markCommitted({ privateFiles }: Needs, conversationId: string, file: string): Promise<void> {
+  privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
+}
+
+/** The file of a text that this process has sealed; undefined when somebody took it for an orphan. */
+export const isThere = ({ privateFiles }: Needs, sealed: SealedText): boolean =>
+  privateFiles.size(sealed.conversationId, nameOf(sealed)) !== undefined;
+
+/**
+ * Removes the sealed texts that no commit refers to and none can refer to any more: their writer died before its commit, or
+ * they were `replaced`. While the phase is open, a text whose writer nobody here can look at stays.
+ */
+export async function removeOrphans(
+  ports: Needs,
+  council: Council,
+  phase: 'open' | 'closed',
+  replaced: string[] = [],
+): Promise<void> {
+  const { conversationId, name } = council.state;
+  await unlessIo(async () => {
+    const needed = referredTo(council);
+    const isOrphan = (one: string): boolean =>
+      !needed.has(one) && (replaced.includes(one) || !canBeCommitted(ports, conversationId, one, phase));
+    const names = ports.privateFiles.list(conversationId).filter((one) => /^sealed-.+\.json$/.test(one));
+    const dead = names.filter(isOrphan);
+    if (dead.length > 0) await removeUnneeded(ports, name, conversationId, dead, replaced);
+  });
+}
+
+/**
+ * Of these texts, which nobody is about to commit, removes those that the newest revision does not refer to. One that was
+ * acknowledged and not `replaced` belonged to a revision that is lost with its state file: it is kept among the late texts.
+ */
+async function removeUnneeded(
+  ports: Needs,
+  council: string,
+  conversationId: string,
+  names: string[],
+  replaced: string[] = names,
+): Promise<void> {
+  // Read now: whoever wrote one of them may have committed just before it ended.
+  const stored = await ports.store.read(council);
+  const now = stored && parse(stored.text, `council "${council}"`);
+  if (now?.state.conversationId !== conversationId) return;
+  const needed = referredTo(now);
+  for (const name of names.filter((one) => !needed.has(one))) {
+    const mark = committedName(name);
+    const isLost = !replaced.includes(name) && ports.privateFiles.size(conversationId, mark) !== undefined;
+    if (isLost) keepLost(ports, now, name);
+    for (const file of [name, mark]) ports.privateFiles.remove(conversationId, file);
+  }
+}
+
+function keepLost({ privateFiles }: Needs, { state, contributions }: Council, name: string): void {
+  const { conversationId } = state;
+  const sealed = sealedIn(privateFiles.read(conversationId, name));
+  if (!sealed) return;
+  const { participant, tour } = sealed;
+  // Who has said something else in that round has replaced it, though the process that should have removed it died.
+  const isReplaced =
+    contributions.some((said) => said.by === participant && said.tour === tour) ||
+    (tour === state.tour && Boolean(state.participants[participant]?.commitment));
+  if (!isReplaced) privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
+}
+
+/** The sealed texts that a council needs: those of the open phase, those that are missing, and those it has revealed. */
+export function referredTo({ state, contributions }: Council): Set<string> {
+  const seats = state.order.map((id) => [id, state.tour, state.participants[id]?.commitment] as const);
+  const absences = state.absences.map((a) => [a.participant, a.tour, a.commitment] as const);
+  const said = contributions.map((c) => [c.by, c.tour, c.commitment] as const);
+  const all = [...seats, ...absences, ...said];
+  return new Set(
+    all.flatMap(([id, tour, commitment]) => (commitment ? sealedName(id, tour, commitment) : [])),
+  );
+}
+
+function canBeCommitted(
+  { privateFiles, processes }: Needs,
+  conversationId: string,
+  name: string,
+  phase: 'open' | 'closed',
+): boolean {
+  if (underWay.has(name)) return true;
+  const writer = sealedIn(privateFiles.read(conversationId, name))?.writer;
+  const self = processes.self();
+  const isOwn = writer?.pid === self.pid && writer.startTime === self.startTime && writer.host === self.host;
+  if (isOwn) return false;
+  return (writer && processes.isAlive(writer)) ?? phase === 'open';
+}
+
+/** A sealed text as it lies on the disk, unchecked; undefined for what cannot be read. Those of older versions have no writer. */
+function sealedIn(bytes: Uint8Array | undefined): SealedText | undefined {
+  try {
+    const found = parseJsonSafely(Buffer.from(bytes ?? []).toString('utf8')) as SealedText | null;
+    return typeof found?.text === 'string' ? found : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const nameOf = (sealed: SealedText): string =>
+  sealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
+
+/** What cannot be tidied up now is tidied up at the closing: no reason to fail what has been done. */
+async function unlessIo(tidy: () => Promise<void>): Promise<void> {
+  try {
+    await tidy();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+  }
+}

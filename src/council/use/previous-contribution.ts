@@ -1,0 +1,42 @@
+import type { Ports } from './ports.ts';
+import { readSealed } from './seal.ts';
+import type { Council, Verdict } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+
+/** What the participant said before in this tour, as far as it can be read here. */
+export type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
+
+/** Reads the private folder while the phase is blind. */
+export function whatWasSaid(ports: Ports, council: Council, participant: string, text: string): Earlier {
+  const { state } = council;
+  const { commitment } = seat(state, participant);
+  if (isBlindNow(state)) {
+    if (!commitment) return { repeat: 'first', verdict: null };
+    const before = readSealed(state, participant, ports.privateFiles);
+    return { repeat: before?.text === text ? 'same' : 'different', verdict: before?.verdict ?? null };
+  }
+  const before = council.contributions.find((c) => c.by === participant && c.tour === state.tour);
+  if (!before) return { repeat: 'first', verdict: null };
+  const verdict = {
+    agreed: before.agreed === true,
+    done: before.done === true,
+    position: before.position ?? null,
+    blocking: before.blocking ?? [],
+  };
+  return { repeat: before.text === text ? 'same' : 'different', verdict };
+}
+
+/** The same text again changes nothing, unless `--replace` comes with another verdict. */
+export function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): boolean {
+  return (
+    earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))
+  );
+}
+
+/** The last position stated before a tour; null when none was. */
+export function carriedPosition(council: Council, participant: string, tour: number): string | null {
+  return (
+    council.contributions.findLast((c) => c.by === participant && c.tour < tour && c.position !== undefined)
+      ?.position ?? null
+  );
+}

@@ -1,0 +1,142 @@
+import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
+import { contributionOf } from '../document/contribution.ts';
+import { serialize, withContribution } from '../document/document.ts';
+import { transition } from '../machine/transition.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { commitSealed, isThere } from './orphans.ts';
+import type { Ports } from './ports.ts';
+import { carriedPosition, isNoop, whatWasSaid } from './previous-contribution.ts';
+import { commitmentOf, sealedName, unsealAll } from './seal.ts';
+import { isAsked } from './submission.ts';
+import type { Refusal, Submission } from './submission.ts';
+import { amend } from './update-council.ts';
+import type { Sized } from './update-council.ts';
+
+/** What became of a submission; `same`: it had been recorded before. A refusal comes with the state that refused. */
+export type Recorded = 'accepted' | 'same' | (Refusal & { state: CouncilState });
+
+/** Seals a submission where the phase is blind, and commits it; with the revision that stands then. */
+export async function record(
+  ports: Ports,
+  submission: Submission,
+  { council, revision, size }: Sized,
+): Promise<{ result: Recorded; revision: number }> {
+  const { input, text, sealed } = submission;
+  const before = whatWasSaid(ports, council, input.participant, text);
+  if (isSaid(submission, council.state, before)) return { result: 'same', revision };
+  const isNew = sealed !== null && (before.repeat === 'first' || input.replace);
+  if (isNew && isFull(ports, council.state, size + input.bytes.length))
+    return { result: { ...noRoomFor(input.bytes.length), state: council.state }, revision };
+
+  let replaced: string | null = null;
+  let spoken: Council | null = null;
+  const commit = async () => {
+    const note = { action: 'respond', by: input.participant };
+    const done = await amend(ports, input.name, note, (now) => {
+      const decided = decide(ports, { ...submission, isNew, size }, now);
+      replaced = seat(now.state, input.participant).commitment;
+      spoken = decided.next ?? null;
+      return decided;
+    });
+    return { ...done, now: spoken, replaced };
+  };
+  return isNew ? commitSealed(ports, input.name, sealed, commit) : commit();
+}
+
+/** The council with a submission in it, or why not. Pure but for looking whether the sealed text is there. */
+function decide(
+  ports: Ports,
+  submission: Submission & { isNew: boolean; size: number },
+  now: Council,
+): { next?: Council; result: Recorded } {
+  const { input, turn, text, verdict, at, sealed, isNew, size } = submission;
+  const { participant, name } = input;
+  const refuse = (code: Refusal['code'], message: string) => ({
+    result: { code, message, state: now.state },
+  });
+  if (now.state.conversationId !== turn.conversationId)
+    return refuse('phase_closed', `The council "${name}" this text was written for is over.`);
+  const before = whatWasSaid(ports, now, participant, text);
+  if (isSaid(submission, now.state, before)) return { result: 'same' };
+  // Only a restore in between can do this: what is hidden has not been sealed, or what is sealed would not be hidden.
+  const isUnready = isBlindNow(now.state)
+    ? isNew
+      ? !isThere(ports, sealed!)
+      : !sealed || before.repeat === 'first'
+    : sealed !== null;
+  if (isOpen(submission, now.state) && isUnready)
+    return refuse(
+      'conflict',
+      `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
+    );
+  const outcome = transition(
+    now.state,
+    {
+      type: 'respond',
+      participant,
+      tour: turn.tour,
+      replace: input.replace,
+      leaseId: input.leaseId ?? null,
+      verdict: { ...verdict, position: verdict.position ?? carriedPosition(now, participant, turn.tour) },
+      sealed: sealed && { commitment: commitmentOf(sealed), at: ports.place },
+      repeat: before.repeat,
+      ...(input.usage && { usage: input.usage }),
+    },
+    ports.clock.now(),
+  );
+  if (!outcome.ok) return refuse(outcome.code, outcome.message);
+  const phase = now.state.currentPhase;
+  const said = {
+    ...contributionOf({ by: participant, phase, tour: turn.tour, at, verdict, text }),
+    ...(isAsked(now.state, participant, turn.tour) && { advocate: true as const }),
+  };
+  const contributions = sealed ? now.contributions : withContribution(now, said);
+  const next: Council = { ...now, state: outcome.state, contributions };
+  // Others may have spoken since the first read.
+  const total = Math.max(size, saidBytes(now)) + input.bytes.length;
+  // Measured exactly only where it may matter: writing a council out takes long for a large one.
+  const exact = sealed || total < MAX_COUNCIL_BYTES / 2 ? 0 : Buffer.byteLength(serialize(next));
+  return exact > MAX_COUNCIL_BYTES ? refuse('too_large', tooLarge(exact)) : { next, result: 'accepted' };
+}
+
+const isOpen = ({ turn }: Submission, state: CouncilState): boolean =>
+  turn.tour === state.tour && !state.closing;
+
+const isSaid = (
+  submission: Submission,
+  state: CouncilState,
+  before: ReturnType<typeof whatWasSaid>,
+): boolean => isOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
+
+/** True when the sealed texts and `more` bytes would make the council too large. */
+function isFull(ports: Ports, state: CouncilState, more: number): boolean {
+  // Their files are larger than the texts in them, and need not be read to know it.
+  return (
+    sealedFiles(ports, state) + more > MAX_COUNCIL_BYTES &&
+    sealedBytes(ports, state) + more > MAX_COUNCIL_BYTES
+  );
+}
+
+function sealedFiles({ privateFiles }: Ports, state: CouncilState): number {
+  const { conversationId, tour, order } = state;
+  return order.reduce((sum, id) => {
+    const { commitment } = seat(state, id);
+    const name = commitment && sealedName(id, tour, commitment);
+    return sum + ((name && privateFiles.size(conversationId, name)) || 0);
+  }, 0);
+}
+
+const sealedBytes = (ports: Ports, state: CouncilState): number =>
+  unsealAll(state, ports.privateFiles).texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+
+const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
+
+/** Without the total: how much the others have written is sealed as well. */
+const noRoomFor = (bytes: number): Refusal => ({
+  code: 'too_large',
+  message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
+});
+
+const tooLarge = (bytes: number): string =>
+  `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`;

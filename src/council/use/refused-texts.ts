@@ -1,0 +1,105 @@
+import { CouncilError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
+import type { Ports } from './ports.ts';
+import type { CouncilState } from '../state/state.ts';
+import { isBlindNow } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+
+/** The path of the kept text, or why it could not be kept (the disk is full, say): the first error matters more than this one. */
+export type Kept = string | { failed: string };
+
+/** What became of a refused text, for people. */
+export const toldKept = (kept: Kept): string =>
+  typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;
+
+/** What one participant may leave in one council beside its contributions: nobody fills the disk with what is refused. */
+const MOST_TEXTS = 64;
+const MOST_BYTES = MAX_COUNCIL_BYTES;
+/** The same for everybody together whose seat is not known: a wrong token, an unknown name. */
+const UNSEATED = 'UNSEATED-';
+
+/** The turn that a refused text was written for. */
+export interface RefusedTurn {
+  conversationId: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  /** What a launched program has said is limited by its launches, and was paid for. */
+  isLaunch: boolean;
+}
+
+/**
+ * A refused text, with the council it was written for, which need not be the one in `state` any more: private while its
+ * phase is blind, else under `.late/`. The same text of a participant is kept once.
+ */
+export function keepRefused(ports: Ports, state: CouncilState, turn: RefusedTurn, bytes: Uint8Array): Kept {
+  const { conversationId, participant, phase, tour } = turn;
+  const hash = hashOf(bytes);
+  const kept = keptOf(ports, conversationId, participant);
+  const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
+  if (same) return same.path;
+  const full = turn.isLaunch ? undefined : whyFull(participant, kept, bytes.length);
+  if (full) return full;
+  const name = `${participant}-${phase}-${tour}-${hash}`;
+  const isHidden = state.conversationId === conversationId && isBlindNow(state) && !state.closing;
+  return isHidden
+    ? ports.privateFiles.write(conversationId, `kept-${name}`, bytes)
+    : ports.lateFiles.keep(conversationId, name, bytes);
+}
+
+/** A text for a council or a seat that cannot be told; `isSeated` when it was this participant's own. */
+export function keepAnywhere(
+  ports: Ports,
+  { participant, isSeated }: { participant: string; isSeated: boolean },
+  bytes: Uint8Array,
+): Kept {
+  const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
+  const group = isSeated ? `${owner}-` : UNSEATED;
+  const name = `${isSeated ? '' : UNSEATED}${owner}-${hashOf(bytes)}.md`;
+  try {
+    const kept = ports.privateFiles.kept().filter((one) => one.name.startsWith(group));
+    const same = kept.find((one) => one.name === name);
+    const full = same ? undefined : whyFull(isSeated ? participant : 'unknown seats', kept, bytes.length);
+    return full ?? ports.privateFiles.keep(name, bytes);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return { failed: error.message };
+  }
+}
+
+interface KeptText {
+  name: string;
+  path: string;
+  bytes: number;
+}
+
+/** The refused texts of a participant in a council, wherever they are. */
+function keptOf({ privateFiles, lateFiles }: Ports, conversationId: string, participant: string): KeptText[] {
+  const own = (prefix: string): ((name: string) => boolean) => {
+    const start = `${prefix}${participant}-`;
+    // Ids have no capitals: "ana-COLLECT-1-…" is no text of "ana-maria".
+    return (name) => name.startsWith(start) && /^[A-Z]+-\d+-[0-9a-f]{16}$/.test(name.slice(start.length));
+  };
+  const isHidden = own('kept-');
+  const hidden = privateFiles.list(conversationId).filter(isHidden);
+  const isLate = own('');
+  return [
+    ...hidden.map((name) => ({
+      name,
+      path: privateFiles.path(conversationId, name),
+      bytes: privateFiles.size(conversationId, name) ?? 0,
+    })),
+    ...lateFiles.sizes(conversationId).filter(({ name }) => isLate(name)),
+  ];
+}
+
+function whyFull(whose: string, kept: { bytes: number }[], more: number): { failed: string } | undefined {
+  const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
+  if (kept.length < MOST_TEXTS && bytes + more <= MOST_BYTES) return undefined;
+  return {
+    failed: `${kept.length} refused texts of ${whose} are kept already (${bytes} bytes); the limit is ${MOST_TEXTS}, and ${MOST_BYTES} bytes.`,
+  };
+}
+
+const hashOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16);

@@ -1,0 +1,74 @@
+import { CouncilError, type ErrorCode } from '../../base/errors.ts';
+import type { PhaseName } from '../state/choices.ts';
+import type { CouncilState } from '../state/state.ts';
+import { admit } from './identity.ts';
+import type { Ports } from './ports.ts';
+import { record } from './record.ts';
+import { keepAnywhere, keepRefused } from './refused-texts.ts';
+import type { Kept } from './refused-texts.ts';
+import { submissionOf, turnOf } from './submission.ts';
+import type { Refusal, RespondInput } from './submission.ts';
+import { readSized } from './update-council.ts';
+import type { Sized } from './update-council.ts';
+
+export type { RespondInput };
+
+export interface RespondResult {
+  accepted: boolean;
+  name: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  revision: number;
+  /** Why the text was not accepted: `already_responded` for the same text again, else an error code. */
+  reason?: ErrorCode | 'already_responded';
+  message?: string;
+  /** Where the refused text lies, or why it does not. */
+  kept?: Kept;
+  warnings: string[];
+}
+
+/**
+ * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
+ * for a store that fails, and after repeated conflicts; `details.kept` then says where the text lies.
+ */
+export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
+  let isSeated = false;
+  try {
+    const reading = await readSized(ports, input.name);
+    admit(reading.council.state, input);
+    isSeated = true;
+    return await respondTo(ports, input, reading);
+  } catch (error) {
+    if (error instanceof CouncilError && input.bytes.length > 0)
+      error.details.kept = keepAnywhere(ports, { participant: input.participant, isSeated }, input.bytes);
+    throw error;
+  }
+}
+
+async function respondTo(ports: Ports, input: RespondInput, reading: Sized): Promise<RespondResult> {
+  const { name, participant } = input;
+  const { state } = reading.council;
+  const { conversationId, phase, tour } = turnOf(state, input);
+  const turn = { name, participant, phase, tour };
+  const refused = (why: Refusal, revision: number, now: CouncilState): RespondResult => {
+    const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
+    return {
+      accepted: false,
+      ...turn,
+      revision,
+      reason: why.code,
+      message: why.message,
+      ...(input.bytes.length > 0 && { kept: keepRefused(ports, now, of, input.bytes) }),
+      warnings: [],
+    };
+  };
+  const submission = await submissionOf(ports, input, { conversationId, phase, tour }, state);
+  if ('code' in submission) return refused(submission, reading.revision, state);
+  const { warnings } = submission;
+  const { result, revision } = await record(ports, submission, reading);
+  if (result === 'accepted') return { accepted: true, ...turn, revision, warnings };
+  if (result !== 'same') return refused(result, revision, result.state);
+  const message = `${participant} has already responded with this text.`;
+  return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
+}

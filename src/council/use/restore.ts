@@ -1,0 +1,209 @@
+import { iso } from '../../base/clock.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { amend, readCouncil } from './update-council.ts';
+import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
+import { stamped } from '../machine/deadline.ts';
+import type { Ports } from './ports.ts';
+import { bringBack, keepSealed } from './dropped.ts';
+import type { Contribution, Council, Participant } from '../state/state.ts';
+
+export interface Restored {
+  revision: number;
+  /** Paths of contributions that the newer text does not hold any more. */
+  kept: string[];
+  /** Who has to respond again: the sealed text of that revision was replaced later, and is gone. */
+  again: string[];
+}
+
+type Exchanged = Omit<Restored, 'again'>;
+
+/**
+ * Makes an old revision the newest one. The open phase gets its full time again and running launches are forgotten;
+ * contributions that the old text lacks are kept under `.late/`. Throws `unknown_revision`.
+ */
+export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
+  const old = await ports.store.readVersion(name, wanted);
+  const kept = (await ports.store.versions(name)).filter((v) => v.bytes > 0).map((v) => v.revision);
+  const unknown = () =>
+    new CouncilError('unknown_revision', `Revision ${wanted} of "${name}" is not kept for this council.`, {
+      hint:
+        kept.length > 0
+          ? `Kept: ${kept[0]} to ${kept.at(-1)}. See them with: council history --name ${name}`
+          : undefined,
+    });
+  if (old === undefined) throw unknown();
+  const restored = parse(old, `revision ${wanted} of "${name}"`);
+  const now = ports.clock.now();
+  let again: string[] = [];
+  const done = await exchange(ports, name, `restore ${wanted}`, (current) => {
+    if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
+      throw unknown();
+    if (current.state.closing) throw closing(current);
+    const { phaseClock: _past, ...old } = restored.state;
+    const state = {
+      ...old,
+      ...stamped(ports.clock.clocks()),
+      updatedAt: iso(now),
+      timeoutAt: iso(now + restored.state.phaseTimeout),
+    };
+    const back = bringBack(ports, current, { ...restored, state: withoutLeases(state) });
+    again = back.again;
+    return back.council;
+  });
+  return { ...done, again };
+}
+
+/**
+ * Takes a hand edit of the state file as the next revision. Throws `hand_edit` when it was made on an older revision,
+ * when a contribution or the brief is no longer word for word, or when the state block is not one of a council.
+ */
+export async function adopt(ports: Ports, name: string, edited: string): Promise<Exchanged> {
+  const { checkState } = await import('../state/check-state.ts');
+  const where = `the edited file of "${name}"`;
+  const edit = readingEdit(name, () => {
+    const read = parse(edited, where);
+    checkState(read.state, where);
+    return read;
+  });
+  const base = await ports.store.readVersion(name, edit.state.revision);
+  const { council, revision } = await readCouncil(ports, name);
+  // Adopted by a process that was ended before it could put the state file right.
+  if (isAdopted(council, edit)) return { revision, kept: [] };
+  return exchange(ports, name, 'adopt', (current) => {
+    const { state } = current;
+    if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
+      throw refuse(name, 'it belongs to another council');
+    const stamp = readStamp(edited);
+    // The engine's own text, of a revision that is missing here: what it says is taken whole.
+    const isAhead = stamp?.intact === true && stamp.revision > state.revision;
+    if (!isAhead && stamp?.revision !== state.revision) {
+      throw refuse(
+        name,
+        `it was made on revision ${edit.state.revision}, and the council is at ${state.revision}`,
+        difference(serialize(current), edited, base),
+      );
+    }
+    if (state.closing) throw closing(current);
+    if (edit.brief !== current.brief) throw refuse(name, 'it changes the brief, which is immutable');
+    const added = isAhead ? [] : edit.contributions.filter((c) => !known(current, c));
+    const altered = [...alteredContributions(edit), ...added];
+    if (altered.length > 0)
+      throw refuse(
+        name,
+        `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions stay word for word`,
+      );
+    return { ...edit, state: { ...edit.state, updatedAt: iso(ports.clock.now()) } };
+  });
+}
+
+/** True when the newest revision is this very edit. */
+function isAdopted(current: Council, edit: Council): boolean {
+  const { revision, updatedAt, change, previous } = current.state;
+  if (change.action !== 'adopt') return false;
+  const state = { ...edit.state, revision, updatedAt, change, ...(previous !== undefined && { previous }) };
+  return serialize({ ...edit, state }) === serialize(current);
+}
+
+const SHOWN_LINES = 20;
+
+/**
+ * The lines of the newest text that the edit takes out (-), and those it brings (+), as far as a person wants to read them.
+ * `base` is the text that was edited: without it, what others did since cannot be told from the edit.
+ */
+function difference(head: string, edited: string, base: string | undefined): string {
+  const [before, after, made] = [head, edited, base].map((text) => text?.split(/\r?\n/));
+  const only = (lines: string[] = [], others: string[] = []) => {
+    const there = new Set(others);
+    return lines.filter((line) => !there.has(line));
+  };
+  const signed = (lines: string[], sign: string) => lines.map((line) => `${sign} ${oneLine(line, 120)}`);
+  const dropped = new Set(only(made ?? before, after));
+  const added = new Set(only(after, made ?? before));
+  const lines = [
+    ...signed(
+      only(before, after).filter((line) => dropped.has(line)),
+      '-',
+    ),
+    ...signed(
+      only(after, before).filter((line) => added.has(line)),
+      '+',
+    ),
+  ];
+  const rest = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more lines`] : [];
+  return [...lines.slice(0, SHOWN_LINES), ...rest].join('\n');
+}
+
+/** Rounds that may be lost to somebody who commits in between. */
+const ROUNDS = 40;
+
+/** Commits what `decide` puts in the council's place. What that drops is kept before, so that no crash comes in between. */
+async function exchange(
+  ports: Ports,
+  name: string,
+  action: string,
+  decide: (current: Council) => Council,
+): Promise<Exchanged> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { council } = await readCouncil(ports, name);
+    const next = decide(council);
+    const kept = keepDropped(ports, council, next);
+    const { result: done, revision } = await amend(ports, name, { action, by: null }, (now) =>
+      now.state.revision === council.state.revision ? { next, result: true } : { result: false },
+    );
+    if (done) return { revision, kept };
+  }
+  throw new CouncilError('conflict', `"${name}" was changed by others ${ROUNDS} times in a row.`, {
+    hint: 'Run the same command again in a moment.',
+  });
+}
+
+const known = (council: Council, said: Contribution): boolean =>
+  council.contributions.some((c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256);
+
+function keepDropped(ports: Ports, before: Council, after: Council): string[] {
+  return before.contributions
+    .filter((c) => !known(after, c))
+    .map((c) =>
+      ports.lateFiles.keep(
+        before.state.conversationId,
+        `${c.by}-${c.phase}-${c.tour}-${c.sha256.slice(0, 16)}`,
+        Buffer.from(c.text),
+      ),
+    )
+    .concat(keepSealed(ports, before, after));
+}
+
+function withoutLeases(state: Council['state']): Council['state'] {
+  const free = (p: Participant): Participant => ({ ...p, lease: null, attempts: 0 });
+  const participants = Object.fromEntries(Object.entries(state.participants).map(([id, p]) => [id, free(p)]));
+  return { ...state, participants, synthesizer: state.synthesizer && free(state.synthesizer) };
+}
+
+const closing = ({ state }: Council): CouncilError =>
+  new CouncilError(
+    'phase_closed',
+    `The council "${state.name}" is being archived as ${state.closing?.path}.`,
+    { hint: 'Finish its archive with: council tick' },
+  );
+
+/** Runs what reads a hand edit: where it cannot be read, dropping it is what helps. */
+export function readingEdit<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text'].includes(error.code)) throw error;
+    throw new CouncilError(error.code, error.message, {
+      hint: `Nothing of it can be adopted. Drop it with: council restore --name ${name} (it keeps a copy in memory/shared/.edits/).`,
+      details: error.details,
+      cause: error,
+    });
+  }
+}
+
+function refuse(name: string, why: string, differences = ''): CouncilError {
+  const end = differences === '' ? '' : ` Differences:\n${differences}`;
+  return new CouncilError('hand_edit', `The hand edit of "${name}" cannot be adopted: ${why}.${end}`, {
+    hint: `Make the edit again on the current text (council restore --name ${name} drops this one and keeps a copy in memory/shared/.edits/).`,
+  });
+}

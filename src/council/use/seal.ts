@@ -1,0 +1,101 @@
+import { CouncilError } from '../../base/errors.ts';
+import { sha256, sha256OfParts } from '../../base/ids.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import type { ProcessIdentity } from '../../store/liveness.ts';
+import type { PrivateFiles } from './ports.ts';
+import type { CouncilState, Verdict } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+
+/** A contribution to a blind phase, as it lies in the private folder until the reveal. */
+export interface SealedText {
+  version: 1;
+  conversationId: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  at: string;
+  /** 32 random bytes as hexadecimal. */
+  salt: string;
+  verdict: Verdict;
+  text: string;
+  /** The process that is to commit it: once that is dead, nobody will. Not part of what is committed to. */
+  writer?: ProcessIdentity;
+}
+
+/**
+ * The public hash that binds a sealed text: SHA-256 over version, conversationId, participant, phase, tour, salt and content,
+ * each preceded by its length in bytes (decimal, then a colon). Content is the verdict as JSON, then the text.
+ */
+export function commitmentOf(sealed: SealedText): string {
+  const { agreed, done, position, blocking } = sealed.verdict;
+  const verdict = JSON.stringify({ agreed, done, position, blocking });
+  return sha256OfParts([
+    String(sealed.version),
+    sealed.conversationId,
+    sealed.participant,
+    sealed.phase,
+    String(sealed.tour),
+    sealed.salt,
+    verdict,
+    sealed.text,
+  ]);
+}
+
+/** The file name of a sealed text: a replacement never overwrites what the state still commits to. */
+export const sealedName = (participant: string, tour: number, commitment: string): string =>
+  `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
+
+/** The name of a sealed text that is no longer committed to, without what sealed it: it joins the late ones at the close. */
+export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
+  `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
+
+/** Reads a sealed record and checks that it is exactly the committed one; throws `commitment_mismatch`. Errors carry no content. */
+export function openSealed(bytes: Uint8Array, commitment: string, where: string): SealedText {
+  let sealed: SealedText;
+  try {
+    sealed = parseJsonSafely(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as SealedText;
+    if (commitmentOf(sealed) === commitment) return sealed;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw new CouncilError(
+    'commitment_mismatch',
+    `${where} (${bytes.length} bytes) is not the text that was committed to (${commitment.slice(0, 16)}…).`,
+    {
+      hint: 'Give the sealed-….json file itself, unchanged, from the private folder of the host where the participant responded.',
+    },
+  );
+}
+
+/**
+ * The sealed text that a participant has committed to in the open phase; undefined when there is none here.
+ * A damaged one is as good as none: the phase waits for it, and `council reveal` takes a sound copy.
+ */
+export function readSealed(
+  state: CouncilState,
+  participant: string,
+  files: Pick<PrivateFiles, 'read'>,
+): SealedText | undefined {
+  const { commitment } = seat(state, participant);
+  const bytes =
+    commitment && files.read(state.conversationId, sealedName(participant, state.tour, commitment));
+  if (!bytes) return undefined;
+  try {
+    return openSealed(bytes, commitment, '');
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}
+
+/** Every sealed text of the open blind phase that can be read here, and who has committed to one that cannot. */
+export function unsealAll(
+  state: CouncilState,
+  files: Pick<PrivateFiles, 'read'>,
+): { texts: SealedText[]; missing: string[] } {
+  if (!isBlindNow(state)) return { texts: [], missing: [] };
+  const committed = state.order.filter((id) => seat(state, id).commitment !== null);
+  const texts = committed.flatMap((id) => readSealed(state, id, files) ?? []);
+  return { texts, missing: committed.filter((id) => !texts.some((t) => t.participant === id)) };
+}

@@ -1,0 +1,64 @@
+import type { FailureKind } from '../../agents/runners/speak.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import type { SpooledFailure } from '../machine/close.ts';
+import type { PrivateFiles } from './ports.ts';
+import type { CouncilState, UsageRecord } from '../state/state.ts';
+
+/** How a launched program ended, as it lies in the private spool. Spools of older versions have the first three keys only. */
+export interface Exit {
+  ok: boolean;
+  reason: string | null;
+  ms: number;
+  /** The class of the failure alone, without a word of what the program printed. */
+  brief?: string | null;
+  failure?: FailureKind | null;
+  /** Milliseconds after `usage.at` that the provider asked to wait. */
+  retryAfterMs?: number | null;
+  /** The end of stderr, secrets taken out. */
+  stderr?: string;
+  usage?: UsageRecord;
+  /** SHA-256 of what the program printed, which lies beside it and may not have survived a power cut. */
+  sha256?: string;
+}
+
+/** The file that says how the launch under a lease ended. */
+export const exitName = (leaseId: string): string => `lease-${leaseId}-exit.json`;
+
+/** What the spools of a council tell beyond its state: while a phase is blind, that is the only place that has it. */
+export interface Spooled {
+  usage: UsageRecord[];
+  /** How the last launch of a participant in the open tour failed, if it did. */
+  failures: Record<string, SpooledFailure>;
+}
+
+/** Reads the spools of all launches on this machine. Those of older versions, and those cut short by a crash, tell nothing. */
+export function readSpooled(
+  { conversationId, tour }: Pick<CouncilState, 'conversationId' | 'tour'>,
+  files: Pick<PrivateFiles, 'read' | 'list'>,
+): Spooled {
+  const names = files.list(conversationId).filter((name) => /^lease-.+-exit\.json$/.test(name));
+  const exits = names
+    .flatMap((name) => asExit(files.read(conversationId, name)) ?? [])
+    .sort((a, b) => (a.usage.at < b.usage.at ? -1 : 1));
+  const ownEnd = exits.filter(({ usage, failure }) => usage.tour === tour && failure !== 'cancelled');
+  const last = new Map(ownEnd.map((e) => [e.usage.participant, e]));
+  return {
+    usage: exits.map(({ usage }) => usage),
+    failures: Object.fromEntries(
+      [...last].flatMap(([id, { ok, reason, brief, stderr }]): [string, SpooledFailure][] =>
+        ok ? [] : [[id, { brief: brief ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],
+      ),
+    ),
+  };
+}
+
+function asExit(bytes: Uint8Array | undefined): (Exit & { usage: UsageRecord }) | undefined {
+  if (!bytes) return undefined;
+  try {
+    const exit = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Exit;
+    return exit.usage && { ...exit, usage: exit.usage };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

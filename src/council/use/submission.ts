@@ -1,0 +1,118 @@
+import { iso } from '../../base/clock.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { checkText } from '../document/contribution.ts';
+import { beyondLedger } from '../ledger/beyond-ledger.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { sameOption } from '../state/position.ts';
+import type { CouncilState, UsageRecord, Verdict } from '../state/state.ts';
+import { isBlindNow } from '../state/state.ts';
+import type { Ports } from './ports.ts';
+import type { SealedText } from './seal.ts';
+import { readVerdict } from './verdict.ts';
+import type { VerdictFlags } from './verdict.ts';
+
+export interface RespondInput {
+  name: string;
+  participant: string;
+  bytes: Uint8Array;
+  flags: VerdictFlags;
+  replace: boolean;
+  /** The turn the text was written for; without it, the turn that is open at the first read. */
+  turn?: { conversationId?: string; tour: number };
+  /** Set by a launch: the result is accepted under this lease only, and what it used up is recorded. */
+  leaseId?: string;
+  /** The participant's, where the council asks for it. */
+  token?: string | undefined;
+  usage?: UsageRecord;
+}
+
+/** The turn that a text is for. */
+export interface Turn {
+  conversationId: string;
+  phase: PhaseName;
+  tour: number;
+}
+
+/** A text that may be recorded: for which turn, what it says, and how it is sealed while the phase is blind. */
+export interface Submission {
+  input: RespondInput;
+  turn: Turn;
+  text: string;
+  verdict: Verdict;
+  /** ISO 8601 UTC. */
+  at: string;
+  sealed: SealedText | null;
+  /** What in it will not count, as sentences for its author. */
+  warnings: string[];
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+}
+
+/** The turn that was named, else the one that is open. */
+export function turnOf(state: CouncilState, { turn }: RespondInput): Turn {
+  const tour = turn?.tour ?? state.tour;
+  return {
+    conversationId: turn?.conversationId ?? state.conversationId,
+    tour,
+    phase: state.transitions.find((t) => t.tour === tour)?.from ?? state.currentPhase,
+  };
+}
+
+/** Reads a text for a turn, or says why it cannot be taken. */
+export async function submissionOf(
+  ports: Pick<Ports, 'clock' | 'random'>,
+  input: RespondInput,
+  turn: Turn,
+  state: CouncilState,
+): Promise<Submission | Refusal> {
+  const text = textOf(input.bytes);
+  if (typeof text !== 'string') return text;
+  const { participant } = input;
+  const { verdict: stated, warnings } = await readVerdict(text, input.flags);
+  const { options } = state.rules;
+  const option = options && stated.position !== null && sameOption(stated.position, options);
+  if (option === undefined && participant !== state.coordinator)
+    // Without the position itself: a launch's failure is written into the state, and the phase may be blind.
+    return {
+      code: 'invalid_position',
+      message: `The position is none of the options: ${options?.join(', ')}.`,
+    };
+  const verdict = isAsked(state, participant, turn.tour)
+    ? { ...ADVOCATE, done: stated.done }
+    : { ...stated, position: option || stated.position };
+  const at = iso(ports.clock.now());
+  const { conversationId, tour } = turn;
+  const isBlind = isBlindNow(state) && tour === state.tour;
+  const salt = isBlind ? ports.random.hex(32) : '';
+  return {
+    input,
+    turn,
+    text,
+    verdict,
+    at,
+    sealed: isBlind
+      ? { version: 1, conversationId, participant, phase: 'COLLECT', tour, at, salt, verdict, text }
+      : null,
+    warnings: [...warnings, ...(await beyondLedger(state.currentPhase, text))],
+  };
+}
+
+function textOf(bytes: Uint8Array): string | Refusal {
+  try {
+    return checkText(bytes);
+  } catch (error) {
+    if (error instanceof CouncilError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+/** What an advocate says on request is not its own position, agreement or objection; the text keeps all of it. */
+const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
+
+/** True for the participant that was asked for the case against in that tour. */
+export const isAsked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>
+  advocate?.participant === id && advocate.tour === tour;

@@ -1,0 +1,99 @@
+import { CouncilError } from '../../base/errors.ts';
+import { parse, serialize } from '../document/document.ts';
+import type { Effect } from '../machine/close.ts';
+import type { PhaseEvent } from '../machine/transition.ts';
+import { transition } from '../machine/transition.ts';
+import type { Ports } from './ports.ts';
+import type { Stored } from '../../store/store.ts';
+import type { Council, CouncilState } from '../state/state.ts';
+
+/** A council as it was read, with the revision it was read at. */
+export interface Reading {
+  council: Council;
+  revision: number;
+}
+
+/** The live council of that name; throws `unknown_council` with the names that exist. */
+export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Reading> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parse(text, `council "${name}"`), revision };
+}
+
+/** The same with the bytes of its text. */
+export type Sized = Reading & { size: number };
+
+/** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
+export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
+  const { text, revision } = await liveText(ports, name);
+  return { council: parse(text, `council "${name}"`), revision, size: Buffer.byteLength(text) };
+}
+
+async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
+  const stored = await ports.store.read(name);
+  if (!stored) throw await unknownCouncil(ports, name);
+  return stored;
+}
+
+/**
+ * The one way a council changes: read, decide, commit, and again after a conflict. `decide` returns the next council
+ * (or none for no change) and a result; it may run several times and must be pure. Throwing refuses.
+ */
+export async function amend<T>(
+  ports: Pick<Ports, 'store' | 'actor'>,
+  name: string,
+  note: { action: string; by: string | null },
+  decide: (council: Council) => { next?: Council; result: T },
+): Promise<{ result: T; revision: number }> {
+  let result: T | undefined;
+  const { revision } = await ports.store.update(name, async (current, nextRevision) => {
+    if (!current) throw await unknownCouncil(ports, name);
+    const council = parse(current.text, `council "${name}"`);
+    const decided = decide(council);
+    result = decided.result;
+    if (!decided.next) return undefined;
+    const state: CouncilState = {
+      ...decided.next.state,
+      revision: nextRevision,
+      change: { ...note, actor: ports.actor },
+      previous: council.state.textSha256,
+    };
+    return serialize({ ...decided.next, state });
+  });
+  return { result: result as T, revision };
+}
+
+/** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
+export async function applyEvent(
+  ports: Pick<Ports, 'store' | 'actor' | 'clock'>,
+  name: string,
+  event: PhaseEvent,
+  options: { conversationId?: string; by?: string | null; action?: string } = {},
+): Promise<{ state: CouncilState; effects: Effect[]; revision: number }> {
+  const note = { action: options.action ?? event.type, by: options.by ?? null };
+  const { result, revision } = await amend(ports, name, note, (council) => {
+    if (options.conversationId && council.state.conversationId !== options.conversationId) {
+      throw new CouncilError(
+        'phase_closed',
+        `The council "${name}" has been archived and another one has its name.`,
+      );
+    }
+    const outcome = transition(council.state, event, ports.clock.now(), ports.clock.clocks());
+    if (!outcome.ok)
+      throw new CouncilError(outcome.code, outcome.message, {
+        hint: `See it with: council status --name ${name}`,
+      });
+    return { next: { ...council, state: outcome.state }, result: outcome };
+  });
+  return { state: result.state, effects: result.effects, revision };
+}
+
+async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
+  const active = await ports.store.list();
+  return new CouncilError('unknown_council', `There is no active council "${name}".`, {
+    hint:
+      active.length === 0
+        ? 'Start one with: council start "topic"'
+        : `Active: ${active.slice(0, 20).join(', ')}. Choose one with --name.`,
+    details: { name, active },
+  });
+}

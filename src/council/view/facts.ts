@@ -1,0 +1,93 @@
+import { excerptsOf } from './excerpt.ts';
+import type { SeenChallenge } from './excerpt.ts';
+import { labelsOf } from '../naming/labels.ts';
+import { unmasked } from '../naming/mask.ts';
+import type { Mask, Unmasked } from '../naming/mask.ts';
+import { marksOf } from '../vote/outcome.ts';
+import type { Council, Decision } from '../state/state.ts';
+import { votesOf } from '../vote/votes.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { normalisePosition } from '../state/position.ts';
+
+/** A position with its votes and those who hold it, as labels. */
+export interface HeldPosition {
+  position: string;
+  votes: number;
+  by: string[];
+}
+
+/** What the record says, whatever the synthesis says: all of it must appear there. Names are labels. */
+export interface Facts {
+  decision: Pick<Decision, 'decided' | 'position' | 'rule' | 'reason' | 'denominator' | 'tie' | 'quorum'> & {
+    blockedBy: string[];
+  };
+  /** The most widely held first. */
+  positions: HeldPosition[];
+  /** Positions with fewer votes than the leading one. */
+  minority: HeldPosition[];
+  unanswered: SeenChallenge[];
+  blocking: { by: string; issue: string }[];
+  absences: { by: string; phase: PhaseName; tour: number }[];
+}
+
+/** The facts for the coordinator in SYNTHESIZE, and the names that stand in them; null for anybody else and at any other time. */
+export function factsFor(
+  council: Council,
+  reader: string,
+  mask: Mask,
+): { facts: Facts; notes: Unmasked[] } | null {
+  const { state } = council;
+  if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
+  const { blockedBy, votes, why: _, ...decision } = state.decision;
+  const labels = labelsOf(state);
+  const labelOf = (id: string) => labels.get(id) ?? id;
+  const notes: Unmasked[] = [];
+  const hide = (text: string, where: string): string => {
+    const masked = mask(text);
+    notes.push(...unmasked(masked.left, where, reader));
+    return masked.text;
+  };
+  const held = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 }).filter(
+    ({ kind }) => kind !== 'recused',
+  );
+  const positions = Object.entries(votes)
+    .map(([position, weight]): HeldPosition => {
+      const holders = held.filter(
+        (vote) => vote.position !== null && normalisePosition(vote.position) === normalisePosition(position),
+      );
+      const by = holders.map((vote) => labelOf(vote.by)).sort();
+      return { position: hide(position, by.join(', ')), votes: weight, by };
+    })
+    .sort((a, b) => b.votes - a.votes);
+  const unanswered = state.ledger.challenges.filter(
+    ({ status }) => status === 'open' || status === 'unanswered',
+  );
+  return {
+    notes,
+    facts: {
+      decision: {
+        ...decision,
+        position: decision.position === null ? null : mask(decision.position).text,
+        blockedBy: blockedBy.map(labelOf),
+      },
+      positions,
+      minority: positions.filter((one) => one.votes < (positions[0]?.votes ?? 0)),
+      unanswered: unanswered.map(
+        excerptsOf(
+          council,
+          (text, stretch) => mask(stretch ? text.slice(stretch.start, stretch.end) : text),
+          reader,
+        ).challenge,
+      ),
+      blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
+        by: labelOf(by),
+        issue: hide(issue, labelOf(by)),
+      })),
+      absences: state.absences.map(({ participant, phase, tour }) => ({
+        by: labelOf(participant),
+        phase,
+        tour,
+      })),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { SeenChallenge } from './excerpt.ts';
+import type { Facts, HeldPosition } from './facts.ts';
+import type { Fence } from './fence.ts';
+import type { Language } from '../../base/words/words.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+
+/** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
+export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
+  const { view } = wordsFor(lang);
+  if (challenges.length === 0) return [view.noChallenges];
+  const [first] = challenges;
+  return [
+    fill(view.challengesNote, { id: first!.id, marker: fenced.marker }),
+    ...challenges.flatMap((one) => {
+      const { id, by, claim, text, quote } = one;
+      return [
+        `### ${claim ? fill(view.challenge, { id, by, claim: claim.id }) : fill(view.challengeAtLarge, { id, by })}`,
+        ...(claim ? [fenced(claim.text)] : []),
+        view.challengeText,
+        fenced(text),
+        ...(quote === 'not_found' ? [view.quoteNotFound] : []),
+      ];
+    }),
+  ];
+}
+
+/** What the record says and the synthesis must say too. */
+export function factsToTell(facts: Facts, lang: Language, fenced: Fence): string[] {
+  const w = wordsFor(lang);
+  const { view } = w;
+  const { positions, minority, unanswered, blocking, absences } = facts;
+  const orNone = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);
+  const held = ({ position, votes, by }: HeldPosition) => [
+    fill(view.factsPosition, { votes, by: by.join(', ') }),
+    fenced(position),
+  ];
+  return [
+    fill(view.factsNote, { marker: fenced.marker }),
+    ...decisionLines(facts, w, fenced),
+    fill(view.factsHeard, {
+      present: facts.decision.quorum.present,
+      denominator: facts.decision.denominator,
+      needed: facts.decision.quorum.needed,
+    }),
+    ...positions.flatMap(held),
+    `### ${view.factsMinority}`,
+    ...orNone(minority.flatMap(held)),
+    `### ${view.factsUnanswered}`,
+    ...orNone(unanswered.flatMap((one) => unansweredLines(one, w, fenced))),
+    `### ${view.factsBlocking}`,
+    ...orNone(blocking.flatMap(({ by, issue }) => [fill(view.factsIssue, { by }), fenced(issue)])),
+    `### ${view.factsAbsent}`,
+    absences
+      .map(({ by, phase, tour }) => `- ${fill(view.contribution, { label: by, phase, tour })}`)
+      .join('\n') || w.common.none,
+  ];
+}
+
+function decisionLines({ decision }: Facts, { view, reason }: Words, fenced: Fence): string[] {
+  const { decided, position, rule } = decision;
+  if (!decided) return [fill(view.factsUndecided, { rule, reason: reason[decision.reason] })];
+  return position === null
+    ? [fill(view.factsDecidedOpen, { rule })]
+    : [fill(view.factsDecided, { rule }), fenced(position)];
+}
+
+function unansweredLines(
+  { id, by, against, claim, text, quote }: SeenChallenge,
+  { view, common }: Words,
+  fenced: Fence,
+): string[] {
+  const to = against ?? common.nobody;
+  return [
+    claim
+      ? fill(view.factsChallengeOfClaim, { id, by, to, claim: claim.id })
+      : fill(view.factsChallenge, { id, by, to }),
+    fenced(text),
+    ...(quote === 'not_found' ? [view.quoteNotFound] : []),
+  ];
+}

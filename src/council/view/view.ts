@@ -1,0 +1,71 @@
+import { factsFor } from './facts.ts';
+import type { Facts } from './facts.ts';
+import { maskFor, unmasked } from '../naming/mask.ts';
+import { materialFor } from './visible-contributions.ts';
+import type { Material } from './visible-contributions.ts';
+import { promptOf } from './prompt.ts';
+import type { ViewInput } from './prompt.ts';
+import { seat } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+
+export type { ViewInput } from './prompt.ts';
+
+/** What one participant may see now. Runners, `council view` and every other face show this and nothing else. */
+export interface View extends Material {
+  name: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  /** ISO 8601 UTC. */
+  deadline: string;
+  brief: string;
+  /** All of it as one text with instructions: what a program gets on stdin. */
+  prompt: string;
+  /** The only positions that may be stated; null when positions are free labels. */
+  options: string[] | null;
+  /** What must appear in the synthesis; null for everybody who does not write it now. */
+  facts: Facts | null;
+}
+
+/**
+ * What `participant` may see now. Blind COLLECT: the brief and nothing of anybody else, the coordinator included.
+ * Later: the closed tours; in SYNTHESIZE the coordinator sees everything. In an anonymous council nobody else is named:
+ * `replaced` counts the names that gave way to a label, `notes` tells where one stands that could not.
+ * Throws `unknown_agent` for somebody who does not sit here, `invalid_mode` when the mode has no prompt for the phase.
+ */
+export function viewFor(input: ViewInput): View {
+  const { council, participant, persona, houseRules } = input;
+  const { state, brief } = council;
+  seat(state, participant);
+  const mask = maskFor(council);
+  const material = materialFor(council, participant, mask);
+  const summed = factsFor(council, participant, mask);
+  const facts = summed?.facts ?? null;
+  const { options } = state.rules;
+  const inPlace = { topic: state.topic, brief, options: options?.join('\n') ?? '', persona, houseRules };
+  const asTheyAre = Object.entries(inPlace).flatMap(([where, text]) =>
+    unmasked(mask.find(text), where, participant),
+  );
+  return {
+    name: state.name,
+    participant,
+    phase: state.currentPhase,
+    tour: state.tour,
+    deadline: state.timeoutAt,
+    brief,
+    prompt: promptOf(input, material, facts),
+    options,
+    facts,
+    ...material,
+    notes: summedUp([...asTheyAre, ...material.notes, ...(summed?.notes ?? [])]),
+  };
+}
+
+/** One note for each place and kind. */
+function summedUp(notes: View['notes']): View['notes'] {
+  const groups = Map.groupBy(notes, ({ where, what }) => `${where}\n${what}`);
+  return [...groups.values()].map((same) => ({
+    ...same[0]!,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+  }));
+}

@@ -1,0 +1,96 @@
+import { withoutConfidence } from './confidence.ts';
+import { excerptsOf } from './excerpt.ts';
+import type { SeenChallenge, SeenClaim } from './excerpt.ts';
+import { labelSeed, labelsOf, shuffled } from '../naming/labels.ts';
+import { unmasked } from '../naming/mask.ts';
+import type { Mask, Unmasked } from '../naming/mask.ts';
+import { seenBy } from './own-words.ts';
+import { isBlindNow } from '../state/state.ts';
+import type { Contribution, Council } from '../state/state.ts';
+import type { PhaseName } from '../state/choices.ts';
+
+export interface OwnContribution {
+  phase: PhaseName;
+  tour: number;
+  text: string;
+  /** Its claims with their first words; those of the reader in RESOLVE only. */
+  claims: SeenClaim[];
+  /** Said on request, as the case against: not its author's own position. */
+  advocate?: true;
+}
+
+/** One text of somebody else, as the reader may see it. */
+export interface SeenContribution extends OwnContribution {
+  label: string;
+}
+
+/** What one reader may see of what was said. */
+export interface Material {
+  contributions: SeenContribution[];
+  own: OwnContribution[];
+  /** In RESOLVE: the challenges put to the reader that have no answer yet. */
+  challenges: SeenChallenge[];
+  /** True when the reader is asked for the strongest case against the common position. */
+  advocate: boolean;
+  /** How many names in the contributions gave way to a label. */
+  replaced: number;
+  notes: Unmasked[];
+}
+
+/** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
+export function materialFor(council: Council, reader: string, mask: Mask): Material {
+  const { state, contributions } = council;
+  const isResolve = state.currentPhase === 'RESOLVE';
+  const labels = labelsOf(state);
+  const own = contributions
+    .filter(({ by }) => by === reader)
+    .map((said) => ({ said, text: withoutConfidence(said.text) }));
+  const seen = seenBy(
+    own.map(({ text }) => text),
+    mask,
+  );
+  const excerpts = excerptsOf(council, seen, reader);
+  const others = visibleTo(council, reader).map((said) => ({
+    said,
+    label: labels.get(said.by) ?? said.by,
+    masked: seen(withoutConfidence(said.text)),
+  }));
+  const put = state.ledger.challenges.filter(
+    ({ against, status }) => against === reader && (status === 'open' || status === 'unanswered'),
+  );
+  return {
+    contributions: others.map(({ said, label, masked }) => ({
+      label,
+      ...shown(said, masked.text, excerpts.claims(said)),
+    })),
+    own: own.map(({ said, text }) => shown(said, text, isResolve ? excerpts.claims(said) : [])),
+    challenges: isResolve ? put.map(excerpts.challenge) : [],
+    advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
+    replaced: others.reduce((sum, { masked }) => sum + masked.replaced.length, 0),
+    notes: [
+      ...others.flatMap(({ label, masked }) => unmasked(masked.left, label, reader)),
+      ...own.flatMap(({ text }) => unmasked(mask.find(text), 'own', reader)),
+    ],
+  };
+}
+
+function visibleTo({ state, contributions }: Council, reader: string): Contribution[] {
+  if (isBlindNow(state)) return [];
+  const open =
+    state.currentPhase === 'COLLECT' || (state.currentPhase === 'SYNTHESIZE' && reader === state.coordinator);
+  const visible = contributions.filter(({ by, tour }) => by !== reader && (open || tour < state.tour));
+  return inReadingOrder(visible, state, reader);
+}
+
+/** By tour, then by seat; in an anonymous mode every reader gets an order of its own, which tells no seat. */
+function inReadingOrder(visible: Contribution[], state: Council['state'], reader: string): Contribution[] {
+  const seed = [labelSeed(state), reader, state.tour];
+  const order = state.anonymous ? shuffled(state.order, seed, (id) => id) : state.order;
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ by }: Contribution) => places.get(by) ?? order.length;
+  return visible.toSorted((a, b) => a.tour - b.tour || placeOf(a) - placeOf(b));
+}
+
+function shown({ phase, tour, advocate }: Contribution, text: string, claims: SeenClaim[]): OwnContribution {
+  return { phase, tour, text, claims, ...(advocate && { advocate }) };
+}

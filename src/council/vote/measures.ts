@@ -1,0 +1,196 @@
+import type { Vote } from './decision.ts';
+import { effectiveVotes } from './independence.ts';
+import type { Contribution, CouncilState, Decision } from '../state/state.ts';
+import { blindVotes, votesOf } from './votes.ts';
+import type { VoteMarks } from './votes.ts';
+import type { PhaseName } from '../state/choices.ts';
+import { asVotes, tally } from './tally.ts';
+import { normalisePosition, sameOption } from '../state/position.ts';
+import type { Support } from './tally.ts';
+
+/** What metrics need of the ledger; null for a council that kept none. */
+export interface LedgerFacts {
+  challenges: readonly {
+    quote: 'verified' | 'not_found' | 'none';
+    status: 'open' | 'answered' | 'conceded' | 'rejected' | 'unanswered';
+  }[];
+  moves: readonly { by: string; from: string | null; to: string | null; tour: number; explained: boolean }[];
+}
+
+/** The same facts stand in the state of an active council and in the front matter of an archive. */
+export interface MetricsInput extends VoteMarks {
+  state: Pick<CouncilState, 'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions'>;
+  contributions: readonly Contribution[];
+  ledger: LedgerFacts | null;
+  decision: Decision | null;
+  options?: readonly string[] | null;
+  /** Model family by participant; null or left out where it is not known. */
+  families?: Readonly<Record<string, string | null>>;
+  tokens?: number | null;
+  /** In the currency in which it was reported. */
+  cost?: number | null;
+}
+
+type Figure = number | null;
+
+/** Figures of a council about itself. What is not known, or has not happened, is null and never 0. */
+export interface Metrics {
+  /** Share of the participants that spoke, by phase that was played; null while the phase is open. */
+  responseRate: Partial<Record<PhaseName, Figure>>;
+  flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
+  quotes: { verified: Figure; notFound: Figure; total: Figure };
+  challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
+  /** Positions that at most half of those with a position held after COLLECT: still held at the end, or by nobody any more. */
+  minority: { kept: string[] | null; lost: string[] | null };
+  effectiveVotes: Figure;
+  blindVote: Record<string, number> | null;
+  finalVote: Record<string, number> | null;
+  decision: {
+    [Key in 'decided' | 'position' | 'rule' | 'denominator' | 'tie' | 'quorum']: Decision[Key] | null;
+  };
+  /** Seconds by phase, repeats added up; null while the phase is open. */
+  durations: Partial<Record<PhaseName, Figure>>;
+  tokens: Figure;
+  cost: Figure;
+}
+
+/** The figures of an active or a finished council. Only closed tours are looked at, so that nothing sealed shows. */
+export function metricsOf(input: MetricsInput): Metrics {
+  const { state, ledger, decision, options = null } = input;
+  const closed = closedTours(state);
+  const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
+  const lastTour = heard.at(-1)?.tour ?? null;
+  const votes = lastTour === null ? null : votesOf(input, { ...input, upTo: lastTour });
+  const final = votes && support(votes, options);
+  // One spelling in both votes, the one that the decision shows as well.
+  const blind = final && support(blindVotes(input, input), options).map((one) => spelledAs(one, final));
+  const played = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
+  return {
+    responseRate: byPhase(state, closed, (tours) => rateOf(input, tours)),
+    flips: flipsOf(input, heard.length > 1),
+    quotes: quotesOf(played('CHALLENGE') ? ledger : null),
+    challenges: challengesOf(played('RESOLVE') ? ledger : null),
+    minority: minorityOf(blind, final),
+    effectiveVotes: effectiveOf(votes, input.families ?? {}),
+    // After `start --open` the first vote was no blind one.
+    blindVote: blind && state.blind ? asVotes(blind) : null,
+    finalVote: final && asVotes(final),
+    decision: {
+      decided: decision?.decided ?? null,
+      position: decision?.position ?? null,
+      rule: decision?.rule ?? null,
+      denominator: decision?.denominator ?? null,
+      tie: decision?.tie ?? null,
+      quorum: decision?.quorum ?? null,
+    },
+    durations: byPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
+    tokens: input.tokens ?? null,
+    cost: input.cost ?? null,
+  };
+}
+
+interface ClosedTour {
+  phase: PhaseName;
+  tour: number;
+  seconds: number;
+}
+
+function closedTours({ createdAt, transitions }: MetricsInput['state']): ClosedTour[] {
+  return transitions.map(({ from, tour, at }, index) => {
+    const opened = transitions[index - 1]?.at ?? createdAt;
+    // A clock that went back makes no negative time.
+    return { phase: from, tour, seconds: Math.max(0, Date.parse(at) - Date.parse(opened)) / 1000 };
+  });
+}
+
+function byPhase(
+  { transitions }: MetricsInput['state'],
+  closed: ClosedTour[],
+  figure: (tours: ClosedTour[]) => Figure,
+): Partial<Record<PhaseName, Figure>> {
+  const figures: Partial<Record<PhaseName, Figure>> = {};
+  for (const { phase } of closed) figures[phase] ??= figure(closed.filter((tour) => tour.phase === phase));
+  const open = transitions.length === 0 ? 'COLLECT' : transitions.at(-1)!.to;
+  if (open !== 'ARCHIVED') figures[open] ??= null;
+  return figures;
+}
+
+/** Who spoke or had said to be done, of those who sit here: no tour has another denominator. */
+function rateOf({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
+  const asked =
+    tours[0]!.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
+  const spoken = tours.flatMap(({ tour }) =>
+    asked.filter((by) =>
+      contributions.some((c) => c.by === by && (c.tour === tour || (c.done && c.tour < tour))),
+    ),
+  );
+  return asked.length === 0 ? null : spoken.length / (asked.length * tours.length);
+}
+
+function flipsOf(input: MetricsInput, possible: boolean): Metrics['flips'] {
+  const { ledger, options = null } = input;
+  if (!ledger || !possible) return { explained: null, unexplained: null, towardsMajority: null };
+  const own = ledger.moves.filter(
+    ({ by, tour }) => !input.advocates?.some((a) => a.by === by && a.tour === tour),
+  );
+  const towards = own.filter(({ to, tour }) => {
+    const [first, second] = support(votesOf(input, { ...input, upTo: tour - 1 }), options);
+    const leads = first !== undefined && first.weight > (second?.weight ?? 0);
+    return leads && to !== null && normalisePosition(first.position) === normalisePosition(to);
+  });
+  const explained = own.filter((move) => move.explained).length;
+  return { explained, unexplained: own.length - explained, towardsMajority: towards.length };
+}
+
+function quotesOf(ledger: LedgerFacts | null): Metrics['quotes'] {
+  if (!ledger) return { verified: null, notFound: null, total: null };
+  const count = (quote: string) => ledger.challenges.filter((c) => c.quote === quote).length;
+  const [verified, notFound] = [count('verified'), count('not_found')];
+  return { verified, notFound, total: verified + notFound };
+}
+
+function challengesOf(ledger: LedgerFacts | null): Metrics['challenges'] {
+  const count = (status: string) => ledger && ledger.challenges.filter((c) => c.status === status).length;
+  return {
+    answered: count('answered'),
+    conceded: count('conceded'),
+    rejected: count('rejected'),
+    unanswered: count('unanswered'),
+  };
+}
+
+function minorityOf(blind: Support[] | null, final: Support[] | null): Metrics['minority'] {
+  if (!blind || !final) return { kept: null, lost: null };
+  const stated = blind.reduce((sum, { heads }) => sum + heads, 0);
+  const minority = blind.filter(({ heads }) => heads * 2 <= stated).map(({ position }) => position);
+  const held = final.map(({ position }) => position);
+  return {
+    kept: minority.filter((position) => held.includes(position)),
+    lost: minority.filter((position) => !held.includes(position)),
+  };
+}
+
+const spelledAs = (one: Support, known: Support[]): Support => ({
+  ...one,
+  position:
+    sameOption(
+      one.position,
+      known.map(({ position }) => position),
+    ) ?? one.position,
+});
+
+/** Null where no family is known: a table of people is not measured by a formula for models. */
+function effectiveOf(votes: Vote[] | null, families: NonNullable<MetricsInput['families']>): Figure {
+  const heard = (votes ?? []).filter(({ kind }) => kind !== 'absent' && kind !== 'recused');
+  const familyOf = (id: string) => (Object.hasOwn(families, id) ? (families[id] ?? null) : null);
+  const effective = effectiveVotes(heard.map(({ by }) => ({ family: familyOf(by) })));
+  return effective.unknown === heard.length ? null : Math.round(effective.votes * 100) / 100;
+}
+
+function support(votes: Vote[], options: readonly string[] | null): Support[] {
+  const counted = votes.filter(({ kind }) => kind !== 'recused');
+  return tally(
+    counted.flatMap(({ position }) => (position === null ? [] : [{ position, weight: 1 }])),
+    options,
+  );
+}

@@ -1,0 +1,60 @@
+import { normalisePosition } from '../state/position.ts';
+
+/** Weights are counted in whole millionths: sums of fractions would depend on the order of the participants. */
+const UNIT = 1_000_000;
+
+/** Keys that council's files refuse in JSON: a position of such a name is shown in quotes. */
+const REFUSED = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A stated position with the share of a vote that it carries, 0 to 1. */
+export interface Stated {
+  position: string;
+  weight: number;
+}
+
+/** How widely one position is held. */
+export interface Support {
+  /** The declared option's spelling, or the most frequent one. */
+  position: string;
+  /** Sum of the weights; the number of participants when nothing is weighted. */
+  weight: number;
+  heads: number;
+}
+
+/**
+ * Support by position, the widest first, then by code units. Nothing depends on the order of `stated`.
+ * A blank position, one outside the declared options, and one that all its holders give no weight support nothing.
+ */
+export function tally(stated: readonly Stated[], options: readonly string[] | null): Support[] {
+  const declared = options && new Map(options.map((option) => [normalisePosition(option), option]));
+  const groups = new Map<string, Stated[]>();
+  for (const one of stated) {
+    const key = normalisePosition(one.position);
+    if (key === '' || (declared && !declared.has(key))) continue;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const support = [...groups].map(([key, group]) => ({
+    position: shown(declared?.get(key) ?? spelling(group)),
+    weight: group.reduce((sum, { weight }) => sum + Math.round(weight * UNIT), 0) / UNIT,
+    heads: group.length,
+  }));
+  return support
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || compare(a.position, b.position));
+}
+
+/** A tally as the object that commands print: votes by position. */
+export const asVotes = (support: readonly Support[]): Record<string, number> =>
+  Object.fromEntries(support.map(({ position, weight }) => [position, weight]));
+
+const shown = (position: string): string => (REFUSED.has(position) ? `"${position}"` : position);
+
+function spelling(group: readonly Stated[]): string {
+  const counts = new Map<string, number>();
+  for (const { position } of group) counts.set(position.trim(), (counts.get(position.trim()) ?? 0) + 1);
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b));
+  return most![0];
+}
+
+/** For different strings. */
+const compare = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isDeepJson } from '../base/nesting.ts';
+
+/** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */
+export interface Patience {
+  headersMs: number;
+  requestMs: number;
+  strangers: number;
+}
+
+export const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, strangers: 256 };
+
+/** Options of Node's server for it. */
+export const timeouts = ({ headersMs, requestMs }: Patience) => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  connectionsCheckingInterval: Math.min(1000, headersMs),
+});
+
+/**
+ * Ends the oldest connection that has no request of a known token when there are too many: whoever opens connections and
+ * stays silent loses these, and takes nobody's place. The function returned marks a request's connection as known while
+ * it is answered.
+ */
+export function limitStrangers(
+  server: Server,
+  { strangers: most }: Patience,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  const strangers = new Set<Socket>();
+  const add = (socket: Socket): void => {
+    strangers.add(socket);
+    const [oldest] = strangers;
+    if (oldest && strangers.size > most) oldest.destroy();
+  };
+  server.on('connection', (socket: Socket) => {
+    add(socket);
+    socket.once('close', () => strangers.delete(socket));
+  });
+  return ({ socket }, res) => {
+    strangers.delete(socket);
+    res.once('close', () => {
+      if (!socket.destroyed) add(socket);
+    });
+  };
+}
+
+export type Body =
+  { json: unknown; bytes: number } | 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off';
+
+/** Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. */
+export const DEEPEST = 64;
+
+/** The body of a request as JSON; undefined when there is none. */
+export async function bodyOf(req: IncomingMessage, most: number): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > most) return 'too large';
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client went away, or took too long.
+    return 'broken off';
+  }
+  if (bytes === 0) return { json: undefined, bytes };
+  const body = Buffer.concat(chunks);
+  if (!isUtf8(body)) return 'not UTF-8';
+  if (isDeepJson(body, DEEPEST)) return 'too deep';
+  try {
+    return { json: JSON.parse(body.toString('utf8')) as unknown, bytes };
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'no JSON';
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import type { Caller, Done } from './host.ts';
+
+/** An allowance that is used up and comes back: so much at once, and so much a second. */
+export interface Rate {
+  burst: number;
+  perSecond: number;
+}
+
+/** What one token may use of the server. Each has its own: nobody can use up another's. */
+export interface Limits {
+  /** Beyond this the session of that token that was used longest ago ends: clients that crash never say goodbye. */
+  sessions: number;
+  /** Requests that are answered at the same time. */
+  atOnce: number;
+  /** Calls of tools that run at the same time, each in a process of its own; others of that token wait for their turn. */
+  calls: number;
+  /** Messages: one a request, more in a batch. */
+  messages: Rate;
+  /** Bytes of requests and of results. */
+  bytes: Rate;
+  /** Milliseconds of CPU that calls take. */
+  cpuMs: Rate;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The largest contribution of 1 MiB comes in 8 at most: this takes two in a row, and then one in half a minute. */
+const PARTICIPANT: Limits = {
+  sessions: 8,
+  atOnce: 8,
+  calls: 1,
+  messages: { burst: 120, perSecond: 10 },
+  bytes: { burst: 16 * MIB, perSecond: 256 * KIB },
+  cpuMs: { burst: 20_000, perSecond: 500 },
+};
+
+/** Whoever runs councils, perhaps from several programs. */
+const OPERATOR: Limits = {
+  sessions: 64,
+  atOnce: 64,
+  calls: 4,
+  messages: { burst: 1200, perSecond: 100 },
+  bytes: { burst: 256 * MIB, perSecond: 8 * MIB },
+  cpuMs: { burst: 240_000, perSecond: 4000 },
+};
+
+/** Requests without a valid token, of all clients together. */
+export const STRANGERS: Rate = { burst: 60, perSecond: 10 };
+
+export const limitsOf = ({ bound }: Caller): Limits => (bound ? PARTICIPANT : OPERATOR);
+
+/**
+ * A token bucket, in the twenty lines that it takes: the libraries for it count in windows, know one kind of cost, or
+ * bring a dozen databases. What something costs is often known only afterwards, so it may go below nothing.
+ */
+export function allowance({ burst, perSecond }: Rate, now: () => number) {
+  let left = burst;
+  let at = now();
+  const refill = (): void => {
+    const passed = now() - at;
+    at += passed;
+    left = Math.min(burst, left + (passed / 1000) * perSecond);
+  };
+  return {
+    take(cost: number): void {
+      refill();
+      left -= cost;
+    },
+    /** Seconds until there is something again; 0 when there is. */
+    wait(): number {
+      refill();
+      return left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);
+    },
+  };
+}
+
+/** What one token has used. */
+export interface Account {
+  limits: Limits;
+  /**
+   * Begins a request: what ends it, or the seconds after which the client may try again. A stream that a session listens
+   * on is open as long as the session, and not counted beside it.
+   */
+  admit(isStream: boolean): (() => void) | { retryAfter: number };
+  /** Notes what a request brought. */
+  received(messages: number, bytes: number): void;
+  /** Runs a call when it is its turn. Nobody waits for more than can be waited for: then it is refused as busy. */
+  run(call: () => Promise<Done>): Promise<Done>;
+}
+
+/** The accounts of all tokens that have been let in. */
+export function accountsOf(
+  limits: (caller: Caller) => Limits = limitsOf,
+  now: () => number = () => performance.now(),
+): (caller: Caller) => Account {
+  const accounts = new Map<string, Account>();
+  return (caller) => {
+    const key = caller.bound ? `participant ${caller.token}` : 'operator';
+    const known = accounts.get(key) ?? accountOf(limits(caller), now);
+    accounts.set(key, known);
+    return known;
+  };
+}
+
+function accountOf(limits: Limits, now: () => number): Account {
+  const [messages, bytes, cpuMs] = [limits.messages, limits.bytes, limits.cpuMs].map((rate) =>
+    allowance(rate, now),
+  ) as [Allowance, Allowance, Allowance];
+  let open = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    limits,
+    admit(isStream) {
+      const isFull = !isStream && open >= limits.atOnce;
+      const retryAfter = Math.max(messages.wait(), bytes.wait(), cpuMs.wait(), isFull ? 1 : 0);
+      if (retryAfter > 0) return { retryAfter };
+      const count = isStream ? 0 : 1;
+      open += count;
+      return () => (open -= count);
+    },
+    received(count, size) {
+      messages.take(count);
+      bytes.take(size);
+    },
+    async run(call) {
+      if (running >= limits.calls && waiting.length >= limits.atOnce) return BUSY;
+      if (running >= limits.calls) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running++;
+      try {
+        const done = await call();
+        cpuMs.take(done.used?.cpuMs ?? 0);
+        bytes.take(done.used?.bytes ?? 0);
+        return done;
+      } finally {
+        // The place goes on to the one that waits longest.
+        const next = waiting.shift();
+        if (next) next();
+        else running--;
+      }
+    },
+  };
+}
+
+export type Allowance = ReturnType<typeof allowance>;
+
+const BUSY: Done = {
+  document: {
+    error: {
+      code: 'conflict',
+      message: 'Too many calls of this token are waiting already.',
+      hint: 'Wait for their results, and call again.',
+    },
+  },
+  text: 'Too many calls of this token are waiting already.',
+  failed: true,
+};

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { pathHider } from '../../src/base/hide-paths.ts';
+
+const ROOT = '/home/ana/it\'s "100%" é';
+const hide = pathHider([
+  [ROOT, '[project]'],
+  ['/home/ana/.local/state/council/', '[private]'],
+  ['/home/ana', '~'],
+  ['/tmp', '[tmp]'],
+  ['/', 'never'],
+  ['', 'never'],
+]);
+
+describe('fault 20: the folders of a machine', () => {
+  it.each([
+    [`see ${ROOT}/COUNCIL.md.`, 'see [project]/COUNCIL.md.'],
+    [ROOT, '[project]'],
+    [JSON.stringify({ at: `${ROOT}/x` }), '{"at":"[project]/x"}'],
+    [JSON.stringify(JSON.stringify(`${ROOT}/x`)), '"\\"[project]/x\\""'],
+    [
+      `at ${new URL(`file://${encodeURI(ROOT)}/dist/program.js`).href}:155:14`,
+      'at file://[project]/dist/program.js:155:14',
+    ],
+    ['PATH=/home/ana/bin:/home/ana/x', 'PATH=~/bin:~/x'],
+    ['(/tmp/a) "/tmp" /tmp.', '([tmp]/a) "[tmp]" [tmp].'],
+    ['/home/ana/.local/state/council/7f/kept', '[private]/7f/kept'],
+  ])('are replaced in %j', (text, clean) => {
+    expect(hide({ text }).text).toBe(clean);
+  });
+
+  it.each([
+    'https://example.org/home/ana/x and /home/anabel, /home/ana.old, ./tmp/x, a/tmp/b, /tmpfs, /var/tmp',
+    'and/or 1/2 2026/11/22 /etc/passwd',
+  ])('are not seen in %j', (text) => {
+    expect(hide({ text }).text).toBe(text);
+  });
+
+  it('are left out of errors and of fields for paths, known or not', () => {
+    const document = {
+      error: {
+        code: 'io',
+        message: `ENOENT: no such file, open '${ROOT}/a b/x.md' -> "/mnt/other/y.md" (see https://a.example/b/c, and/or 1/2)`,
+        hint: 'Look: ls /srv/z and C:\\state\\kept.md',
+        details: [{ deep: '/opt/council/file.txt:12' }],
+      },
+      kept: '/var/lib/elsewhere/kept-ana.md',
+      path: 'conseils/2026-11-22-go.md',
+      paths: { '/tmp/key': 1 },
+      text: '/etc/passwd is named here',
+      number: 7,
+      nothing: null,
+    };
+    expect(hide(document)).toEqual({
+      error: {
+        code: 'io',
+        message: `ENOENT: no such file, open '[project]/a b/x.md' -> "y.md" (see https://a.example/b/c, and/or 1/2)`,
+        hint: 'Look: ls z and kept.md',
+        details: [{ deep: 'file.txt:12' }],
+      },
+      kept: 'kept-ana.md',
+      path: 'conseils/2026-11-22-go.md',
+      paths: { '[tmp]/key': 1 },
+      text: '/etc/passwd is named here',
+      number: 7,
+      nothing: null,
+    });
+  });
+
+  it('fault 17: of a kept file the last name is left, and an error names no conversation', () => {
+    const id = '48c018e3-1d28-4404-889b-ca00c5770ba6';
+    const name = 'kept-ana-COLLECT-1-0123456789abcdef';
+    const paths = [
+      `/home/ana/.local/state/council/${id}/${name}`,
+      `${ROOT}/memory/shared/.late/${id}/${name}`,
+      `memory/shared/.late/${id}/${name}`,
+      `C:\\state\\council\\${id}\\${name}`,
+    ];
+    for (const kept of paths)
+      expect(hide({ kept, error: { kept } })).toEqual({ kept: name, error: { kept: name } });
+    for (const path of paths) {
+      const { error } = hide({ error: `Cannot write ${path}: EACCES` });
+      expect(error).toContain(name);
+      expect(error).not.toContain(id);
+    }
+    // What people wrote, and what an archive says, is theirs.
+    expect(hide({ text: `see ${paths[2]}`, path: paths[2] })).toEqual({
+      text: `see ${paths[2]}`,
+      path: paths[2],
+    });
+  });
+
+  it('costs time in proportion to the text', () => {
+    const text = `${'/'.repeat(200_000)} ${'/a'.repeat(200_000)} ${'/home/ana'.repeat(50_000)}`;
+    const before = performance.now();
+    hide({ text, error: { message: text } });
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});

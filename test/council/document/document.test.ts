@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CouncilError } from '../../../src/base/errors.ts';
+import {
+  alteredContributions,
+  parse,
+  readStamp,
+  serialize,
+  withContribution,
+} from '../../../src/council/document/document.ts';
+import { scanMarked, writeMarked } from '../../../src/council/document/markers.ts';
+import type { Council } from '../../../src/council/state/state.ts';
+import { anyCouncil, anyText, said, stateOf } from '../fixtures.ts';
+
+const plain = (over: Partial<Council> = {}): Council => ({
+  state: stateOf(),
+  brief: 'Why?',
+  contributions: [],
+  ...over,
+});
+const unhashed = (council: Council): Council => ({ ...council, state: { ...council.state, textSha256: '' } });
+
+function refusal(text: string): CouncilError {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  }
+  throw new Error('it was parsed');
+}
+
+describe('the state file', () => {
+  it('gives back every council it was given', () => {
+    fc.assert(
+      fc.property(
+        anyCouncil,
+        (council) => void expect(unhashed(parse(serialize(council)))).toEqual(unhashed(council)),
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('writes the same text again from what it read', () => {
+    fc.assert(
+      fc.property(anyCouncil, (council) => serialize(parse(serialize(council))) === serialize(council)),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps a contribution byte for byte', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [back] = parse(serialize(plain({ contributions: [said('a', text)] }))).contributions;
+        expect(Buffer.from(back!.text).equals(Buffer.from(text))).toBe(true);
+        expect(alteredContributions(plain({ contributions: [back!] }))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has one state block and the sections of the format', () => {
+    const text = serialize(plain({ contributions: [said('a', 'Yes.'), said('b', 'No.')] }));
+    expect(text.startsWith('<!--council-state\n{\n  "schema": 1,\n  "revision": 1,\n  "textSha256": "')).toBe(
+      true,
+    );
+    expect(text.match(/^#+ .*$/gm)).toEqual([
+      '# Active conversation: A topic',
+      '## Metadata',
+      '## Brief (immutable)',
+      '## Participants',
+      '## Responses: COLLECT (round 1)',
+      '### 🦉 A',
+      '### 🦉 B',
+      '## Convergence',
+      '## Next phase',
+    ]);
+    expect(text).toContain('\n\nYes.\n'.slice(1));
+  });
+
+  it('writes < > & and line separators of the state block as escapes', () => {
+    const text = serialize(plain({ state: stateOf({ topic: '--> <b> & \u2028' }) }));
+    const block = text.slice(0, text.indexOf('\n-->'));
+    expect(block.slice('<!--council-state'.length)).not.toMatch(/[<>&\u2028]/);
+    expect(parse(text).state.topic).toBe('--> <b> & \u2028');
+  });
+
+  it('reads CRLF, a BOM and a missing last newline around its own lines', () => {
+    const text = serialize(plain({ contributions: [said('a', 'one line')] }));
+    const expected = parse(text);
+    expect(parse(`\uFEFF${text}`)).toEqual(expected);
+    expect(parse(text.trimEnd())).toEqual(expected);
+    expect(parse(text.replaceAll('\n', '\r\n'))).toEqual(expected);
+  });
+
+  it('tells an edit from its own text', () => {
+    const text = serialize(plain());
+    expect(readStamp(text)).toMatchObject({
+      id: stateOf().conversationId,
+      revision: 1,
+      intact: true,
+      name: stateOf().name,
+      closing: false,
+    });
+    expect(readStamp(text.replace('Why?', 'What?'))?.intact).toBe(false);
+    expect(readStamp(text.replace('"revision": 1', '"revision": 2'))).toMatchObject({
+      id: stateOf().conversationId,
+      revision: 2,
+      intact: false,
+    });
+    // Neither name nor predecessor: an edit took them away, or the first revision.
+    expect(readStamp(text.replace('"name"', '"nom"'))).not.toHaveProperty('name');
+    expect(readStamp(serialize(plain({ state: stateOf({ previous: 'a'.repeat(64) }) })))).toMatchObject({
+      previous: 'a'.repeat(64),
+    });
+    expect(readStamp('no council')).toBeUndefined();
+    // A bug is no missing stamp: what is not about the text is thrown.
+    expect(() => readStamp(undefined as never)).toThrow(TypeError);
+    expect(readStamp('<!--council-state\n{"revision":1}\n-->')).toBeUndefined();
+    expect(readStamp('<!--council-state\n[1]\n-->')).toBeUndefined();
+  });
+
+  it('finds its own hash first, whatever else looks like one', () => {
+    const topic = '0'.repeat(64);
+    expect(readStamp(serialize(plain({ state: stateOf({ topic }), brief: topic })))?.intact).toBe(true);
+  });
+
+  it('reports what was altered by hand', () => {
+    const text = serialize(plain({ contributions: [said('a', 'I say yes'), said('b', 'I say no')] }));
+    expect(alteredContributions(parse(text.replace('I say no', 'I say yo'))).map((c) => c.by)).toEqual(['b']);
+    expect(alteredContributions(parse(text.replace('I say no', 'I say no!'))).map((c) => c.by)).toEqual([
+      'b',
+    ]);
+  });
+
+  it('puts contributions in the order of tours, then seats, and replaces within a turn', () => {
+    let council = plain();
+    for (const c of [said('c', '1'), said('a', '2', 2, 'CHALLENGE'), said('a', '3'), said('c', '4')])
+      council = { ...council, contributions: withContribution(council, c) };
+    expect(council.contributions.map((c) => `${c.by}${c.tour}${c.text}`)).toEqual(['a13', 'c14', 'a22']);
+  });
+
+  it.each([
+    ['nothing', '', 'corrupt', /does not start/],
+    ['no end of the block', '<!--council-state {', 'corrupt', /does not start/],
+    ['no JSON', '<!--council-state\n{nope}\n-->', 'corrupt', /not valid JSON/],
+    ['a list', '<!--council-state\n[]\n-->', 'corrupt', /expected a JSON object/],
+    [
+      'a key that reaches into the prototype',
+      '<!--council-state\n{"__proto__": {}}\n-->',
+      'corrupt',
+      /__proto__/,
+    ],
+    [
+      'an escaped key that reaches into the prototype',
+      '<!--council-state\n{"\\u005f_proto__": {}}\n-->',
+      'corrupt',
+      /__proto__/,
+    ],
+    ['a newer schema', '<!--council-state\n{"schema": 2}\n-->', 'corrupt', /schema 2/],
+    ['no participants', '<!--council-state\n{"schema": 1}\n-->', 'corrupt', /lacks participants/],
+    [
+      'no list of absences',
+      '<!--council-state\n{"schema": 1, "participants": {}, "order": [], "phases": [], "transitions": []}\n-->',
+      'corrupt',
+      /lacks/,
+    ],
+  ])('refuses %s', (_, text, code, message) => {
+    const error = refusal(text);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    expect(error.hint).toBeTruthy();
+  });
+
+  it('refuses a second state block and broken markers, with the line', () => {
+    const text = serialize(plain({ contributions: [said('a', 'x')] }));
+    expect(refusal(`${text}<!--council-state {}-->\n{}\n<!--/council-state-->`).message).toMatch(
+      /more than one state block/,
+    );
+    expect(refusal(text.replace('<!--/council-response-->', '')).message).toMatch(
+      /:\d+: no <!--\/council-response-->/,
+    );
+    expect(refusal(text.replace('"by":"a"', '"by":"a')).message).toMatch(/not JSON/);
+    expect(refusal(text.replace(/response \{.*\}/, 'response [1]')).message).toMatch(/not a JSON object/);
+    expect(refusal(`${text}<!--council-response`).message).toMatch(/without a kind or an end/);
+    expect(refusal(`${text}<!--council-X {}-->`).message).toMatch(/without a kind or an end/);
+    expect(refusal(text.replace('\nx\n', '\n<!--council-brief {}-->\n')).message).toMatch(/inside another/);
+  });
+
+  it('reads a file without a brief', () => {
+    const text = serialize(plain());
+    expect(parse(text.replace(/<!--council-brief[\s\S]*?<!--\/council-brief-->/, '')).brief).toBe('');
+  });
+
+  it('stays linear with 20,000 unclosed markers in a contribution', () => {
+    const hostile = '<!--council-response {"by":"b"}-->\n<!-- '.repeat(20_000);
+    const text = serialize(plain({ contributions: [said('a', hostile)] }));
+    expect(parse(text).contributions).toHaveLength(1);
+    // A quadratic scan of these 900 KB would take minutes: the time limit of the test is the assertion.
+    expect(scanMarked(writeMarked({ kind: 'x', facts: {}, text: hostile }).repeat(5), 'x')).toHaveLength(5);
+  }, 10_000);
+
+  it('is UTF-8 that other programs read', () => {
+    const text = serialize(plain({ contributions: [said('a', 'été 🦉')] }));
+    expect(
+      execFileSync(process.execPath, ['-e', 'process.stdout.write(require("fs").readFileSync(0, "utf8"))'], {
+        input: text,
+        encoding: 'utf8',
+      }),
+    ).toBe(text);
+  });
+});

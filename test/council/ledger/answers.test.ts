@@ -1,0 +1,150 @@
+import { describe, it, expect } from 'vitest';
+import { closeTour } from '../../../src/council/ledger/ledger.ts';
+import { played } from '../../helpers/ledger-council.ts';
+import type { Play } from '../../helpers/ledger-council.ts';
+
+const OPENING: Play = [
+  [
+    'COLLECT',
+    {
+      henry: 'Tabs win here.\n\nFiles are smaller.',
+      sage: 'Spaces win here.',
+      otto: 'Neither matters much.',
+    },
+  ],
+  [
+    'CHALLENGE',
+    {
+      henry: '@sage.1 Why?',
+      sage: '@henry.1 Why?\n\n@henry.2 By how much?\n\n> Henry never said this.\n\nSo what?',
+    },
+  ],
+];
+
+/** Status and answer of every challenge after tours of RESOLVE: c1 is put to sage, c2 and c3 to henry, c4 to nobody. */
+function after(...tours: Record<string, string>[]): Record<string, string> {
+  const { state, contributions } = played([
+    ...OPENING,
+    ...tours.map((texts): Play[number] => ['RESOLVE', texts]),
+  ]);
+  return Object.fromEntries(
+    state.ledger.challenges.map(({ id, status, answer, against }) => {
+      const said = answer && contributions.find((c) => c.by === against && c.tour === answer.tour);
+      return [id, said ? `${status}: ${said.text.slice(answer.start, answer.end)}` : status];
+    }),
+  );
+}
+
+describe('answers', () => {
+  it('are open until RESOLVE closes, and unanswered then where nobody spoke', () => {
+    expect(after()).toEqual({ c1: 'open', c2: 'open', c3: 'open', c4: 'open' });
+    expect(after({})).toEqual({ c1: 'unanswered', c2: 'unanswered', c3: 'unanswered', c4: 'unanswered' });
+  });
+
+  it('start a paragraph, a list item or a line with the id and one of three words', () => {
+    expect(
+      after({
+        sage: 'c1 answered: Because of diffs.\n\nMore.',
+        henry: 'c2 conceded: I was wrong.\nc3 rejected: By a tenth.\n  That is much.',
+      }),
+    ).toEqual({
+      c1: 'answered: c1 answered: Because of diffs.',
+      c2: 'conceded: c2 conceded: I was wrong.',
+      c3: 'rejected: c3 rejected: By a tenth.\n  That is much.',
+      c4: 'unanswered',
+    });
+    expect(
+      after({ henry: '1. c2 rejected: No.\n   - as I said\n2. **c3** conceded: Yes.\n\n   Truly.' }),
+    ).toMatchObject({
+      c2: 'rejected: c2 rejected: No.\n   - as I said',
+      c3: 'conceded: **c3** conceded: Yes.\n\n   Truly.',
+    });
+  });
+
+  it.each([
+    ['**c2 conceded:** Yes.', 'conceded'],
+    ['**c2** **conceded**: Yes.', 'conceded'],
+    ['`c2` rejected: No.', 'rejected'],
+    ['@c2 answered: So.', 'answered'],
+    ['C2 Answered: So.', 'answered'],
+    ['c2: conceded', 'conceded'],
+    ['c2: rejected, for two reasons', 'rejected'],
+    ['c2 — rejected: No.', 'rejected'],
+    ['c2 rejected.', 'rejected'],
+    ['c2 concédé : oui.', 'conceded'],
+    ['c2 conce\u0301de\u0301\u00A0: oui.', 'conceded'],
+    ['c2 rejetée : non.', 'rejected'],
+    ['c2 répondu: voilà.', 'answered'],
+  ])('are read from %j', (text, status) => {
+    expect(after({ henry: text })).toMatchObject({ c2: `${status}: ${text}`, c3: 'unanswered' });
+  });
+
+  it.each([
+    'c2 accepted: Yes.',
+    'c2 not conceded: No.',
+    'c2: partly conceded',
+    'c2: conceded? No, never.',
+    'I say c2 conceded: no.',
+    'c20 conceded: Yes.',
+    'c2x conceded: Yes.',
+    'c2, c3 conceded: Yes.',
+    'c2 concededly: Yes.',
+    '> c2 conceded: Yes.',
+    '```\nc2 conceded: Yes.\n```',
+    '# c2 conceded: Yes.',
+  ])('are not read from %j', (text) => {
+    expect(after({ henry: text })).toMatchObject({ c2: 'unanswered' });
+  });
+
+  it('count only from the one whom the challenge is put to', () => {
+    expect(
+      after({
+        sage: 'c2 conceded: On his behalf.\n\nc1 rejected: No.',
+        otto: 'c1 conceded: For her.\n\nc4 answered: Here.',
+      }),
+    ).toEqual({
+      c1: 'rejected: c1 rejected: No.',
+      c2: 'unanswered',
+      c3: 'unanswered',
+      c4: 'unanswered',
+    });
+  });
+
+  it('may take it back: the last one counts, in one text and over tours', () => {
+    expect(after({ henry: 'c2 rejected: No.\n\nc2 conceded: On second thought.' })).toMatchObject({
+      c2: 'conceded: c2 conceded: On second thought.',
+    });
+    expect(
+      after({ henry: 'c2 rejected: No.' }, { henry: 'c2 conceded: Now I see.\n\nc3 answered: Late.' }),
+    ).toMatchObject({
+      c2: 'conceded: c2 conceded: Now I see.',
+      c3: 'answered: c3 answered: Late.',
+    });
+    expect(after({ henry: 'c2 rejected: No.' }, { sage: 'Nothing.' })).toMatchObject({
+      c2: 'rejected: c2 rejected: No.',
+    });
+  });
+
+  it('of a later tour stand when an earlier one is closed again', () => {
+    const council = played([
+      ...OPENING,
+      ['RESOLVE', { henry: 'c2 rejected: No.' }],
+      ['RESOLVE', { henry: 'c2 conceded: Yes.' }],
+    ]);
+    const { challenges } = closeTour(council, { phase: 'RESOLVE', tour: 3 }, () => null);
+    expect(challenges).toEqual(council.state.ledger.challenges);
+    expect(challenges[1]).toMatchObject({ id: 'c2', status: 'conceded', answer: { tour: 4 } });
+  });
+
+  it('have the code and quotes below them, and the paragraphs where the head stands alone', () => {
+    const text = 'c2 rejected: See this.\n\n```\nc3 conceded: no answer\n```\n\n> quoted\n\nElse.';
+    expect(after({ henry: text })).toMatchObject({
+      c2: `rejected: ${text.slice(0, text.indexOf('\n\nElse'))}`,
+      c3: 'unanswered',
+    });
+    const alone = 'c2 conceded:\n\nYes, I was.\n\n- twice\n\n## Else\n\nNothing.';
+    expect(after({ henry: alone })).toMatchObject({
+      c2: `conceded: ${alone.slice(0, alone.indexOf('\n\n## Else'))}`,
+    });
+  });
+});

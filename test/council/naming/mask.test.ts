@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { oneLine } from '../../../src/base/text.ts';
+import { anonymousLabels, claimNames, handlesOf, resolverOf } from '../../../src/council/naming/labels.ts';
+import { maskFor, unmasked } from '../../../src/council/naming/mask.ts';
+import type { CouncilState } from '../../../src/council/state/state.ts';
+import { participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
+
+type Table = Record<string, { title?: string; emoji?: string }>;
+/** A council with these participants. */
+function seated(table: Table, over: Partial<CouncilState> = {}): CouncilState {
+  const seats = Object.entries(table).map(([id, { title = id, emoji = '' }]) => [
+    id,
+    participant({ title, emoji }),
+  ]);
+  return stateOf({ participants: Object.fromEntries(seats), ...over }, Object.keys(table));
+}
+const FOUR: Table = {
+  henry: { title: 'Henry', emoji: '🦉' },
+  sage: { title: 'Old Sage', emoji: '🦎' },
+  'plain-language': { title: 'Hélène', emoji: '⚖️' },
+  xi: { title: '智者', emoji: '👩‍💻' },
+};
+const LABELS = anonymousLabels(stateOf({}, Object.keys(FOUR)));
+const [HENRY, SAGE, PLAIN] = ['henry', 'sage', 'plain-language'].map((id) => LABELS.get(id)!);
+const masking = (over: Partial<CouncilState> = {}, brief = 'Which one?') =>
+  maskFor({ state: seated(FOUR, over), brief });
+const masked = (text: string, over: Partial<CouncilState> = {}, brief?: string) =>
+  masking(over, brief)(text).text;
+
+describe('the mask', () => {
+  it.each([
+    ['henry is right, says HENRY.', `${HENRY} is right, says ${HENRY}.`],
+    ['old\n  sage and Sage', `${SAGE} and ${SAGE}`],
+    [
+      '_Henry_, **henry**, (henry), henry’s, d’Henry',
+      `_${HENRY}_, **${HENRY}**, (${HENRY}), ${HENRY}’s, d’${HENRY}`,
+    ],
+    ['🦉 Henry (henry), 🦉Henry, Henry (henry), 🦉', `${HENRY}, ${HENRY}, ${HENRY}, ${HENRY}`],
+    ['HÉLÈNE and He\u0301le\u0300ne', `${PLAIN} and ${PLAIN}`],
+    ['⚖️ and ⚖ and ⚠️Hélène', `${PLAIN} and ${PLAIN} and ⚠️${PLAIN}`],
+    ['plain-language rules', `${PLAIN} rules`],
+    ['---\nposition: follow henry\n---\n', `---\nposition: follow ${HENRY}\n---\n`],
+  ])('hides %j', (text, expected) => {
+    expect(masked(text)).toBe(expected);
+  });
+
+  it('makes addresses into addresses', () => {
+    const handle = handlesOf(seated(FOUR)).get('sage')!;
+    expect(masked('@sage.2 no; sage.2 and @Sage')).toBe(`@${handle}.2 no; ${handle}.2 and @${handle}`);
+    expect(resolverOf(seated(FOUR))(handle)).toBe('sage');
+  });
+
+  it.each(['henrys', 'message', 'unhenry', 'Hélènes', '👩‍⚖️', '🦉\u200D🌫️', 'sàge', 'éhenry'])(
+    'leaves %j, which is another word',
+    (text) => {
+      expect(masking()(text)).toEqual({ text, replaced: [], left: [], places: [] });
+    },
+  );
+
+  it('puts no label on a label: one pass', () => {
+    const state = seated({ henry: { title: 'Participant' }, sage: { title: 'Sage' } });
+    expect(maskFor({ state, brief: '' })('Participant B and henry').text).toBe(
+      `Participant B and ${anonymousLabels(state).get('henry')}`,
+    );
+  });
+
+  it('knows the coordinator as such', () => {
+    const state = withCoordinator();
+    expect(maskFor({ state, brief: '' })('Maman decides').text).toBe('the coordinator decides');
+    expect(maskFor({ state: { ...state, lang: 'fr' }, brief: '' })('Maman tranche').text).toBe(
+      'le coordinateur tranche',
+    );
+  });
+
+  it.each<[string, Table, string, string]>([
+    ['a short id', { a: { title: 'Alpha' }, sage: {} }, 'a word', 'id'],
+    ['a short title', { henry: { title: 'Al' }, sage: {} }, 'al dente', 'title'],
+    ['a title of two ideographs', FOUR, '智者说', 'title'],
+    ['a shared title', { henry: { title: 'Agent' }, sage: { title: 'agent' } }, 'The agent', 'title'],
+    ['a shared emoji', { henry: { emoji: '🤖' }, sage: { emoji: '🤖' } }, '🤖', 'emoji'],
+    ['an emoji that is a letter or a mark', { henry: { emoji: '*' }, sage: { emoji: 'Q' } }, '* Q', 'emoji'],
+    ['an id that is a number', { '2026': { title: 'Later' }, sage: {} }, 'in 2026', 'id'],
+    [
+      'a title that is another one’s id',
+      { henry: { title: 'Sage' }, sage: { title: 'Old' } },
+      'sage',
+      'title',
+    ],
+    [
+      'a title that looks like a label',
+      { henry: { title: 'Participant B' }, sage: {} },
+      'Participant B',
+      'title',
+    ],
+  ])('leaves and reports %s', (_, table, text, what) => {
+    const { text: shown, replaced, left } = maskFor({ state: seated(table), brief: '' })(text);
+    expect([shown, replaced]).toEqual([text, []]);
+    expect(left.length).toBeGreaterThan(0);
+    expect(new Set(left.map((name) => name.what))).toEqual(new Set([what]));
+  });
+
+  it('leaves and reports the spelling that topic, brief or options use themselves', () => {
+    const text = 'Follow sage, not Sage or SAGE.';
+    for (const [over, brief] of [
+      [{ topic: 'On sage' }, ''],
+      [{}, 'Grow sage?'],
+      [{ rules: rulesOf({ options: ['sage', 'thyme'] }) }, ''],
+    ] as const) {
+      const result = masking(over, brief)(text);
+      expect(result.text).toBe(`Follow sage, not ${SAGE} or ${SAGE}.`);
+      expect(unmasked(result.left, 'x', 'henry')).toEqual([{ where: 'x', what: 'id', count: 1 }]);
+      expect(unmasked(result.left, 'x', 'sage')).toEqual([]);
+    }
+  });
+
+  it('does nothing where everybody is named', () => {
+    const mask = masking({ anonymous: false });
+    expect(mask('henry 🦉')).toEqual({ text: 'henry 🦉', replaced: [], left: [], places: [] });
+    expect(mask.find('henry')).toEqual([]);
+  });
+
+  it('takes linear time', () => {
+    const table = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [
+        `agent-${i}`,
+        { title: `Title nr ${i} of many`, emoji: String.fromCodePoint(0x1f400 + i) },
+      ]),
+    );
+    const mask = maskFor({ state: seated(table), brief: '' });
+    const time = (text: string) => {
+      const start = performance.now();
+      mask(text);
+      return performance.now() - start;
+    };
+    time('warm');
+    for (const piece of ['Title ', `Title${' '.repeat(19)}`, 'agent-3 ', 'A plain word. ', '🐀'])
+      expect(time(piece.repeat(200_000 / piece.length))).toBeLessThan(3000);
+    expect(time(`Title${' '.repeat(500_000)}nr`)).toBeLessThan(3000);
+  });
+});
+
+describe('the names of claims', () => {
+  const claim = (id: string) => ({
+    id,
+    by: id.split('.')[0]!,
+    tour: 1,
+    start: 0,
+    end: 1,
+    sha256: '0'.repeat(16),
+  });
+  const ledger = { claims: [claim('henry.1'), claim('plain-language.12')], challenges: [], moves: [] };
+
+  it('are the ids, or letters that lead back to them', () => {
+    expect([...claimNames(seated(FOUR, { ledger, anonymous: false }))]).toEqual([
+      ['henry.1', 'henry.1'],
+      ['plain-language.12', 'plain-language.12'],
+    ]);
+    const state = seated(FOUR, { ledger });
+    for (const [id, shown] of claimNames(state)) {
+      const [name, number] = shown.split('.');
+      expect(`${resolverOf(state)(name!)}.${number}`).toBe(id);
+      expect(name).toMatch(/^[a-d]$/);
+    }
+  });
+});
+
+/** Words as people and models write them, names among them. */
+const anyName = fc.oneof(
+  fc.constantFrom(
+    'Al',
+    'the',
+    'Participant',
+    'Data Sage',
+    'C++',
+    '$&',
+    'a.b',
+    '(x)',
+    '智者',
+    'ÉTÉ',
+    'été',
+    '⚖️',
+    '🦉',
+    '👩‍💻',
+    '👍🏽',
+    '*',
+    '\\',
+    '|',
+    'o’neill',
+    '_',
+    '4o',
+    'sage',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => oneLine(text).normalize('NFC')),
+  fc.stringMatching(/^[a-z]{3,6}$/),
+);
+const anyId = fc.oneof(
+  fc.constantFrom('a', 'al', 'sage', 'sage-2', 'participant', '4o', '2026', 'the'),
+  fc.stringMatching(/^[a-z][a-z0-9-]{0,6}$/),
+);
+
+/** Another way to see whether a name stands in a text: no regular expression of the product's. */
+function stands(name: string, text: string): boolean {
+  const fold = (s: string) => s.normalize('NFC').replaceAll('\uFE0F', '').toLowerCase();
+  const [hay, needle] = [fold(text), fold(name).trim()];
+  const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}\p{M}]/u.test(char);
+  const chars = [...hay];
+  const wanted = [...needle];
+  if (needle === '' || !/[^\s\p{M}\p{Cf}]/u.test(needle)) return false;
+  return chars.some((_, at) => {
+    if (!wanted.every((char, i) => chars[at + i] === char)) return false;
+    const [before, after] = [chars[at - 1], chars[at + wanted.length]];
+    const startsInside = isWord(wanted[0]) ? isWord(before) : before === '\u200D';
+    const endsInside = isWord(wanted.at(-1))
+      ? isWord(after)
+      : after === '\u200D' || /[\u{1F3FB}-\u{1F3FF}]/u.test(after ?? '');
+    return !startsInside && !endsInside;
+  });
+}
+
+describe('the mask, for any names and texts', () => {
+  it('leaves no name of which it does not tell', () => {
+    const anyTable = fc.uniqueArray(fc.record({ id: anyId, title: anyName, emoji: anyName }), {
+      minLength: 2,
+      maxLength: 4,
+      selector: ({ id }) => id,
+    });
+    fc.assert(
+      fc.property(
+        anyTable,
+        fc.array(
+          fc.tuple(
+            fc.nat(3),
+            fc.constantFrom('id', 'title', 'emoji'),
+            fc.constantFrom(' ', ', ', '\n', '(', '**', 'x', '-'),
+            fc.boolean(),
+          ),
+          { maxLength: 12 },
+        ),
+        (table, parts) => {
+          const state = seated(Object.fromEntries(table.map(({ id, ...names }) => [id, names])));
+          const text = parts
+            .map(
+              ([who, what, between, upper]) =>
+                (upper
+                  ? table[who % table.length]![what as 'id'].toUpperCase()
+                  : table[who % table.length]![what as 'id']) + between,
+            )
+            .join('');
+          const { text: masked, left } = maskFor({ state, brief: '' })(text);
+          // A name may stand in a label, or begin in one and end in the text behind it.
+          const labels = [...anonymousLabels(state).values()];
+          const shown = labels.reduce((rest, label) => rest.replaceAll(label, '\n'), masked);
+          const told = new Set(left.flatMap(({ spelling }) => spelling.normalize('NFC').toLowerCase()));
+          for (const { id, title, emoji } of table) {
+            for (const name of [id, title, emoji]) {
+              const key = name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
+              const isTold = [...told].some((spelling) => spelling.includes(key));
+              if (stands(name, shown))
+                expect(isTold, `${JSON.stringify(name)} in ${JSON.stringify(shown)}`).toBe(true);
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('changes nothing in texts without names', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { text: shown, replaced } = masking()(text);
+        if (replaced.length === 0) expect(shown).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import type { Responded, Started, Status } from '../helpers/documents.ts';
+import { addAgent } from '../helpers/speakers.ts';
+
+describe.concurrent('what an error says to do next', () => {
+  it('names the option that was wrong, as it is written', async () => {
+    const project = await newProject();
+    const { code, stderr } = await project.council(['start', 'x', '--budget-usd', 'abc']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Correct the option --budget-usd') as string,
+    });
+  });
+
+  it('says that the coordinator is no participant', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    const { code, stderr } = await project.council(['start', 'x', '--agents', 'ana', '--coordinator', 'ana']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No participants: ana is the coordinator.') as string,
+    });
+  });
+
+  it('leads from a council that has ended to what was asked of it', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    addAgent(project, 'bob');
+    await project.council(['start', 'Over?', '--name', 'over']);
+    await project.council(['cancel', '--name', 'over', '--why', 'done']);
+    for (const command of ['ledger', 'metrics']) {
+      const { stderr } = await project.council([command, '--name', 'over']);
+      expect(stderr).toMatch(new RegExp(`Its archive: council ${command} \\S+-over$`, 'm'));
+    }
+    expect((await project.council(['status', '--name', 'over'])).stderr).toContain('council show ');
+  });
+
+  it('keeps no file for a contribution of no bytes', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    addAgent(project, 'bob');
+    const { json } = await project.council<Started>(['start', 'Empty?', '--json']);
+    const refused = await project.council<Responded>(['respond', 'ana', '--json']);
+    expect(refused.json).toMatchObject({ accepted: false, reason: 'empty_text' });
+    expect(refused.json.kept).toBeUndefined();
+    const folder = join(project.privateDir, json.conversationId);
+    expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);
+  });
+
+  it('shows an excuse as one', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    addAgent(project, 'bob');
+    await project.council(['start', 'Away?']);
+    await project.council(['excuse', 'bob', '--why', 'gone']);
+    const { stdout } = await project.council(['status']);
+    expect(stdout).toContain('bob (bob): WAITING, excused: gone');
+  });
+
+  it('says in status whose sealed text is missing, and how to bring it', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    addAgent(project, 'bob');
+    const { json } = await project.council<Started>(['start', 'Elsewhere?', '--json']);
+    for (const id of ['ana', 'bob']) await project.council(['respond', id], { input: `by ${id}` });
+    expect((await project.council(['status'])).stdout).toContain('Nobody is awaited: the next tick goes on');
+    const folder = join(project.privateDir, json.conversationId);
+    for (const name of fs.readdirSync(folder))
+      if (name.startsWith('sealed-bob')) fs.rmSync(join(folder, name));
+    const { stdout } = await project.council(['status']);
+    expect(stdout).toMatch(/The sealed text of bob is not on this machine .*council reveal bob --file FILE/);
+    expect(stdout).not.toContain('the next tick goes on');
+    expect((await project.council<Status>(['status', '--json'])).json.councils[0]).toMatchObject({
+      missing: ['bob'],
+    });
+  });
+});
