@@ -1,6 +1,6 @@
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
-import type { Stamp, Store } from '../store/store.ts';
+import type { Stamp, Store } from '../store/documents.ts';
 import type { Health } from './health.ts';
 
 /** The health of all agents of a project, shared by every process that launches them. */

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { nearest } from '../agents/nearest.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { ArchiveFiles } from '../store/archive-files.ts';
+import type { ArchiveFiles } from '../store/file/archive-files.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { readArchive, readMeta } from './parse.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { iso } from '../base/clock.ts';
 import { slug } from '../base/ids.ts';
-import type { ArchiveFiles } from '../store/archive-files.ts';
+import type { ArchiveFiles } from '../store/file/archive-files.ts';
 
 /**
  * A path for an archive that no file has: `conseils/YYYY-MM-DD-slug.md`, the day in UTC, then `-2`, `-3` when taken.

@@ -3,8 +3,8 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
-import type { ArchiveFiles } from '../store/archive-files.ts';
-import type { SearchEntry, SearchIndex } from '../store/search-index.ts';
+import type { ArchiveFiles } from '../store/file/archive-files.ts';
+import type { SearchEntry, SearchIndex } from '../store/file/search-index.ts';
 
 export interface SearchResult {
   /** The archive's id: the stem of its file. */

@@ -7,7 +7,7 @@ import { parse } from '../council/document/document.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
 import type { Ports } from '../council/use/ports.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
-import type { ArchiveFiles } from '../store/archive-files.ts';
+import type { ArchiveFiles } from '../store/file/archive-files.ts';
 import type { LateFact } from './archive.ts';
 import { readArchive } from './parse.ts';
 import { archiveOfConversation } from './read.ts';

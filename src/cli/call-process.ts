@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageDir } from '../store/project.ts';
+import { packageDir } from '../store/local/project.ts';
 
 /** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */
 export interface CallProcess {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { pathHider } from '../base/hide-paths.ts';
 import type { Place } from '../base/hide-paths.ts';
 import { systemCode } from '../base/errors.ts';
-import { privateRoot } from '../store/private-dir.ts';
-import { findProject, packageDir } from '../store/project.ts';
+import { privateRoot } from '../store/file/private-dir.ts';
+import { findProject, packageDir } from '../store/local/project.ts';
 import type { Cli } from './io.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */

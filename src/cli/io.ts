@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';
-import { elapsed } from '../store/system.ts';
+import { elapsed } from '../store/local/system.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */

@@ -2,8 +2,8 @@ import { join, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
-import { markdownFiles, packageDir } from '../store/project.ts';
-import type { MarkdownFile, Project } from '../store/project.ts';
+import { markdownFiles, packageDir } from '../store/local/project.ts';
+import type { MarkdownFile, Project } from '../store/local/project.ts';
 
 export type FoundMode = MarkdownFile & { name: string };
 

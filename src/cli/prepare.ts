@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
-import { bringsAlong } from '../store/came-from.ts';
-import { initProject, isProject, projectAt } from '../store/project.ts';
+import { bringsAlong } from '../store/local/came-from.ts';
+import { initProject, isProject, projectAt } from '../store/local/project.ts';
 import { inTurn } from './io.ts';
 import type { Cli } from './io.ts';
 import { trustIn } from './trust.ts';

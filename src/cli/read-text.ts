@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
-import { readBytes } from '../store/read.ts';
+import { readBytes } from '../store/local/read.ts';
 import type { Cli } from './io.ts';
 
 /** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws like `readGivenFile`. */

@@ -5,8 +5,8 @@ import { variablesOf } from '../agents/variables.ts';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { environmentFile, readEnvironmentFile } from '../heartbeat/environment-file.ts';
-import { readTextFile } from '../store/project.ts';
-import { configHome } from '../store/trust-book.ts';
+import { readTextFile } from '../store/local/project.ts';
+import { configHome } from '../store/file/trust-book.ts';
 import type { Cli } from './io.ts';
 import type { Options } from './spec.ts';
 

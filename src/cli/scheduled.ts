@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { sha256 } from '../base/ids.ts';
 import { units } from '../heartbeat/schedule.ts';
 import type { Job } from '../heartbeat/schedule.ts';
-import { packageDir } from '../store/project.ts';
-import { configHome } from '../store/trust-book.ts';
+import { packageDir } from '../store/local/project.ts';
+import { configHome } from '../store/file/trust-book.ts';
 import type { Cli } from './io.ts';
 
 /** What agents need and cron does not give: where programs, the private folder and the record of trust are. */

@@ -3,7 +3,7 @@ import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import type { Detected } from '../agents/runners/detect.ts';
 import { CouncilError } from '../base/errors.ts';
-import { addAgentFile } from '../store/agent-files.ts';
+import { addAgentFile } from '../store/local/agent-files.ts';
 import type { Cli } from './io.ts';
 import { trustSeated } from './trust.ts';
 import type { Workspace } from './workspace.ts';

@@ -6,10 +6,10 @@ import type { AgentRegistry } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
-import { isClone } from '../store/came-from.ts';
-import { systemClock } from '../store/system.ts';
-import { trustBook } from '../store/trust-book.ts';
-import type { TrustBook } from '../store/trust-book.ts';
+import { isClone } from '../store/local/came-from.ts';
+import { systemClock } from '../store/local/system.ts';
+import { trustBook } from '../store/file/trust-book.ts';
+import type { TrustBook } from '../store/file/trust-book.ts';
 import { inTurn } from './io.ts';
 import type { Cli } from './io.ts';
 

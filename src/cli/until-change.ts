@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/documents.ts';
 
 const LOOK_AGAIN_MS = 60_000;
 

@@ -10,15 +10,15 @@ import type { ArchivePorts } from '../archive/write.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
-import { archiveFiles } from '../store/archive-files.ts';
-import { fileStore } from '../store/file-store.ts';
-import type { FileStore } from '../store/file-store.ts';
-import { lateFiles } from '../store/late.ts';
-import { isAlive, thisProcess } from '../store/liveness.ts';
-import { privateDir } from '../store/private-dir.ts';
-import { findProject, packageDir } from '../store/project.ts';
-import type { Project } from '../store/project.ts';
-import { systemClock, systemRandom } from '../store/system.ts';
+import { archiveFiles } from '../store/file/archive-files.ts';
+import { fileStore } from '../store/file/file-store.ts';
+import type { FileStore } from '../store/file/file-store.ts';
+import { lateFiles } from '../store/file/late.ts';
+import { isAlive, thisProcess } from '../store/local/liveness.ts';
+import { privateDir } from '../store/file/private-dir.ts';
+import { findProject, packageDir } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
+import { systemClock, systemRandom } from '../store/local/system.ts';
 import type { Cli } from './io.ts';
 import { place } from './io.ts';
 
@@ -82,7 +82,7 @@ export async function loadConfig(
 ): Promise<Config> {
   const [{ readConfig }, { readTextFile }] = await Promise.all([
     import('../base/config.ts'),
-    import('../store/project.ts'),
+    import('../store/local/project.ts'),
   ]);
   const config = await readConfig({
     text: readTextFile(project.councilFile),
@@ -110,7 +110,7 @@ export async function loadAgents(
 ): Promise<AgentRegistry> {
   const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
     import('../agents/registry.ts'),
-    import('../store/project.ts'),
+    import('../store/local/project.ts'),
     import('node:os'),
   ]);
   const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({

@@ -6,7 +6,7 @@ import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { Effect } from '../council/machine/close.ts';
-import type { ProcessIdentity } from '../store/liveness.ts';
+import type { ProcessIdentity } from '../store/local/liveness.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
 /** What the heartbeat needs beside the ports of the use cases. */

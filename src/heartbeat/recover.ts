@@ -2,7 +2,7 @@ import { systemCode } from '../base/errors.ts';
 import type { Reading } from '../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../council/state/state.ts';
 import type { CouncilState, Lease } from '../council/state/state.ts';
-import type { ProcessIdentity } from '../store/liveness.ts';
+import type { ProcessIdentity } from '../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
@@ -80,7 +80,7 @@ async function isHeld({ self, clock }: HeartbeatPorts, lease: Lease): Promise<bo
     lease.bootId === self.bootId &&
     lease.host === self.host;
   if (own) return atWork.has(lease.id);
-  const { isAlive } = await import('../store/liveness.ts');
+  const { isAlive } = await import('../store/local/liveness.ts');
   // Another host's processes cannot be seen from here: only the time tells.
   const alive = isAlive(lease);
   if (alive !== undefined) return alive;
@@ -93,7 +93,7 @@ async function isHeld({ self, clock }: HeartbeatPorts, lease: Lease): Promise<bo
 
 /** Ends what a dead tick left running: the group, as long as no stranger can have come to lead one of the same number. */
 async function endOrphans(leader: ProcessIdentity): Promise<void> {
-  const { identityOf } = await import('../store/liveness.ts');
+  const { identityOf } = await import('../store/local/liveness.ts');
   const found = identityOf(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
   // The leader may have ended before the rest of its group, and where nobody collects it, it still has its number.

@@ -62,7 +62,7 @@ export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: Abort
     });
     const identity = identityOfTurn(ports, turn);
     const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).runnerFor;
-    const { identityOf } = await import('../store/liveness.ts');
+    const { identityOf } = await import('../store/local/liveness.ts');
     // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
     if (waitingForTrust(ports, agent)) return untrusted();
     result = await runnerFor(agent).speak({

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
-import type { Change, Stored, Updated } from './store.ts';
+import type { Change, Stored, Updated } from './documents.ts';
 
 /** Where a change starts: the live document, and the number that the next revision follows. */
 interface Base {

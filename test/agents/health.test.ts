@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { healthBook, readHealthStamp } from '../../src/agents/health-book.ts';
 import { admission, afterFailure, afterInterruption, whileProbing } from '../../src/agents/health.ts';
 import type { Health } from '../../src/agents/health.ts';
-import { fileStore } from '../../src/store/file-store.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
 import { scratch } from '../store/scratch.ts';
 
 const T = Date.parse('2026-11-21T10:00:00.000Z');

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArchive } from '../../src/archive/parse.ts';
 import { readStamp, serialize } from '../../src/council/document/document.ts';
-import { fileStore } from '../../src/store/file-store.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
 import { inParallel } from '../store/scratch.ts';
 import { archivePorts } from './ports.ts';
 import { CONVERSATION, debate, finished, PATH } from './sample.ts';

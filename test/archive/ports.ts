@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
 import type { ArchivePorts } from '../../src/archive/write.ts';
-import { archiveFiles } from '../../src/store/archive-files.ts';
-import { lateFiles } from '../../src/store/late.ts';
-import { isAlive, thisProcess } from '../../src/store/liveness.ts';
-import { privateDir } from '../../src/store/private-dir.ts';
-import type { Store } from '../../src/store/store.ts';
+import { archiveFiles } from '../../src/store/file/archive-files.ts';
+import { lateFiles } from '../../src/store/file/late.ts';
+import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
+import { privateDir } from '../../src/store/file/private-dir.ts';
+import type { Store } from '../../src/store/documents.ts';
 
 /** Real files around any store, with a fixed clock. */
 export function archivePorts(store: Store, project: string, stateHome: string): ArchivePorts {

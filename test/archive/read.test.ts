@@ -5,8 +5,8 @@ import { describe, it, expect, onTestFinished } from 'vitest';
 import { findArchive, listArchives } from '../../src/archive/read.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
-import { archiveFiles } from '../../src/store/archive-files.ts';
-import type { ArchiveFiles } from '../../src/store/archive-files.ts';
+import { archiveFiles } from '../../src/store/file/archive-files.ts';
+import type { ArchiveFiles } from '../../src/store/file/archive-files.ts';
 import { debate, END, finished } from './sample.ts';
 
 const ids = [

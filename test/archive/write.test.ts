@@ -8,7 +8,7 @@ import type { ArchivePorts } from '../../src/archive/write.ts';
 import { readCouncil } from '../../src/council/use/update-council.ts';
 import { serialize } from '../../src/council/document/document.ts';
 import type { Council } from '../../src/council/state/state.ts';
-import { memoryStore } from '../../src/store/memory-store.ts';
+import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { archivePorts } from './ports.ts';
 import { CONVERSATION, debate, END, finished, PATH, spoke } from './sample.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/documents.ts';
 import { bodyOf, doc } from '../store/stamp.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';

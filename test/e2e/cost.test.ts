@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { healthBook, readHealthStamp } from '../../src/agents/health-book.ts';
 import type { CostReport } from '../../src/archive/cost.ts';
-import { fileStore } from '../../src/store/file-store.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';

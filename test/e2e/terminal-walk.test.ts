@@ -344,7 +344,7 @@ describe('what leaves a process', () => {
       'cli/read-text.ts',
       'cli/stdout.ts',
       'panel/main.ts',
-      'store/disk.ts',
+      'store/local/disk.ts',
     ]);
   });
 });

@@ -13,8 +13,8 @@ import type { CouncilState, Limit } from '../../src/council/state/state.ts';
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
-import { isAlive, thisProcess } from '../../src/store/liveness.ts';
-import { memoryStore } from '../../src/store/memory-store.ts';
+import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
+import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { START } from '../council/fixtures.ts';
 
 /** What a fake program does at one launch: an answer, or a failure. */

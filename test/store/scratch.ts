@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../src/base/ids.ts';
-import { fileStore } from '../../src/store/file-store.ts';
-import type { FileStore } from '../../src/store/file-store.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
+import type { FileStore } from '../../src/store/file/file-store.ts';
 import { doc, readStamp } from './stamp.ts';
 
 export { doc, readStamp, sha256 };

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/base/ids.ts';
-import type { Stamp } from '../../src/store/store.ts';
+import type { Stamp } from '../../src/store/documents.ts';
 
 interface FirstLine {
   id: string;

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
-import { workTree } from '../../store/came-from.ts';
+import { workTree } from '../../store/local/came-from.ts';
 import { expandPlaceholders } from './placeholders.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { identityOf } from '../../store/liveness.ts';
+import { identityOf } from '../../store/local/liveness.ts';
 import { killGroup } from './group.ts';
 import { running } from './running.ts';
 

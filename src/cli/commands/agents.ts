@@ -12,7 +12,7 @@ import { formatDuration, parseDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText, oneLine } from '../../base/text.ts';
-import { addAgentFile, removeAgentFile } from '../../store/agent-files.ts';
+import { addAgentFile, removeAgentFile } from '../../store/local/agent-files.ts';
 import type { Cli } from '../io.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command, Options, Outcome } from '../spec.ts';

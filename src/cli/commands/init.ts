@@ -1,4 +1,4 @@
-import { findProject } from '../../store/project.ts';
+import { findProject } from '../../store/local/project.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { prepare } from '../prepare.ts';
 import { seatDetected, seatingLines } from '../seat-detected.ts';

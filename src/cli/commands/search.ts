@@ -1,7 +1,7 @@
 import { searchArchives } from '../../archive/search.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { searchIndex } from '../../store/search-index.ts';
+import { searchIndex } from '../../store/file/search-index.ts';
 import type { Command } from '../spec.ts';
 import { openWorkspace } from '../workspace.ts';
 

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { unlinkIfThere, writeNew } from '../../store/disk.ts';
-import { makeOwnFolder, ownFolder } from '../../store/folders.ts';
-import { findProject, packageDir } from '../../store/project.ts';
-import { readBytes } from '../../store/read.ts';
+import { unlinkIfThere, writeNew } from '../../store/local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../../store/local/folders.ts';
+import { findProject, packageDir } from '../../store/local/project.ts';
+import { readBytes } from '../../store/local/read.ts';
 import type { Command } from '../spec.ts';
 
 const CLAUDE = '.claude/skills';

@@ -1,8 +1,8 @@
 import { join, dirname } from 'node:path';
 import { systemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { workTree } from '../../store/came-from.ts';
-import { readStart } from '../../store/read.ts';
+import { workTree } from '../../store/local/came-from.ts';
+import { readStart } from '../../store/local/read.ts';
 
 /** What git printed, and how it ended. */
 export interface GitSaid {

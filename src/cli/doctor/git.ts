@@ -1,6 +1,6 @@
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
-import { GIT_IGNORES } from '../../store/project.ts';
+import { GIT_IGNORES } from '../../store/local/project.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { gitIn, notForGit } from './git-calls.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownFiles, packageDir } from '../../store/project.ts';
+import { markdownFiles, packageDir } from '../../store/local/project.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
 

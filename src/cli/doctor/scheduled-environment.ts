@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import { commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
-import { readTextFile } from '../../store/project.ts';
+import { readTextFile } from '../../store/local/project.ts';
 import type { Cli } from '../io.ts';
 import type { ScheduleFacts } from './schedule.ts';
 

@@ -4,7 +4,7 @@ import type { AgentsReport, CheckPorts } from '../../agents/check.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
-import type { Project } from '../../store/project.ts';
+import type { Project } from '../../store/local/project.ts';
 import { findModes, readMode } from '../modes.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';

@@ -3,9 +3,9 @@ import { parse } from '../../council/document/document.ts';
 import { lostTexts } from '../../council/use/dropped.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell.ts';
-import type { MountFacts } from '../../store/inspect-mount.ts';
-import type { PrivateFacts } from '../../store/inspect-private.ts';
-import type { DocumentFacts, StoreFacts } from '../../store/inspect-store.ts';
+import type { MountFacts } from '../../store/file/inspect-mount.ts';
+import type { PrivateFacts } from '../../store/file/inspect-private.ts';
+import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 

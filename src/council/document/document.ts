@@ -1,7 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';
-import type { Stamp } from '../../store/store.ts';
+import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { Marked } from './markers.ts';
 import { pageOf } from './page.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../base/clock.ts';
-import type { ProcessIdentity } from '../../store/liveness.ts';
-import type { Store } from '../../store/store.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import type { Store } from '../../store/documents.ts';
 
 /** Private files of one conversation, outside the project: sealed texts, spools, texts kept while a phase is blind. */
 export interface PrivateFiles {

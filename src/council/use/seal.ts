@@ -1,7 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import type { ProcessIdentity } from '../../store/liveness.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateFiles } from './ports.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';

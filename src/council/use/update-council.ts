@@ -4,7 +4,7 @@ import type { Effect } from '../machine/close.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
-import type { Stored } from '../../store/store.ts';
+import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
 /** A council as it was read, with the revision it was read at. */

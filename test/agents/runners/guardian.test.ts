@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { GUARDIAN } from '../../../src/agents/runners/guardian.ts';
-import { identityOf } from '../../../src/store/liveness.ts';
+import { identityOf } from '../../../src/store/local/liveness.ts';
 import { runs, until } from '../../helpers/cli.ts';
 
 const started: ChildProcess[] = [];

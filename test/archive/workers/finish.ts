@@ -4,7 +4,7 @@ import { archivePorts } from '../ports.ts';
 import { finishArchive } from '../../../src/archive/write.ts';
 import { readCouncil } from '../../../src/council/use/update-council.ts';
 import { readStamp } from '../../../src/council/document/document.ts';
-import { fileStore } from '../../../src/store/file-store.ts';
+import { fileStore } from '../../../src/store/file/file-store.ts';
 
 const [project = '', stateHome = ''] = process.argv.slice(2);
 const store = fileStore({ dir: join(project, 'memory', 'shared'), prefix: 'council-', readStamp });

@@ -8,7 +8,7 @@ import { scheduleFindings } from '../../../src/cli/doctor/schedule.ts';
 import { serialize } from '../../../src/council/document/document.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from '../../../src/cli/doctor/storage.ts';
 import { stateOf } from '../../council/fixtures.ts';
-import type { DocumentFacts } from '../../../src/store/inspect-store.ts';
+import type { DocumentFacts } from '../../../src/store/file/inspect-store.ts';
 
 const LOCAL = { type: 'ext4', network: false, caseSensitive: true, readOnly: false };
 const NOTHING = { unreadable: [], staleTemps: [], quarantined: [], edits: [] };

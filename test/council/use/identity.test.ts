@@ -6,7 +6,7 @@ import { checkState } from '../../../src/council/state/check-state.ts';
 import { admit, holderOf, issueTokens, requireToken, tokenHash } from '../../../src/council/use/identity.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
 import { seat } from '../../../src/council/state/state.ts';
-import { systemRandom } from '../../../src/store/system.ts';
+import { systemRandom } from '../../../src/store/local/system.ts';
 import { withCoordinator } from '../fixtures.ts';
 
 const issued = (state: CouncilState = withCoordinator()) => {

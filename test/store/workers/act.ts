@@ -1,8 +1,8 @@
 // A process of its own for the tests of the store: `node act.ts <action> <dir> <key> [args]`.
 // What it prints on stdout is what it has been promised.
-import { fileStore } from '../../../src/store/file-store.ts';
-import { lateFiles } from '../../../src/store/late.ts';
-import { privateDir } from '../../../src/store/private-dir.ts';
+import { fileStore } from '../../../src/store/file/file-store.ts';
+import { lateFiles } from '../../../src/store/file/late.ts';
+import { privateDir } from '../../../src/store/file/private-dir.ts';
 import { bodyOf, doc, readStamp } from '../stamp.ts';
 
 const [action, dir, key, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];

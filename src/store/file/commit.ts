@@ -1,0 +1,111 @@
+import { dirname } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { discard, fsyncDir, linkNew } from '../local/disk.ts';
+import { project } from './projection.ts';
+import { sizeOf } from '../local/read.ts';
+import type { Shelf } from './layout.ts';
+import { stampOf } from './stamped.ts';
+import { tombstone } from './tombstone.ts';
+import { findHead, prune, readRevision } from './versions.ts';
+
+const SAVED = 'The change is saved, but something after it failed';
+
+/**
+ * Makes `bytes` revision `expected + 1` of a key and returns that number. Durable when it returns.
+ * Throws `conflict` when the head is not `expected`, `commit_uncertain` when the new name may not survive a power cut,
+ * `no_hard_links`, `io`. What fails after the commit is durable is only warned about.
+ */
+export function commitVersion(
+  shelf: Shelf,
+  key: string,
+  bytes: Buffer,
+  expected: number,
+  { removed = false } = {},
+): number {
+  const revision = expected + 1;
+  const target = shelf.version(key, revision);
+  shelf.guard(key);
+  // Names are never freed, so what these two looks find cannot become untrue before the link.
+  if (expected > 0 && sizeOf(shelf.version(key, expected)) === undefined)
+    throw conflict(shelf, key, expected);
+  if (sizeOf(target) !== undefined) throw conflict(shelf, key, expected);
+  if (expected === 0) makeHistory(shelf, key);
+
+  const version = shelf.temps.write(bytes);
+  let ready: string | undefined;
+  try {
+    if (!removed) ready = shelf.temps.write(bytes);
+    if (!linkNew(version, target)) throw conflict(shelf, key, expected);
+    makeCertain(dirname(target), key, revision);
+  } catch (error) {
+    if (ready !== undefined) discard(ready);
+    throw error;
+  } finally {
+    discard(version);
+  }
+  shelf.seen.set(key, revision);
+  orWarn(shelf, SAVED, () => project(shelf, key, { revision, bytes, removed }, { ready, evict: removed }));
+  orWarn(shelf, SAVED, () => prune(shelf, key, revision));
+  shelf.recent = { path: target, bytes };
+  return revision;
+}
+
+/** Ends a key's live text with a tombstone and returns its revision. Throws like `commitVersion`. */
+export function commitTombstone(shelf: Shelf, key: string, expected: number): number {
+  const ended = readRevision(shelf, key, expected);
+  if (expected === 0 || ended.removed) throw conflict(shelf, key, expected);
+  const id = stampOf(shelf, ended.bytes)?.id ?? null;
+  const bytes = tombstone({ key, revision: expected + 1, id });
+  return commitVersion(shelf, key, bytes, expected, { removed: true });
+}
+
+/** Only creation makes folders, and syncs their names before anything can be committed into them. */
+function makeHistory(shelf: Shelf, key: string): void {
+  shelf.makeFolder(shelf.histories);
+  shelf.makeFolder(shelf.history(key));
+}
+
+function makeCertain(dir: string, key: string, revision: number): void {
+  try {
+    fsyncDir(dir);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const message = `Revision ${revision} of "${key}" is written, but a power cut may undo it: ${error.message}`;
+    throw new CouncilError('commit_uncertain', message, {
+      hint: `Check the disk, then look whether the change is there: council status --name ${key}`,
+      details: { ...error.details, revision },
+      cause: error,
+    });
+  }
+}
+
+function conflict(shelf: Shelf, key: string, expected: number): CouncilError {
+  const { revision } = findHead(shelf, key);
+  return new CouncilError(
+    'conflict',
+    `"${key}" is at revision ${revision}, not at ${expected}: somebody else changed it.`,
+    {
+      hint: 'Run the same command again.',
+      details: { revision, expected },
+    },
+  );
+}
+
+/**
+ * Runs what may fail without harm, because the documents themselves are safe: an `io` failure becomes a warning; `hinted`:
+ * with the way out, where that is no order to repeat a command that has worked.
+ */
+export function orWarn(
+  shelf: Shelf,
+  what: string,
+  action: () => unknown,
+  { hinted = false }: { hinted?: boolean } = {},
+): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const hint = hinted && error.hint ? `\n${error.hint}` : '';
+    shelf.warn(`${what}: ${error.message}${hint}`);
+  }
+}

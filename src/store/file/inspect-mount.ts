@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
+import { attempt } from '../local/disk.ts';
+
+/** Where a folder is kept. */
+export interface MountFacts {
+  /** Such as ext4 or nfs4; null where the system does not tell. */
+  type: string | null;
+  /** True when another machine keeps it; null when the type is not known. */
+  network: boolean | null;
+  /** False when two names may not differ by case alone; null when the path has no letter to try it with. */
+  caseSensitive: boolean | null;
+  /** Mounted read-only. */
+  readOnly: boolean;
+}
+
+const NETWORK =
+  /^(nfs\d?|cifs|smb\w*|ncpfs|9p|afs|coda|ceph|glusterfs|lustre|gpfs|beegfs|ocfs2|gfs2|davfs|virtiofs|vboxsf|fuse\.(sshfs|rclone|s3fs|gcsfuse|glusterfs|ceph.*|davfs2?|smb.*|vmhgfs.*))$/;
+
+/** Asks the system where `path` (a folder that exists) is kept. Throws `io`. */
+export function inspectMount(path: string): MountFacts {
+  const real = attempt('resolve', path, () => fs.realpathSync(path));
+  const mount = mountOf(real, readMounts());
+  return {
+    type: mount?.type ?? null,
+    network: mount === undefined ? null : NETWORK.test(mount.type),
+    caseSensitive: tellsCaseApart(real),
+    readOnly: mount?.readOnly ?? false,
+  };
+}
+
+interface Mount {
+  type: string;
+  readOnly: boolean;
+}
+
+/** The mount that holds `path`: the longest mount point above it, and of two on one point the later. */
+export function mountOf(path: string, mounts: string): Mount | undefined {
+  let best: { point: string; mount: Mount } | undefined;
+  for (const line of mounts.split('\n')) {
+    const [, written, type, options] = line.split(' ');
+    if (written === undefined || type === undefined) continue;
+    // Blanks and backslashes of a mount point are written as \040 and the like.
+    const point = written.replace(/\\([0-7]{3})/g, (_, code: string) =>
+      String.fromCharCode(parseInt(code, 8)),
+    );
+    const holds = path === point || path.startsWith(point.endsWith(sep) ? point : point + sep);
+    if (!holds || point.length < (best?.point.length ?? 0)) continue;
+    best = { point, mount: { type, readOnly: options?.split(',').includes('ro') === true } };
+  }
+  return best?.mount;
+}
+
+/** Only Linux has that file; elsewhere the type stays unknown. */
+function readMounts(): string {
+  try {
+    return fs.readFileSync('/proc/self/mounts').toString('utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Looks for the folder under its name in other letters: the very same folder there means that case is ignored. */
+function tellsCaseApart(path: string): boolean | null {
+  const name = basename(path);
+  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+  if (other === name) return null;
+  const twin = fs.statSync(join(dirname(path), other), { throwIfNoEntry: false });
+  const own = attempt('look at', path, () => fs.statSync(path));
+  return !(twin && twin.ino === own.ino && twin.dev === own.dev);
+}

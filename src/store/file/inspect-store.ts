@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { discard, linkNew, namesIn } from '../local/disk.ts';
+import { whyMisplaced } from './misplaced.ts';
+import { judge } from './projection.ts';
+import { sizeOf } from '../local/read.ts';
+import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
+import type { Shelf, ShelfOptions } from './layout.ts';
+import { shelfIn } from './layout.ts';
+import { claimedRevision, stampOf, toText } from './stamped.ts';
+import { readState } from './state-file.ts';
+import { KEPT_VERSIONS, readHead, readRevision, soundVersion } from './versions.ts';
+
+/** One document as it lies on the disk, before any command mends it. */
+export interface DocumentFacts {
+  key: string;
+  /** The state file. */
+  path: string;
+  /** 0: there is a state file and no history yet, as in a fresh clone. */
+  revision: number;
+  /** The head's text; null after a removal, without history, and when it is not UTF-8. */
+  text: string | null;
+  /** False when the head is not what the engine wrote. */
+  sound: boolean;
+  /** What the state file is, compared with the head. */
+  shown: ReturnType<typeof judge>;
+  /** Kept revisions below the head that are empty, where that is no trace of pruning or of an import. */
+  emptied: number[];
+  /** True when a state block can be read in the state file: else nobody can adopt it. */
+  readable: boolean;
+  /** True when the state file is the text that followed the newest revision here: a version has been deleted. */
+  lost: boolean;
+  /** Why no command takes it, with the way out: a copy of another council, damaged beyond repair; else null. */
+  refused: CouncilError | null;
+}
+
+export interface StoreFacts {
+  documents: DocumentFacts[];
+  /** Why the other documents could not be looked at. */
+  unreadable: CouncilError[];
+  /** Absolute paths of temp files that dead processes left. */
+  staleTemps: string[];
+  quarantined: string[];
+  edits: string[];
+}
+
+/**
+ * Looks at a file store and changes nothing: reading through the store itself would sweep, import and repair.
+ * Throws `io`.
+ */
+export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
+  const shelf = shelfIn({ ...options, warn: () => undefined });
+  const keys = [...new Set([...shelf.keysWithHistory(), ...shelf.keysWithProjection()])].sort();
+  const unreadable: CouncilError[] = [];
+  const look = (key: string): DocumentFacts => {
+    const path = shelf.projection(key);
+    const shown = readState(shelf, key);
+    const head = readHead(shelf, key, claimedRevision(shown));
+    const ended = head.removed || head.revision === 0;
+    const text = ended ? undefined : toText(head.bytes);
+    const sound = ended || soundVersion(shelf, key, head) !== undefined;
+    const refused = (): CouncilError | undefined => {
+      // The file itself counts only where there is nothing else to go by: an edit may say anything.
+      if (head.revision === 0) return shown && whyNotImported(shelf, key, shown);
+      if (!sound) return whyBeyondRepair(shelf, key, head, shown);
+      const stamp = stampOf(shelf, head.bytes);
+      return stamp?.intact ? whyMisplaced(shelf, key, stamp) : undefined;
+    };
+    return {
+      key,
+      path,
+      revision: head.revision,
+      text: text ?? null,
+      sound,
+      shown: judge(shelf, key, shown, head),
+      emptied: emptiedBelow(shelf, key, head.revision),
+      readable: shown !== undefined && stampOf(shelf, shown) !== undefined,
+      lost: shown !== undefined && isLostHead(shelf, key, head, shown),
+      refused: refused() ?? null,
+    };
+  };
+  const documents = keys.flatMap((key) => {
+    try {
+      return [look(key)];
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      unreadable.push(error);
+      return [];
+    }
+  });
+  const within = (dir: string): string[] => namesIn(dir).map((name) => join(dir, name));
+  return {
+    documents,
+    unreadable,
+    staleTemps: shelf.temps.stale().map((name) => join(options.dir, '.tmp', name)),
+    quarantined: within(shelf.quarantine),
+    edits: within(shelf.edits),
+  };
+}
+
+/** Pruning and importing empty all revisions up to one: what is empty above one that is not was emptied by something else. */
+function emptiedBelow(shelf: Shelf, key: string, newest: number): number[] {
+  const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
+  const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
+  const isEmpty = (revision: number): boolean => sizeOf(shelf.version(key, revision)) === 0;
+  const first = kept.findIndex((revision) => !isEmpty(revision));
+  return first === -1
+    ? []
+    : kept
+        .slice(first)
+        .filter((revision) => isEmpty(revision) && !readRevision(shelf, key, revision).removed);
+}
+
+/** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */
+export function tryCommit(options: Omit<ShelfOptions, 'warn'>): CouncilError | null {
+  const { temps } = shelfIn({ ...options, warn: () => undefined });
+  const made: string[] = [];
+  try {
+    made.push(temps.write(Buffer.from('council doctor\n')));
+    const second = temps.path();
+    linkNew(made[0]!, second);
+    made.push(second);
+    return null;
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  } finally {
+    made.forEach(discard);
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { isId } from '../../base/ids.ts';
+import { namesIn } from '../local/disk.ts';
+import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
+import type { ReadStamp } from '../documents.ts';
+import type { Temps } from '../local/temps.ts';
+import { tempsIn } from '../local/temps.ts';
+
+/** Revisions, as they lie in a history and in one that is being built. */
+export const VERSION_NAME = /^\d+\.md$/;
+
+/** A folder of documents: where everything lies, and what the parts of the file store share. */
+export interface Shelf {
+  readonly temps: Temps;
+  readonly readStamp: ReadStamp;
+  /** Tells a person something once; repetitions are dropped. */
+  readonly warn: (message: string) => void;
+  /** The newest revision this process has seen of a key: numbers only grow, so looking for the head may start there. */
+  readonly seen: Map<string, number>;
+  /** The version that was read or written last: most commits compare the state file with it. */
+  recent: { path: string; bytes: Buffer } | undefined;
+  /** The project's folder: its own folders are never used through a link; a state file may be a link to a file below it. */
+  readonly root: string;
+  /** Makes a folder of council's own. Throws `unsafe_path`, `io`. */
+  makeFolder(path: string): void;
+  /** Throws `unsafe_path` unless the histories, and that of `key`, lie where they seem to. */
+  guard(key?: string): void;
+  /** The folder of all histories. */
+  readonly histories: string;
+  history(key: string): string;
+  version(key: string, revision: number): string;
+  /** The state file that people open: a copy of the newest revision. */
+  projection(key: string): string;
+  /** Where hand edits and damaged files are kept: a path that is free. */
+  edits: string;
+  quarantine: string;
+  /** Keys that have a history, and keys that have a state file, sorted. */
+  keysWithHistory(): string[];
+  keysWithProjection(): string[];
+}
+
+export interface ShelfOptions {
+  /** Absolute path of `memory/shared`. */
+  dir: string;
+  /** The project's folder, which its user may reach through links; `dir` itself unless it is named. */
+  root?: string;
+  /** What the state files' names start with, such as "council-". */
+  prefix: string;
+  readStamp: ReadStamp;
+  warn: (message: string) => void;
+}
+
+/** Lays out a shelf; touches nothing on the disk. */
+export function shelfIn({ dir, root = dir, prefix, readStamp, warn }: ShelfOptions): Shelf {
+  const histories = join(dir, '.versions');
+  const told = new Set<string>();
+  const history = (key: string): string => join(histories, key);
+  return {
+    // The marker of a dead lock holder: nobody needs to wait for that lock to go stale.
+    temps: tempsIn(join(dir, '.tmp'), {
+      root,
+      holding: VERSION_NAME,
+      onSwept: (label) => freeLock(label, (key) => (ownFolder(root, histories) ? history(key) : undefined)),
+    }),
+    readStamp,
+    warn(message) {
+      if (told.has(message)) return;
+      told.add(message);
+      warn(message);
+    },
+    seen: new Map(),
+    root,
+    makeFolder: (path) => makeOwnFolder(root, path),
+    guard: (key) => void ownFolder(root, key === undefined ? histories : history(key)),
+    recent: undefined,
+    histories,
+    history,
+    version: (key, revision) => join(histories, key, `${revision}.md`),
+    projection: (key) => join(dir, `${prefix}${key}.md`),
+    edits: join(dir, '.edits'),
+    quarantine: join(dir, '.quarantine'),
+    keysWithHistory: () => namesIn(histories).filter(isId),
+    keysWithProjection: () =>
+      namesIn(dir)
+        .filter((name) => name.startsWith(prefix) && name.endsWith('.md'))
+        .map((name) => name.slice(prefix.length, -'.md'.length))
+        .filter(isId),
+  };
+}
+
+/** What holds the lock is an empty folder. */
+function freeLock(label: string, history: (key: string) => string | undefined): void {
+  const key = label.replace(/^lock-/, '');
+  const path = isId(key) ? history(key) : undefined;
+  if (path !== undefined) removeEmptyFolder(`${path}.lock`);
+}

@@ -1,0 +1,101 @@
+import fs from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import lockfile from 'proper-lockfile';
+import { systemCode } from '../../base/errors.ts';
+import { elapsed } from '../local/system.ts';
+
+/** How long a lock is asked for, and when an untouched one counts as abandoned. */
+const PATIENCE_MS = 2000;
+const STALE_MS = 5000;
+
+interface LockOptions {
+  /** Hears that the lock was lost to somebody else while it was held. */
+  warn: (message: string) => void;
+  /** Milliseconds; 2000 unless a test says otherwise. */
+  patience?: number;
+}
+
+/** What the lock is made with. The calls are synchronous like all of a commit: each hop to another thread takes longer. */
+const CALLS = {
+  mkdirSync: fs.mkdirSync,
+  realpathSync: fs.realpathSync,
+  rmdirSync: fs.rmdirSync,
+  statSync: fs.statSync,
+  utimesSync: fs.utimesSync,
+};
+
+/**
+ * Runs `action` while holding `<path>.lock`, or without it when it could not be had in time: the lock is for fairness,
+ * what it protects must be safe without it. Throws only what `action` throws.
+ */
+export async function withLock<T>(
+  path: string,
+  action: () => T | Promise<T>,
+  options: LockOptions,
+): Promise<T> {
+  const leave = await queueUp(path, options.patience ?? PATIENCE_MS);
+  const release = await acquire(path, options);
+  try {
+    return await action();
+  } finally {
+    if (release) letGo(release);
+    leave();
+  }
+}
+
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Waits for those of this process who came earlier, for `patience` ms at the most: among them nobody needs to ask the disk
+ * again and again. Returns what lets the next one in.
+ */
+async function queueUp(path: string, patience: number): Promise<() => void> {
+  const before = queues.get(path);
+  const own = Promise.withResolvers<void>();
+  const tail = (before ?? Promise.resolve()).then(() => own.promise);
+  queues.set(path, tail);
+  if (before) await Promise.race([before, wait(patience, undefined, { ref: false })]);
+  return () => {
+    if (queues.get(path) === tail) queues.delete(path);
+    own.resolve();
+  };
+}
+
+type Release = () => void;
+
+async function acquire(
+  path: string,
+  { warn, patience = PATIENCE_MS }: LockOptions,
+): Promise<Release | undefined> {
+  const deadline = elapsed() + patience;
+  const onCompromised = (error: Error): void =>
+    warn(
+      `The lock ${path}.lock was lost while it was held (${error.message}); the change itself is checked all the same.`,
+    );
+  for (;;) {
+    try {
+      return lockfile.lockSync(path, {
+        fs: CALLS,
+        realpath: false,
+        retries: 0,
+        stale: STALE_MS,
+        onCompromised,
+      });
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      // Any other code (a full disk, no folder yet) will be reported by the commit itself, if it matters there.
+      if (code !== 'ELOCKED' || elapsed() > deadline) return undefined;
+    }
+    await wait(5 + Math.random() * 45);
+  }
+}
+
+function letGo(release: Release): void {
+  try {
+    release();
+  } catch (error) {
+    // A lost lock was told by onCompromised; one that cannot be removed goes stale by itself.
+    if (systemCode(error) === undefined) throw error;
+  }
+}

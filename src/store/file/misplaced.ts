@@ -1,0 +1,82 @@
+import { CouncilError } from '../../base/errors.ts';
+import type { Shelf } from './layout.ts';
+import { stampOf } from './stamped.ts';
+import type { Stamp } from '../documents.ts';
+import { readHead } from './versions.ts';
+
+// A document is bound to its name, and its identity to one name: a copied or renamed state file would be a second council
+// that writes into the archive of the first one.
+
+/** Throws `hand_edit` when a text says that it belongs to another key than the one it stands for. */
+export function requireOwnPlace(shelf: Shelf, key: string, stamp: Stamp): void {
+  const refused = notItsPlace(shelf, key, stamp);
+  if (refused) throw refused;
+}
+
+/** Throws `hand_edit` as well when another key with live text has the same identity: before a state file is imported. */
+export function requireOnlyOne(shelf: Shelf, key: string, stamp: Stamp): void {
+  const refused = notItsPlace(shelf, key, stamp) ?? notTheOnlyOne(shelf, key, stamp);
+  if (refused) throw refused;
+}
+
+/** What `requireOnlyOne` would throw. */
+export const whyMisplaced = (shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined =>
+  notItsPlace(shelf, key, stamp) ?? notTheOnlyOne(shelf, key, stamp);
+
+function notItsPlace(shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined {
+  const { name } = stamp;
+  if (name === undefined || name === key) return undefined;
+  const [path, own] = [shelf.projection(key), shelf.projection(name)];
+  const isThere = isLive(shelf, name) || shelf.keysWithProjection().includes(name);
+  return refusal(
+    `${path} was copied or renamed from ${own}: it holds the council "${name}", and nothing is recorded in it as "${key}".`,
+    isThere || !hasFile(shelf, key) ? awayWith(shelf, key) : `Give it its name back: mv ${path} ${own}`,
+    { path, own },
+  );
+}
+
+function notTheOnlyOne(shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined {
+  const other = shelf.keysWithHistory().find((one) => one !== key && isOf(shelf, one, stamp.id));
+  if (other === undefined) return undefined;
+  const [path, own] = [shelf.projection(key), shelf.projection(other)];
+  return refusal(
+    `${path} holds the same council as ${own} (conversationId ${stamp.id}), and a council has one name only.`,
+    awayWith(shelf, key),
+    { path, own },
+  );
+}
+
+/**
+ * Does a key's newest text have this identity, and is that its own place? A copied history is no rival of its original; nor
+ * is one that cannot be read, which must not keep others from being read.
+ */
+function isOf(shelf: Shelf, key: string, id: string): boolean {
+  try {
+    const stamp = stampOf(shelf, readHead(shelf, key).bytes);
+    return stamp?.id === id && (stamp.name ?? key) === key;
+  } catch (error) {
+    if (error instanceof CouncilError) return false;
+    throw error;
+  }
+}
+
+const isLive = (shelf: Shelf, key: string): boolean => {
+  const head = readHead(shelf, key);
+  return head.revision > 0 && !head.removed;
+};
+
+const refusal = (message: string, hint: string, details: Record<string, string>): CouncilError =>
+  new CouncilError('hand_edit', message, { hint, details });
+
+/** A copy that was taken for a council of its own by an earlier build has a history as well. */
+function awayWith(shelf: Shelf, key: string): string {
+  const history = readHead(shelf, key).revision > 0;
+  const moved = [
+    ...(hasFile(shelf, key) ? [shelf.projection(key)] : []),
+    ...(history ? [shelf.history(key)] : []),
+  ];
+  const way = moved.map((path) => `mv ${path} ${path}.old`).join(' && ');
+  return `Move it out of the way, after a look at what it holds: ${way}`;
+}
+
+const hasFile = (shelf: Shelf, key: string): boolean => shelf.keysWithProjection().includes(key);

@@ -1,0 +1,223 @@
+import fs from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { asIoError, attempt, isFolder, makeDir, namesIn, replace, unlinkIfThere } from '../local/disk.ts';
+import { entriesOf, removeFolder } from '../local/folders.ts';
+import { isConversationId, requireConversationId, requireFileName } from '../names.ts';
+import { readBytes, sizeOf } from '../local/read.ts';
+import { placeOnce, tempsIn } from '../local/temps.ts';
+
+const OWNER_ONLY_DIR = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
+/** The file in a conversation's folder that says when it was archived. */
+const ARCHIVED = '.archived';
+/** What the files of a conversation's folder are called. */
+const OUR_FILE = /^(\.archived|[A-Za-z0-9][A-Za-z0-9._-]{0,199})$/;
+/** Texts that belong to no known council. */
+const KEPT = 'kept';
+
+/** Files that only their owner may see, one folder per conversation, outside the project. */
+interface PrivateDir {
+  /**
+   * Durable when it returns, unless `durable` is false. The same bytes under the same name again are fine; other bytes are
+   * refused with `failed`. Returns the path.
+   */
+  write(conversationId: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
+  read(conversationId: string, name: string): Buffer | undefined;
+  /** The names in a conversation's folder, sorted. */
+  list(conversationId: string): string[];
+  /** Bytes of a file; undefined when there is none. */
+  size(conversationId: string, name: string): number | undefined;
+  path(conversationId: string, name: string): string;
+  /** For a text that belongs to no known council; never swept. Returns the path. */
+  keep(name: string, bytes: Uint8Array): string;
+  /** The texts that `keep` has kept, with their sizes in bytes. */
+  kept(): { name: string; bytes: number }[];
+  /** Starts the 30 days after which `sweep` deletes the folder; `at` is ISO 8601. A later mark changes nothing. */
+  markArchived(conversationId: string, at: string): void;
+  /** Deletes the folders marked more than 30 days before `now` (milliseconds since the epoch). Returns their conversation ids. */
+  sweep(now: number): string[];
+  /** Deletes a file, if it is there. */
+  remove(conversationId: string, name: string): void;
+}
+
+/**
+ * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), made when first needed.
+ * Its operations throw `unsafe_private_dir` when it lies inside the project or others could read it, `invalid_id`, `io`.
+ */
+export function privateDir({
+  env,
+  projectRoot,
+}: {
+  env: NodeJS.ProcessEnv;
+  projectRoot: string;
+}): PrivateDir {
+  const root = privateRoot(env);
+  const temps = tempsIn(join(root, '.tmp'), {
+    root,
+    holding: OUR_FILE,
+    fileMode: OWNER_ONLY_FILE,
+    dirMode: OWNER_ONLY_DIR,
+  });
+  let checked = false;
+  /** Folders whose names this process has made durable: once is enough. */
+  const made = new Set<string>();
+
+  function check(): void {
+    if (checked) return;
+    refuseInside(root, projectRoot);
+    if (fs.existsSync(root)) {
+      requirePrivate(fs.realpathSync(root));
+      temps.sweep();
+    }
+    checked = true;
+  }
+  /** The folder of a conversation, or of kept texts, after checking that nobody else can read it; undefined when there is none. */
+  function existing(name: string): string | undefined {
+    check();
+    const dir = join(root, name);
+    if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
+    requirePrivate(dir);
+    return dir;
+  }
+  function folder(name: string): string {
+    const dir = join(root, name);
+    if (made.has(dir) && existing(name) !== undefined) return dir;
+    check();
+    makeDir(root, OWNER_ONLY_DIR);
+    requirePrivate(fs.realpathSync(root));
+    makeDir(dir, OWNER_ONLY_DIR);
+    requirePrivate(dir);
+    made.add(dir);
+    return dir;
+  }
+  function put(dir: string, name: string, bytes: Uint8Array, { durable = true } = {}): string {
+    const path = join(dir, name);
+    if (placeOnce(temps, path, bytes, durable)) return path;
+    throw new CouncilError(
+      'failed',
+      `${path} exists already with other content (${bytes.length} bytes were to be written).`,
+      {
+        hint: 'Private files are never overwritten; look at the one that is there.',
+      },
+    );
+  }
+
+  return {
+    write: (conversationId, name, bytes, options) =>
+      put(folder(requireConversationId(conversationId)), requireFileName(name), bytes, options),
+    read(conversationId, name) {
+      const dir = existing(requireConversationId(conversationId));
+      return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
+    },
+    list(conversationId) {
+      const dir = existing(requireConversationId(conversationId));
+      return dir ? namesIn(dir).filter((name) => name !== ARCHIVED) : [];
+    },
+    size(conversationId, name) {
+      const dir = existing(requireConversationId(conversationId));
+      return dir === undefined ? undefined : sizeOf(join(dir, requireFileName(name)));
+    },
+    path: (conversationId, name) => join(root, requireConversationId(conversationId), requireFileName(name)),
+    keep: (name, bytes) => put(folder(KEPT), requireFileName(name), bytes),
+    kept() {
+      const dir = existing(KEPT);
+      return dir ? namesIn(dir).map((name) => ({ name, bytes: sizeOf(join(dir, name)) ?? 0 })) : [];
+    },
+    markArchived(conversationId, at) {
+      const dir = existing(requireConversationId(conversationId));
+      if (dir && !fs.existsSync(join(dir, ARCHIVED))) put(dir, ARCHIVED, Buffer.from(at));
+    },
+    remove(conversationId, name) {
+      const dir = existing(requireConversationId(conversationId));
+      if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
+    },
+    sweep(now) {
+      check();
+      return namesIn(root).filter((name) => {
+        const dir = join(root, name);
+        if (!isConversationId(name) || !isFolder(dir)) return false;
+        const mark = readMark(join(dir, ARCHIVED));
+        // An unreadable date compares as false: without a clear mark nothing is deleted.
+        if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
+        // Nothing is deleted that council has not written.
+        if (!entriesOf(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
+        // Moved first: a crash in the middle must not leave a folder without its mark.
+        const aside = temps.path();
+        replace(dir, aside);
+        return removeFolder(aside, (file) => OUR_FILE.test(file));
+      });
+    },
+  };
+}
+
+/** Undefined also for a mark that cannot be read: then nothing is deleted. */
+function readMark(path: string): string | undefined {
+  try {
+    return readBytes(path, { limit: 100, links: 'refuse' })?.toString();
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the private folder is, or will be. */
+export function privateRoot(env: NodeJS.ProcessEnv): string {
+  const given = env.XDG_STATE_HOME ?? '';
+  return join(isAbsolute(given) ? given : join(env.HOME || homedir(), '.local', 'state'), 'council');
+}
+
+/** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */
+export function refuseInside(root: string, projectRoot: string, variable = 'XDG_STATE_HOME'): void {
+  const way = relative(realPath(projectRoot), realPath(root));
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  throw new CouncilError(
+    'unsafe_private_dir',
+    `The private folder ${root} lies inside the project ${projectRoot}, where every participant could read it.`,
+    {
+      hint: `Set ${variable} to a folder outside the project.`,
+    },
+  );
+}
+
+/** The real path of what exists, with the rest appended. */
+function realPath(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
+    return dirname(path) === path ? path : resolve(realPath(dirname(path)), relative(dirname(path), path));
+  }
+}
+
+/** Refuses a folder that is a link or not ours; takes the others' rights away from one that is. */
+export function requirePrivate(dir: string, variable = 'XDG_STATE_HOME'): void {
+  const stat = attempt('look at', dir, () => fs.lstatSync(dir));
+  const uid = process.getuid?.();
+  const fault = !stat.isDirectory()
+    ? 'is not a folder'
+    : uid !== undefined && stat.uid !== uid
+      ? `belongs to another user (uid ${stat.uid})`
+      : undefined;
+  if (fault !== undefined) {
+    throw new CouncilError('unsafe_private_dir', `The private folder ${dir} ${fault}.`, {
+      hint: `Move it away, or set ${variable} to a folder of your own.`,
+    });
+  }
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) closeToOthers(dir);
+}
+
+/** By its descriptor: whatever has the name by then, a link is not followed. */
+function closeToOthers(dir: string): void {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
+  attempt('close to others', dir, () => {
+    const fd = fs.openSync(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    try {
+      fs.fchmodSync(fd, OWNER_ONLY_DIR);
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
+}

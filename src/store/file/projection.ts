@@ -1,0 +1,152 @@
+import { crypto } from '../../base/crypto.ts';
+import { basename, join } from 'node:path';
+import { discard, fsyncDir, linkNew, replace } from '../local/disk.ts';
+import { readBytes } from '../local/read.ts';
+import type { Shelf } from './layout.ts';
+import type { Stamp } from '../documents.ts';
+import type { Head } from './versions.ts';
+import { claimedRevision, stampOf } from './stamped.ts';
+import { readState, removeState, stateFile } from './state-file.ts';
+import { KEPT_VERSIONS, newerHead, soundVersion } from './versions.ts';
+
+/**
+ * What a state file is, compared with the head: the head itself; an older text of this history; an intact text that this
+ * history never held (another clone's); a hand edit (or anything else that the engine did not write); empty, which is damage
+ * and no edit, where there is a text to put back; or not there.
+ */
+type Kind = 'same' | 'stale' | 'diverged' | 'edited' | 'emptied' | 'missing';
+
+/** Tells them apart, cheapest evidence first. */
+export function judge(shelf: Shelf, key: string, shown: Buffer | undefined, head: Head): Kind {
+  if (!shown) return head.revision === 0 || head.removed ? 'same' : 'missing';
+  if (shown.length === 0) return head.revision === 0 || head.removed ? 'edited' : 'emptied';
+  if (!head.removed && shown.equals(head.bytes)) return 'same';
+  const claimed = claimedRevision(shown);
+  if (claimed > 0 && claimed <= head.revision && isVersion(shelf, key, claimed, shown)) return 'stale';
+  const stamp = stampOf(shelf, shown);
+  if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(shelf, key, stamp.id, head))
+    return 'edited';
+  const own = readBytes(shelf.version(key, stamp.revision));
+  // Only what was pruned can no longer be compared; a tombstone never had a state file.
+  const pruned = own?.length === 0 && stamp.revision <= head.revision - KEPT_VERSIONS;
+  return pruned || own?.equals(shown) ? 'stale' : 'diverged';
+}
+
+function isVersion(shelf: Shelf, key: string, revision: number, bytes: Buffer): boolean {
+  const path = shelf.version(key, revision);
+  // Versions never change, so what was read or written a moment ago need not be read again.
+  const version = shelf.recent?.path === path ? shelf.recent.bytes : readBytes(path);
+  return version !== undefined && version.length > 0 && version.equals(bytes);
+}
+
+function isKnownId(shelf: Shelf, key: string, id: string, head: Head): boolean {
+  if (stampOf(shelf, head.bytes)?.id === id) return true;
+  for (
+    let revision = head.revision - 1;
+    revision > 0 && revision > head.revision - KEPT_VERSIONS;
+    revision--
+  ) {
+    const bytes = readBytes(shelf.version(key, revision));
+    if (bytes && bytes.length > 0 && stampOf(shelf, bytes)?.id === id) return true;
+  }
+  return false;
+}
+
+interface Projected {
+  /** True when a hand edit was left in place. */
+  suspended: boolean;
+  /** Where the file that stood in the way was kept. */
+  kept: string | undefined;
+}
+
+/**
+ * Makes the state file a copy of the head, and again until the head is what it shows; a tombstone takes it away.
+ * `ready` is a temp file with the bytes of `head`, used up here. A hand edit is left alone, unless `evict` is set:
+ * then it is kept under `.edits/` first. Throws `io`.
+ */
+export function project(
+  shelf: Shelf,
+  key: string,
+  head: Head,
+  { ready, evict = false }: { ready?: string; evict?: boolean } = {},
+): Projected {
+  const path = shelf.projection(key);
+  let temp = ready;
+  let kept: string | undefined;
+  try {
+    for (let known = head; ;) {
+      // Read before the head is looked for: a state file newer than the head would pass for a hand edit.
+      const shown = readState(shelf, key);
+      const target = newerHead(shelf, key, known);
+      if (target !== head) temp = discarded(temp);
+      // Somebody else's, and damaged already: whoever looks next repairs it, perhaps from this very state file.
+      if (target !== head && !target.removed && !soundVersion(shelf, key, target))
+        return { suspended: true, kept };
+      const kind = judge(shelf, key, shown, target);
+      if (kind === 'edited' && !evict) {
+        shelf.warn(toldOfEdit(shelf, key, shown && stampOf(shelf, shown), target));
+        return { suspended: true, kept };
+      }
+      if (kind === 'edited' || kind === 'diverged') kept = preserve(shelf, key, target.revision);
+      if (kind !== 'same' && target.removed) removeState(shelf, key);
+      else if (kind !== 'same') {
+        temp ??= shelf.temps.write(target.bytes);
+        replace(temp, stateFile(shelf, key));
+        temp = undefined;
+        if (kind === 'emptied')
+          shelf.warn(`${path} was found empty and was put back from revision ${target.revision}.`);
+      }
+      known = newerHead(shelf, key, target);
+      if (known === target) return { suspended: false, kept };
+    }
+  } finally {
+    discarded(temp);
+  }
+}
+
+function discarded(temp: string | undefined): undefined {
+  if (temp !== undefined) discard(temp);
+}
+
+/** What every command says about a state file that is not a copy of the head, and is left alone. */
+function toldOfEdit(shelf: Shelf, key: string, stamp: Stamp | undefined, head: Head): string {
+  const path = shelf.projection(key);
+  if (head.removed) return strayWarning(key, path);
+  if (!stamp) return unreadableWarning(key, path);
+  const isAhead = stamp.intact && stamp.revision > head.revision;
+  return isAhead ? aheadWarning(key, path, stamp.revision, head.revision) : editWarning(key, path);
+}
+
+/** Versions were deleted, or an old backup of them was put back: or the file is another clone's. */
+const aheadWarning = (key: string, path: string, shown: number, here: number): string =>
+  `${path} shows revision ${shown}, and the newest one in the history here is ${here}: newer versions are missing. ` +
+  `Go on from the state file with "council adopt --name ${key}", or from revision ${here} with "council restore --name ${key}".`;
+
+/** What every command says about a state file that a person has changed. */
+const editWarning = (key: string, path: string): string =>
+  `${path} was changed by hand, so it is not kept up to date. ` +
+  `Take the change with "council adopt --name ${key}" or drop it with "council restore --name ${key}".`;
+
+/** The same where nothing of it can be adopted. */
+const unreadableWarning = (key: string, path: string): string =>
+  `${path} was changed by hand and holds no state block that can be read, so it is not kept up to date. ` +
+  `Put it back as council wrote it with "council restore --name ${key}", which keeps a copy.`;
+
+/** What every command says about a file that stands where a council was archived. */
+const strayWarning = (key: string, path: string): string =>
+  `${path} stands where no council is active ("${key}" was archived), and council did not write it: it is left alone. ` +
+  `Move it away: mv ${path} ${path}.old`;
+
+/** Gives the present state file a second name under `.edits/`, and says so. Returns that path. */
+function preserve(shelf: Shelf, key: string, revision: number): string {
+  const path = shelf.projection(key);
+  shelf.makeFolder(shelf.edits);
+  const kept = join(
+    shelf.edits,
+    `${basename(path, '.md')}-${revision}-${crypto().randomBytes(4).toString('hex')}.md`,
+  );
+  if (!linkNew(stateFile(shelf, key), kept)) return preserve(shelf, key, revision);
+  fsyncDir(shelf.edits);
+  shelf.warn(`The changed ${path} was kept as ${kept}.`);
+  return kept;
+}

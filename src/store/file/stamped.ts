@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { CouncilError } from '../../base/errors.ts';
+import { MAX_DOCUMENT_BYTES } from '../../base/text.ts';
+import type { Shelf } from './layout.ts';
+import type { Stamp } from '../documents.ts';
+
+/** Where a state file names its revision, near its start. */
+const REVISION = /"revision"\s*:\s*(\d{1,9})\b/;
+export const STAMP_BYTES = 400;
+
+/** Bytes as text; undefined when they are not UTF-8. */
+export function toText(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+/** A document's bytes. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
+export function toBytes(key: string, text: string): Buffer {
+  if (text === '')
+    throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
+      hint: 'Remove the document instead.',
+    });
+  if (!text.isWellFormed()) {
+    throw new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
+      hint: 'Send whole Unicode characters.',
+    });
+  }
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+  throw new CouncilError(
+    'too_large',
+    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
+    {
+      hint: 'Close the phase or archive this council, and go on in a new one.',
+    },
+  );
+}
+
+/** The stamp of a file's bytes, undefined when it has none that can be read. */
+export function stampOf(shelf: Shelf, bytes: Buffer): Stamp | undefined {
+  const text = toText(bytes);
+  return text === undefined ? undefined : shelf.readStamp(text);
+}
+
+/** The stamp of a text that is exactly what the engine wrote as that revision. */
+export function soundStamp(shelf: Shelf, text: string | undefined, revision: number): Stamp | undefined {
+  const stamp = text === undefined ? undefined : shelf.readStamp(text);
+  return stamp?.intact && stamp.revision === revision ? stamp : undefined;
+}
+
+/** Refuses a text whose stamp does not fit: once committed it would pass for damaged, and be undone. */
+export function requireStamped(shelf: Shelf, key: string, text: string, revision: number): void {
+  const stamp = shelf.readStamp(text);
+  if (stamp?.intact && stamp.revision === revision) return;
+  const found = stamp ? `revision ${stamp.revision}${stamp.intact ? '' : ', hash wrong'}` : 'none';
+  throw new CouncilError(
+    'corrupt',
+    `The text for revision ${revision} of "${key}" does not carry the stamp of that revision (found: ${found}).`,
+    {
+      hint: 'Nothing was written. This is a fault of the program: please report it.',
+    },
+  );
+}
+
+/** The revision that a state file says it has, unchecked; 0 when it says none. Good enough to start a search at. */
+export function claimedRevision(bytes: Buffer | undefined): number {
+  return Number(REVISION.exec(bytes?.toString('latin1', 0, STAMP_BYTES) ?? '')?.[1] ?? 0);
+}

@@ -1,0 +1,69 @@
+import fs from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
+import { readBytes } from '../local/read.ts';
+import type { Shelf } from './layout.ts';
+
+/**
+ * The file that a key's state file is: itself, or what it leads to when somebody has made it a link. Whoever renames onto
+ * that path leaves the link a link. Throws `unsafe_path` when it leads out of the project, or into a hidden folder: there
+ * lie the histories.
+ */
+export function stateFile(shelf: Shelf, key: string): string {
+  const path = shelf.projection(key);
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (!stat?.isSymbolicLink()) return path;
+  const target = targetOf(path);
+  if (typeof target !== 'string') throw refusal(path, target.lost);
+  const way = relative(
+    attempt('resolve', shelf.root, () => fs.realpathSync(shelf.root)),
+    target,
+  );
+  const isHidden = way.split(sep).some((part) => part.startsWith('.'));
+  if (isHidden || isAbsolute(way)) throw refusal(path, `to ${target}`);
+  return target;
+}
+
+/** The bytes of the state file; undefined when there is none. Throws like `stateFile`, and `io`. */
+export const readState = (shelf: Shelf, key: string): Buffer | undefined => readBytes(stateFile(shelf, key));
+
+/** Takes the state file away, and the link to it where there is one. */
+export function removeState(shelf: Shelf, key: string): void {
+  unlinkIfThere(stateFile(shelf, key));
+  unlinkIfThere(shelf.projection(key));
+}
+
+/** The absolute path that a link leads to, whether or not a file is there: its folder must be. */
+function targetOf(path: string): string | { lost: 'in a circle' | 'nowhere' } {
+  try {
+    return fs.realpathSync(path);
+  } catch (error) {
+    if (systemCode(error) === 'ELOOP') return { lost: 'in a circle' };
+    if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
+  }
+  const next = resolve(
+    dirname(path),
+    attempt('read the link', path, () => fs.readlinkSync(path)),
+  );
+  const isLink = attempt('look at', next, () =>
+    fs.lstatSync(next, { throwIfNoEntry: false }),
+  )?.isSymbolicLink();
+  if (isLink) return targetOf(next);
+  try {
+    return join(fs.realpathSync(dirname(next)), basename(next));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return { lost: 'nowhere' };
+    throw asIoError(error, 'resolve', path);
+  }
+}
+
+const refusal = (path: string, where: string): CouncilError =>
+  new CouncilError(
+    'unsafe_path',
+    `${path} is a link that leads ${where}: council follows links inside the project only.`,
+    {
+      hint: `Take it away; the next command writes the file anew where there is a history: rm ${path}`,
+      details: { path },
+    },
+  );

@@ -1,0 +1,73 @@
+import type { FSWatcher } from 'node:fs';
+import fs from 'node:fs';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+
+const POLL_MS = 1000;
+/** A commit moves several files: one look after the burst is enough. */
+const SETTLE_MS = 15;
+
+/**
+ * Calls `onChange(key)` when a key's revision is another one than before. The system's events on `folders` are only a
+ * reason to look; a look every second finds what they miss. Keeps the process alive until the returned function stops it.
+ */
+export function watchRevisions(
+  folders: string[],
+  revisions: () => Map<string, number>,
+  onChange: (key: string) => void,
+): () => void {
+  let known = revisions();
+  let settling: NodeJS.Timeout | undefined;
+  const watchers = new Map<string, FSWatcher>();
+
+  function look(): void {
+    settling = undefined;
+    const before = known;
+    known = revisionsOr(before);
+    for (const [key, revision] of known) if (before.get(key) !== revision) onChange(key);
+  }
+  function revisionsOr(before: Map<string, number>): Map<string, number> {
+    try {
+      return revisions();
+    } catch (error) {
+      // A disk that fails for a moment must not end the watch: the next look tries again.
+      if (error instanceof CouncilError) return before;
+      throw error;
+    }
+  }
+  function wake(): void {
+    settling ??= setTimeout(look, SETTLE_MS);
+  }
+  function attach(): void {
+    for (const folder of folders) {
+      if (watchers.has(folder)) continue;
+      const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
+      if (watcher) watchers.set(folder, watcher);
+    }
+  }
+
+  attach();
+  const poll = setInterval(() => {
+    attach();
+    wake();
+  }, POLL_MS);
+  return () => {
+    clearInterval(poll);
+    clearTimeout(settling);
+    for (const watcher of watchers.values()) watcher.close();
+  };
+}
+
+/** Undefined when the folder is not there yet or the system has no watches left: polling goes on without. */
+function startWatcher(folder: string, wake: () => void, lost: () => void): FSWatcher | undefined {
+  try {
+    const watcher = fs.watch(folder, wake);
+    watcher.on('error', () => {
+      watcher.close();
+      lost();
+    });
+    return watcher;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { unlinkIfThere, writeNew } from './disk.ts';
+import { makeOwnFolder, ownFolder } from './folders.ts';
+import type { Project } from './project.ts';
+
+/**
+ * Writes a new file into the project's `agents/`. Returns its path; undefined when something has that name already, which
+ * stays as it is. Throws `unsafe_path` where `agents/` is a link: council only reads through one. Throws `io`.
+ */
+export function addAgentFile({ root, agents }: Project, id: string, text: string): string | undefined {
+  const path = join(agents, `${id}.md`);
+  makeOwnFolder(root, agents);
+  try {
+    writeNew(path, Buffer.from(text));
+    return path;
+  } catch (error) {
+    if (error instanceof CouncilError && error.details.errno === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Deletes a file in the project's `agents/`; of a link, the link. Throws `unsafe_path` like `addAgentFile`, `io`. */
+export function removeAgentFile({ root }: Project, path: string): void {
+  ownFolder(root, dirname(path));
+  unlinkIfThere(path);
+}

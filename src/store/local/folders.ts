@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
+
+/**
+ * True when `path` is a folder, false when it is not there. `root` may be reached however its user likes; what lies below it
+ * is council's own and leads nowhere else. Throws `unsafe_path` when `path` or a folder between is a link or no folder, `io`.
+ */
+export function ownFolder(root: string, path: string): boolean {
+  const way = relative(root, path);
+  if (way === '')
+    return attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false })) !== undefined;
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw unsafe(path, `lies outside of ${root}`);
+  let at = root;
+  for (const name of way.split(sep)) {
+    at = join(at, name);
+    const stat = attempt('look at', at, () => fs.lstatSync(at, { throwIfNoEntry: false }));
+    if (!stat) return false;
+    if (!stat.isDirectory())
+      throw unsafe(at, stat.isSymbolicLink() ? `is a link${leadingTo(at)}` : 'is no folder');
+  }
+  return true;
+}
+
+/** Like `ownFolder`, and creates what is missing; the names are durable. Throws the same. */
+export function makeOwnFolder(root: string, path: string, mode = 0o777): void {
+  ownFolder(root, path);
+  makeDir(path, mode);
+  // Whoever was faster may have made something else.
+  ownFolder(root, path);
+}
+
+/**
+ * Deletes a folder and the files in it that `isOurs` knows by their names, nothing else and nothing deeper. False when
+ * something else is in it: then the folder stays. Throws `io`.
+ */
+export function removeFolder(path: string, isOurs: (name: string) => boolean): boolean {
+  for (const entry of entriesOf(path))
+    if (entry.isFile() && isOurs(entry.name)) unlinkIfThere(join(path, entry.name));
+  return removeEmptyFolder(path);
+}
+
+/** Deletes a folder that is empty; false when it is not, or is not there, or is no folder. Throws `io`. */
+export function removeEmptyFolder(path: string): boolean {
+  try {
+    fs.rmdirSync(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '')) return false;
+    throw asIoError(error, 'delete', path);
+  }
+}
+
+/** What a folder holds; nothing when it is gone. Throws `io`. */
+export function entriesOf(path: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw asIoError(error, 'list', path);
+  }
+}
+
+function leadingTo(path: string): string {
+  try {
+    return ` to ${fs.readlinkSync(path)}`;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return '';
+  }
+}
+
+function unsafe(path: string, why: string): CouncilError {
+  return new CouncilError(
+    'unsafe_path',
+    `${path} ${why}; council keeps its files in folders of its own only.`,
+    {
+      hint: 'Take it away, and run the same command again: ls -ld shows what it is.',
+      details: { path },
+    },
+  );
+}

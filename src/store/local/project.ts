@@ -1,0 +1,240 @@
+import fs from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { cutFrontMatter } from '../../base/front-matter-block.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { attempt, fsyncDir, namesIn } from './disk.ts';
+import { makeOwnFolder, ownFolder } from './folders.ts';
+import { readBytes } from './read.ts';
+import { placeOnce, tempsIn } from './temps.ts';
+
+const ATTRIBUTES = ['memory/shared/*.md -text', 'conseils/*.md -text'];
+/** Folders that git must leave alone, relative to the root of a project. */
+export const GIT_IGNORES = ['.versions', '.tmp', '.edits', '.quarantine'].map(
+  (name) => `memory/shared/${name}/`,
+);
+
+/** Where everything of a project lies; all paths are absolute. */
+export interface Project {
+  root: string;
+  /** State files and their histories: `memory/shared`. */
+  shared: string;
+  /** Finished councils: `conseils`. */
+  archives: string;
+  agents: string;
+  /** The project's own modes; the folder need not exist. */
+  modes: string;
+  /** COUNCIL.md; it need not exist. */
+  councilFile: string;
+}
+
+/**
+ * The project around `cwd`: the nearest folder upwards with COUNCIL.md or memory/shared/, undefined when there is none.
+ * `root` (a flag), then `COUNCIL_ROOT`, name it outright; throws `no_project` when that folder does not exist.
+ */
+export function findProject({
+  cwd,
+  env,
+  root,
+}: {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  root?: string | undefined;
+}): Project | undefined {
+  const named = root ?? (env.COUNCIL_ROOT || undefined);
+  if (named !== undefined)
+    return requireFolder(resolve(cwd, named), root === undefined ? 'COUNCIL_ROOT' : '--root');
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (isProject(folder)) return projectAt(folder);
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Whether there is a project in this very folder. */
+export function isProject(folder: string): boolean {
+  const { councilFile, shared } = projectAt(folder);
+  return kindOf(councilFile) === 'file' || kindOf(shared) === 'folder';
+}
+
+/** The layout of a project in `root`, whether it exists or not. */
+export function projectAt(root: string): Project {
+  return {
+    root,
+    shared: join(root, 'memory', 'shared'),
+    archives: join(root, 'conseils'),
+    agents: join(root, 'agents'),
+    modes: join(root, 'modes'),
+    councilFile: join(root, 'COUNCIL.md'),
+  };
+}
+
+function requireFolder(path: string, source: string): Project {
+  if (kindOf(path) === 'folder') return projectAt(path);
+  throw new CouncilError('no_project', `${source} names ${path}, which is not a folder.`, {
+    hint: 'Name a folder that exists, or create it and run: council init',
+  });
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    return stat.isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    // A link in a circle is there, and whoever reads it says so; what may not be looked at is nobody's project here.
+    return code === 'ELOOP' ? 'file' : undefined;
+  }
+}
+
+/** The folder of council's own package.json: where its templates are. Works from the sources and from the bundle. */
+export function packageDir(from: string = import.meta.dirname): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const bytes = readBytes(join(folder, 'package.json'));
+    if (bytes && (JSON.parse(bytes.toString()) as { name?: unknown }).name === 'council') return folder;
+    if (dirname(folder) === folder) {
+      throw new CouncilError('failed', `council's own package.json was not found above ${from}.`, {
+        hint: 'Install council again.',
+      });
+    }
+  }
+}
+
+/**
+ * The text of a UTF-8 file, undefined when there is none. Throws `not_a_file`, `too_large` beyond READ_LIMITS.settings, `io`,
+ * and `invalid_text` for anything but text.
+ */
+export function readTextFile(path: string): string | undefined {
+  const bytes = readBytes(path, { limit: READ_LIMITS.settings });
+  return bytes && decodeText(bytes, path);
+}
+
+/** A Markdown file, or why it cannot be read. */
+export type MarkdownFile =
+  { path: string; text: string; problem?: never } | { path: string; text?: never; problem: CouncilError };
+
+/**
+ * The Markdown files of a folder, sorted by name; none when the folder does not exist. A file that cannot be read hides
+ * no other, and neither does a folder that is none.
+ */
+export function markdownFiles(dir: string): MarkdownFile[] {
+  const names = orProblem(() => namesIn(dir));
+  if (names instanceof CouncilError) return [{ path: dir, problem: names }];
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name): MarkdownFile[] => {
+      const path = join(dir, name);
+      const text = orProblem(() => readTextFile(path));
+      if (text instanceof CouncilError) return [{ path, problem: text }];
+      return text === undefined ? [] : [{ path, text }];
+    });
+}
+
+function orProblem<T>(read: () => T): T | CouncilError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  }
+}
+
+/** What preparing a folder led to. */
+export interface Prepared {
+  /** What was created or extended, as paths relative to the root. */
+  created: string[];
+  /** What could not be done, and what that means. */
+  warnings: string[];
+}
+
+/**
+ * Prepares a folder for councils: memory/shared/, conseils/, agents/, COUNCIL.md from the template of the language, and the lines git needs.
+ * Overwrites nothing and can be run again. Without `rules`, COUNCIL.md is left to its owner. Throws `unsafe_path`, `io`.
+ */
+export function initProject(
+  root: string,
+  {
+    lang,
+    template = join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md'),
+    rules = true,
+  }: { lang?: string; template?: string; rules?: boolean } = {},
+): Prepared {
+  const { agents, archives, councilFile, shared } = projectAt(root);
+  const created = [
+    ...(makeMissing(root, shared) ? ['memory/shared/'] : []),
+    ...(makeMissing(root, archives) ? ['conseils/'] : []),
+    // It may be a link: council only reads there, until it is asked to add somebody.
+    ...(!isThere(agents) && makeMissing(root, agents) ? ['agents/'] : []),
+  ];
+  if (rules && !isThere(councilFile)) {
+    // Whole or not at all: half a file would be there for good, because nothing is overwritten.
+    placeOnce(
+      tempsIn(join(shared, '.tmp'), { root }),
+      councilFile,
+      Buffer.from(inLanguage(readTemplate(template), lang)),
+    );
+    created.push('COUNCIL.md');
+  }
+  const warnings: string[] = [];
+  for (const [name, lines] of Object.entries({ '.gitattributes': ATTRIBUTES, '.gitignore': GIT_IGNORES })) {
+    const added = orProblem(() => addLines(join(root, name), lines));
+    if (added === true) created.push(name);
+    if (!(added instanceof CouncilError)) continue;
+    if (added.code !== 'not_a_file') throw added;
+    // git is not everybody's, so a council can start without; but whoever uses it must know.
+    warnings.push(
+      `${added.message} git follows no link there either. Make it a file with: ${lines.join(', ')}`,
+    );
+  }
+  fsyncDir(root);
+  return { created, warnings };
+}
+
+const isThere = (path: string): boolean =>
+  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
+
+function makeMissing(root: string, path: string): boolean {
+  const missing = !ownFolder(root, path);
+  if (missing) makeOwnFolder(root, path);
+  return missing;
+}
+
+function readTemplate(path: string): string {
+  const text = readTextFile(path);
+  if (text !== undefined) return text;
+  throw new CouncilError('failed', `The template ${path} is missing.`, { hint: 'Install council again.' });
+}
+
+/** The template with `lang` set in its front matter. */
+function inLanguage(template: string, lang: string | undefined): string {
+  const block = cutFrontMatter(template);
+  if (lang === undefined || !block) return template;
+  const yaml = `lang: ${lang}\n${block.yaml.replace(/^lang:.*\n/m, '')}`;
+  return template.slice(0, block.start) + yaml + template.slice(block.start + block.yaml.length);
+}
+
+/** Appends the lines that a file does not have yet; false when it has them all. Follows no link, as git does not either. */
+function addLines(path: string, lines: string[]): boolean {
+  const text = readBytes(path, { links: 'refuse' })?.toString() ?? '';
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = lines.filter((line) => !present.has(line));
+  if (missing.length === 0) return false;
+  const start = text === '' || text.endsWith('\n') ? '' : '\n';
+  append(path, `${start}${missing.join('\n')}\n`);
+  return true;
+}
+
+/** By its descriptor: what has the name by then may be no file. */
+function append(path: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  attempt('write', path, () => {
+    const fd = fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);
+    try {
+      fs.writeSync(fd, text);
+    } finally {
+      fs.closeSync(fd);
+    }
+  });
+}

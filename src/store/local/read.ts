@@ -1,0 +1,150 @@
+import fs from 'node:fs';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { asIoError, attempt, closing } from './disk.ts';
+
+// The one place where council opens a file for reading.
+
+interface ReadOptions {
+  /** The most bytes that are read; READ_LIMITS has them. */
+  limit?: number;
+  /** `refuse` for what only council itself writes: it makes no links there. */
+  links?: 'follow' | 'refuse';
+}
+
+// A FIFO without a writer would block for ever, and a terminal could become that of this process. Windows has neither flag.
+const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
+const FLAGS = {
+  follow: O_RDONLY | O_NONBLOCK | O_NOCTTY,
+  refuse: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
+};
+/** Beyond this a file is read in pieces: what its size says may not be true (files of /proc say 0). */
+const LEAST_ROOM = 4096;
+
+/**
+ * The bytes of a regular file, or undefined when there is none. Throws `not_a_file` for anything else that has the name
+ * (at once: nothing is waited for), `too_large` before more than `limit` bytes are in memory, `io`.
+ */
+export function readBytes(
+  path: string,
+  { limit = READ_LIMITS.own, links = 'follow' }: ReadOptions = {},
+): Buffer | undefined {
+  return reading(path, links, (fd, size) => {
+    if (size > limit) throw tooLarge(path, size, limit);
+    return attempt('read', path, () => readAll(fd, path, size, limit));
+  });
+}
+
+function readAll(fd: number, path: string, size: number, limit: number): Buffer {
+  // One byte more than there should be: reading nothing into it is how the end is seen.
+  let buffer = Buffer.allocUnsafeSlow(size + 1);
+  for (let at = 0; ;) {
+    const got = fs.readSync(fd, buffer, at, buffer.length - at, null);
+    if (got === 0) return buffer.subarray(0, at);
+    at += got;
+    if (at > limit) throw tooLarge(path, at, limit);
+    if (at < buffer.length) continue;
+    const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * at, LEAST_ROOM), limit + 1));
+    buffer.copy(larger);
+    buffer = larger;
+  }
+}
+
+/**
+ * Reads a small file into `scratch` and returns its length; undefined when there is none, or it does not fit. Reading a
+ * thousand files takes half the time when nothing has to be allocated for them. Throws `not_a_file`, `io`.
+ */
+export function readInto(scratch: Buffer, path: string): number | undefined {
+  const length = fill(scratch, path);
+  return length !== undefined && length < scratch.length ? length : undefined;
+}
+
+/** Up to `length` bytes from the start of a file, or undefined when there is none. Throws `not_a_file`, `io`. */
+export function readStart(path: string, length: number): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(length);
+  const filled = fill(buffer, path);
+  return filled === undefined ? undefined : buffer.subarray(0, filled);
+}
+
+const fill = (buffer: Buffer, path: string): number | undefined =>
+  reading(path, 'follow', (fd) => attempt('read', path, () => fs.readSync(fd, buffer)));
+
+/**
+ * The size in bytes of a file that council wrote, or undefined when there is none. Throws `not_a_file` for anything else that
+ * has the name, a link included, and `io`.
+ */
+export function sizeOf(path: string): number | undefined {
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (stat && !stat.isFile()) throw notAFile(path, kindOf(stat));
+  return stat?.size;
+}
+
+/** Opens a file, makes sure that it is a regular one, and hands over the descriptor and its size. Undefined when there is none. */
+function reading<T>(
+  path: string,
+  links: 'follow' | 'refuse',
+  use: (fd: number, size: number) => T,
+): T | undefined {
+  const fd = open(path, links);
+  if (fd === undefined) return undefined;
+  return closing(fd, path, () => {
+    // Of the descriptor: the name may stand for something else by now.
+    const stat = attempt('look at', path, () => fs.fstatSync(fd));
+    if (!stat.isFile()) throw notAFile(path, kindOf(stat));
+    return use(fd, stat.size);
+  });
+}
+
+function open(path: string, links: 'follow' | 'refuse'): number | undefined {
+  try {
+    return fs.openSync(path, FLAGS[links]);
+  } catch (error) {
+    const code = systemCode(error);
+    const kind = whatIs(path, code);
+    if (kind !== undefined) throw notAFile(path, kind);
+    if (code === 'ENOENT') return undefined;
+    throw asIoError(error, 'read', path);
+  }
+}
+
+/** What has the name of a file that could not be opened, if that is why. */
+function whatIs(path: string, code: string | undefined): string | undefined {
+  if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENXIO') return undefined;
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (!stat || stat.isFile()) return undefined;
+  if (!stat.isSymbolicLink()) return kindOf(stat);
+  if (code === 'ENOENT') return 'a link that leads nowhere';
+  if (code === 'ENXIO') return 'a link to a socket or device';
+  return isCircle(path) ? 'a link that leads in a circle' : 'a link';
+}
+
+function isCircle(path: string): boolean {
+  try {
+    fs.statSync(path);
+    return false;
+  } catch (error) {
+    return systemCode(error) === 'ELOOP';
+  }
+}
+
+function kindOf(stat: fs.Stats): string {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isSymbolicLink()) return 'a link';
+  if (stat.isFIFO()) return 'a FIFO';
+  if (stat.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function notAFile(path: string, kind: string): CouncilError {
+  return new CouncilError('not_a_file', `${path} is ${kind}; council reads files there.`, {
+    hint: 'Move it away, or put a file in its place: ls -l shows what it is.',
+    details: { path, kind },
+  });
+}
+
+function tooLarge(path: string, bytes: number, limit: number): CouncilError {
+  return new CouncilError('too_large', `${path} has ${bytes} bytes or more; the limit is ${limit}.`, {
+    hint: 'Shorten it, or move it away.',
+    details: { path, bytes, limit },
+  });
+}
