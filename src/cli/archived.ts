@@ -1,16 +1,16 @@
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Commands that read an archive as they read an active council. */
 const READS_BOTH = ['ledger', 'metrics'];
 
 /** The error of `command` about a council that is not active, with the archive of that name where there is one. */
-export function withArchive(cli: Cli, error: CouncilError, command: string): CouncilError {
+export function withArchive(app: App, error: CouncilError, command: string): CouncilError {
   const { name } = error.details;
   const archive =
-    typeof name === 'string' ? archiveOfName(openWorkspace(cli).ports.archives, name) : undefined;
+    typeof name === 'string' ? archiveOfName(openWorkspace(app).ports.archives, name) : undefined;
   if (!archive) return error;
   return new CouncilError(
     error.code,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { requireCleanText } from '../base/text.ts';
-import type { CommandSpec, Options } from './spec.ts';
+import type { Options } from './app.ts';
+import type { CommandSpec } from './spec.ts';
 
 /** What ends a line in Markdown, in YAML or on a terminal. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;

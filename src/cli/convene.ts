@@ -13,12 +13,10 @@ import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { notifyEffects } from '../heartbeat/notify.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
-import { tellOnLeaving } from './interrupted.ts';
-import type { Cli } from './io.ts';
+import type { App, Options } from './app.ts';
 import { OFFLINE } from './offline.ts';
-import { readGivenFile } from './read-text.ts';
+import { readGivenFile } from './given-file.ts';
 import { rulesFrom } from './rules.ts';
-import type { Options } from './spec.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
 import { requireId } from '../base/ids.ts';
@@ -35,7 +33,7 @@ export interface Question {
  * The topic and the brief that the command line gives. Checks all of it that can be checked without a project, so that no
  * folder is prepared for a question that is refused. Throws `usage`, `invalid_id`, `invalid_config`.
  */
-export async function questionOf(cli: Cli, options: Options, topic: string | undefined): Promise<Question> {
+export async function questionOf(app: App, options: Options, topic: string | undefined): Promise<Question> {
   if (options.panel !== undefined && options.panel !== 'offline') {
     throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
       hint: 'The only ready panel is: offline.',
@@ -43,9 +41,9 @@ export async function questionOf(cli: Cli, options: Options, topic: string | und
   }
   const { readConfig } = await import('../base/config.ts');
   await readConfig({ text: undefined, path: '', env: {}, flags: options });
-  requireId(nameOf(cli, options), 'council name');
+  requireId(nameOf(app, options), 'council name');
   identityFrom(options.identity);
-  const brief = options.brief === undefined ? undefined : await readBrief(cli, String(options.brief));
+  const brief = options.brief === undefined ? undefined : await readBrief(app, String(options.brief));
   await rulesFrom(options, brief);
   const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
   if (subject?.trim()) return { topic: subject, brief: brief ?? subject };
@@ -56,7 +54,7 @@ export async function questionOf(cli: Cli, options: Options, topic: string | und
 
 /** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
 export async function convene(
-  cli: Cli,
+  app: App,
   ports: HeartbeatPorts,
   config: Config,
   options: Options,
@@ -64,12 +62,12 @@ export async function convene(
   onProgress: (progress: Progress) => void,
 ): Promise<CouncilState> {
   const { agents, coordinator } = seats(options, config, ports.agents);
-  const name = nameOf(cli, options);
+  const name = nameOf(app, options);
   // Without a list everybody in agents/ sits down: who cannot is named.
   if (config.agents === null && options.panel !== 'offline')
-    for (const { source, message } of ports.agents.problems()) if (source === 'project') cli.note(message);
+    for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
   const table = coordinator === null ? agents : [...agents, coordinator];
-  await requireTrust(cli, ports.root, runnablesOf(table, ports.notify), options);
+  await requireTrust(app, ports.root, runnablesOf(table, ports.notify), options);
   const state = await start(ports, {
     name: requireId(name, 'council name'),
     topic,
@@ -84,18 +82,18 @@ export async function convene(
     rules: await rulesFrom(options, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   });
-  tellOnLeaving(cli, `council run --resume --name ${name}`);
-  if (!state.blind) cli.note('This council is open: contributions to COLLECT are visible at once.');
-  warnOfOneFamily(cli, state);
-  warnOfUncounted(cli, state);
+  app.onLeaving(`council run --resume --name ${name}`);
+  if (!state.blind) app.note('This council is open: contributions to COLLECT are visible at once.');
+  warnOfOneFamily(app, state);
+  warnOfUncounted(app, state);
   const opened: Effect = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
-  await notifyEffects(ports, state, [opened], { onProgress, signal: cli.interruption() });
+  await notifyEffects(ports, state, [opened], { onProgress, signal: app.interruption() });
   return state;
 }
 
 /** The name that a new council gets, or that one to go on with has. */
-export const nameOf = (cli: Cli, options: Options): string =>
-  typeof options.name === 'string' ? options.name : (cli.env.COUNCIL_NAME ?? DEFAULT_NAME);
+export const nameOf = (app: App, options: Options): string =>
+  typeof options.name === 'string' ? options.name : (app.env.COUNCIL_NAME ?? DEFAULT_NAME);
 
 function identityFrom(flag: unknown): Identity {
   const identity = flag ?? 'open';
@@ -120,18 +118,18 @@ export const tokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 
 /** Participants of one family make the same errors: more of them are hardly more votes. */
-function warnOfOneFamily(cli: Cli, { order, rules }: CouncilState): void {
+function warnOfOneFamily(app: App, { order, rules }: CouncilState): void {
   const families = order.map((id) => rules.families[id] ?? null);
   const family = sharedFamily(families);
   if (family === null) return;
   const votes = effectiveVotes(families.map((one) => ({ family: one }))).votes.toFixed(1);
-  cli.note(
+  app.note(
     `All ${order.length} participants are of one model family (${family}): they are worth about ${votes} independent votes. Seat somebody of another family, or a person.`,
   );
 }
 
 /** A limit holds only for programs that tell what they use up. */
-function warnOfUncounted(cli: Cli, state: CouncilState): void {
+function warnOfUncounted(app: App, state: CouncilState): void {
   const { budget, order, coordinator } = state;
   if (!budget) return;
   const isCouncils = isLimit(budget);
@@ -139,7 +137,7 @@ function warnOfUncounted(cli: Cli, state: CouncilState): void {
     (id) => seat(state, id).runner === 'command' && (isCouncils || Object.hasOwn(budget.agents, id)),
   );
   if (uncounted.length === 0) return;
-  cli.note(
+  app.note(
     `The budget does not hold for ${uncounted.join(', ')}: a plain command tells neither tokens nor cost, so its launches count as nothing.`,
   );
 }
@@ -158,9 +156,9 @@ function seats(
   return { agents, coordinator: coordinator === null ? null : registry.require(coordinator) };
 }
 
-async function readBrief(cli: Cli, file: string): Promise<string> {
-  if (file === '-') return decodeText(await cli.stdin(), 'The brief on stdin');
-  return decodeText(readGivenFile(cli, file, READ_LIMITS.brief), `The brief ${file}`);
+async function readBrief(app: App, file: string): Promise<string> {
+  if (file === '-') return decodeText(await app.stdin(), 'The brief on stdin');
+  return decodeText(readGivenFile(app, file, READ_LIMITS.brief), `The brief ${file}`);
 }
 
 /** The first Markdown heading outside code, or the first line that says something. */

@@ -1,10 +1,9 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { isPreset } from '../agents/runner-kind.ts';
-import type { Cli } from './io.ts';
+import type { App, Options } from './app.ts';
 import { OFFLINE } from './offline.ts';
 import { seatDetected, seatingLines } from './seat-detected.ts';
-import type { Options } from './spec.ts';
 import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
 
@@ -14,28 +13,28 @@ import { loadAgents } from './workspace.ts';
  * to challenge it. Says what it chose, and returns options and settings with that choice.
  */
 export async function withDefaultTable(
-  cli: Cli,
+  app: App,
   workspace: Workspace,
   options: Options,
   config: Config,
 ): Promise<{ options: Options; config: Config }> {
   const asked = { options, config };
   if (options.panel !== undefined || config.agents !== null) return asked;
-  let own = await ownAgents(cli, workspace);
+  let own = await ownAgents(app, workspace);
   if (own.length === 0) {
-    const seating = await seatDetected(cli, workspace);
-    for (const line of seatingLines(seating)) cli.note(line);
-    if (seating.written.length > 0) own = await ownAgents(cli, workspace);
+    const seating = await seatDetected(app, workspace);
+    for (const line of seatingLines(seating)) app.note(line);
+    if (seating.written.length > 0) own = await ownAgents(app, workspace);
   }
   if (own.length === 0) {
-    cli.note(
+    app.note(
       'No agent in agents/ and none on PATH: the offline panel sits (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
     );
     return { options: { ...options, panel: 'offline' }, config };
   }
   const [only] = own;
   if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
-  cli.note(
+  app.note(
     `Only ${only.id} is there, and nobody can challenge itself: the offline panel sits beside it (four reviewers of how the text is written, no model). Seat others with: council agents add ID, or choose with --agents.`,
   );
   const coordinator = options.coordinator === undefined ? OFFLINE.coordinator : null;
@@ -49,7 +48,7 @@ export async function withDefaultTable(
   };
 }
 
-async function ownAgents(cli: Cli, workspace: Workspace): Promise<Agent[]> {
-  const registry = await loadAgents(cli, workspace);
+async function ownAgents(app: App, workspace: Workspace): Promise<Agent[]> {
+  const registry = await loadAgents(app, workspace);
   return registry.list().filter(({ source }) => source === 'project');
 }

@@ -2,8 +2,7 @@ import { findArchive } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Council } from '../council/state/state.ts';
-import type { Cli } from './io.ts';
-import type { Options } from './spec.ts';
+import type { App, Options } from './app.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
@@ -14,15 +13,15 @@ export type Deliberation = { council: Council } | { archive: ReadArchive };
  * council that `--name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(
-  cli: Cli,
+  app: App,
   ref: string | undefined,
   options: Options,
 ): Promise<Deliberation> {
-  const workspace = openWorkspace(cli);
+  const workspace = openWorkspace(app);
   const { store, ports } = workspace;
   if (ref !== undefined && !(await store.list()).includes(ref)) {
     return { archive: findArchive(ports.archives, ref).archive };
   }
-  const name = ref ?? (await councilName(cli, workspace, options.name));
+  const name = ref ?? (await councilName(app, workspace, options.name));
   return { council: (await readCouncil(ports, name)).council };
 }

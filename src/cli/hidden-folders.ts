@@ -6,13 +6,13 @@ import type { Place } from '../base/hide-paths.ts';
 import { systemCode } from '../base/errors.ts';
 import { privateRoot } from '../store/file/private-dir.ts';
 import { findProject, packageDir } from '../store/local/project.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
-export function hiderOf(cli: Cli): <T>(document: T) => T {
-  const { env, cwd } = cli;
+export function hiderOf(app: App): <T>(document: T) => T {
+  const { env, cwd } = app;
   const places: (Place | undefined)[] = [
-    [rootOf(cli), '[project]'],
+    [rootOf(app), '[project]'],
     [privateRoot(env), '[private]'],
     [packageDir(), '[council]'],
     [dirname(dirname(process.execPath)), '[node]'],
@@ -32,12 +32,12 @@ export function hiderOf(cli: Cli): <T>(document: T) => T {
   return pathHider([...named]);
 }
 
-function rootOf(cli: Cli): string {
+function rootOf(app: App): string {
   try {
-    return findProject({ cwd: cli.cwd, env: cli.env, root: cli.root })?.root ?? cli.cwd;
+    return findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
   } catch {
     // A root that is no folder: the error that says so is the one to be cleaned.
-    return cli.root ?? cli.env.COUNCIL_ROOT ?? cli.cwd;
+    return app.root ?? app.env.COUNCIL_ROOT ?? app.cwd;
   }
 }
 

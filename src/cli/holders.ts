@@ -3,7 +3,7 @@ import { parse } from '../council/document/document.ts';
 import { holderOf } from '../council/use/identity.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 import { findWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -23,7 +23,7 @@ type States = Map<string, { revision: number; state: CouncilState }>;
  * revision of its own council. Who is unknown waits, a second at the most, for the next look at all of them, together with
  * everybody else who is; those with a new revision are read.
  */
-export function holderFinder(cli: Cli): (token: string) => Promise<Holder | undefined> {
+export function holderFinder(app: App): (token: string) => Promise<Holder | undefined> {
   let workspace: Workspace | undefined;
   let states: States = new Map();
   let lookedAt = -Infinity;
@@ -43,7 +43,7 @@ export function holderFinder(cli: Cli): (token: string) => Promise<Holder | unde
   };
   return async (token) => {
     // Without a project there is no council, and nobody to hold a token.
-    workspace ??= findWorkspace(cli);
+    workspace ??= findWorkspace(app);
     if (!workspace) return undefined;
     const { store } = workspace;
     const name = heldIn(states, token)?.council;

@@ -1,47 +1,24 @@
-import { hostname, userInfo } from 'node:os';
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';
 import { elapsed } from '../store/local/system.ts';
+import { interrupted } from './app.ts';
+import type { App } from './app.ts';
+import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */
-export interface Cli {
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  /** The face that is used, for the history. */
-  via: 'cli' | 'mcp' | 'tick';
+export interface Cli extends App {
   json: boolean;
-  /** From `--root`. */
-  root: string | undefined;
-  /** When this process started, in milliseconds since the epoch. */
-  startedAt: number;
   /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
   live: boolean;
-  /** All that was sent as text: stdin, up to 16 MiB. */
-  stdin(): Promise<Uint8Array>;
-  /** A line for people, on stderr. */
-  note(line: string): void;
   /** Text for people on stdout while the command still works; nothing with `--json`. */
   show(text: string): void;
   /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
   paint(style: Parameters<typeof styled>[0], text: string): string;
   /** Hands the lines of `note` to somebody else, who has drawn something that they would tear; undefined ends that. */
   divertNotes(to: ((line: string) => void) | undefined): void;
-  /**
-   * Aborted by Ctrl-C, SIGTERM, a terminal that was closed or a reader that went away, once something asks for it. A
-   * second Ctrl-C leaves at once.
-   */
-  interruption(): AbortSignal;
-  /** Has `say` called, synchronously, when a second Ctrl-C leaves at once. The last one given counts. */
-  onLeaving(say: () => void): void;
-  /** Asks the person on the terminal, who answers with one line; undefined where there is nobody to ask. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
 }
-
-/** Whether this process was started by an agent inside its turn: it may speak for its seat, and rule over nothing. */
-export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
-  Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
 
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
 const SAME_MS = 300;
@@ -66,7 +43,7 @@ export function processCli(options: { json: boolean; root: string | undefined })
       process.env.FORCE_COLOR || isTerminal() ? styled(style, text, { stream: process.stdout }) : text,
     divertNotes: (to) => void (diverted = to),
     interruption,
-    onLeaving: (last) => void (say = last),
+    onLeaving: (resume) => void (say = () => void printError(interrupted(resume), options.json)),
     // A getter: looking at Node's stream for stdin loads a part of Node that most commands do not need.
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -103,18 +80,4 @@ async function readStdin(): Promise<Uint8Array> {
     if ((size += chunk.length) > READ_LIMITS.contribution) break;
   }
   return Buffer.concat(chunks);
-}
-
-/** "user@host", for the history and for sealed texts. */
-export function place(): string {
-  return `${userName()}@${hostname()}`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A uid without an entry in the user database, as in many containers.
-    return `uid-${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
 import { initProject, isProject, projectAt } from '../store/local/project.ts';
-import { inTurn } from './io.ts';
-import type { Cli } from './io.ts';
+import { inTurn } from './app.ts';
+import type { App } from './app.ts';
 import { trustIn } from './trust.ts';
 import { AGENT_FOLDERS, findWorkspace, workspaceOf } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
  * now on: what is seated there by hand is trusted. Not so one that held files of agents before, which may have come from
  * anywhere, and one that an agent prepares inside its turn.
  */
-export function prepare(cli: Cli, root: string, options: { lang?: string; rules?: boolean } = {}): string[] {
+export function prepare(app: App, root: string, options: { lang?: string; rules?: boolean } = {}): string[] {
   const isOwn =
     !isProject(root) &&
     !bringsAlong(
@@ -21,14 +21,14 @@ export function prepare(cli: Cli, root: string, options: { lang?: string; rules?
       AGENT_FOLDERS.map(([, folder]) => folder),
     );
   const { created, warnings } = initProject(root, options);
-  for (const warning of warnings) cli.note(warning);
-  if (!isOwn || inTurn(cli.env)) return created;
+  for (const warning of warnings) app.note(warning);
+  if (!isOwn || inTurn(app.env)) return created;
   try {
-    trustIn(cli, root).grant([], { prepared: true });
+    trustIn(app, root).grant([], { prepared: true });
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Everything else works; whatever is to run there will be asked about.
-    cli.note(`It could not be noted that this folder is your own: ${error.message}\n${error.hint ?? ''}`);
+    app.note(`It could not be noted that this folder is your own: ${error.message}\n${error.hint ?? ''}`);
   }
   return created;
 }
@@ -37,10 +37,10 @@ export function prepare(cli: Cli, root: string, options: { lang?: string; rules?
  * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared for its first council: every
  * way to one comes through here. Says what was missing.
  */
-export async function openOrInitWorkspace(cli: Cli): Promise<Workspace> {
-  const project = findWorkspace(cli)?.project ?? projectAt(cli.cwd);
+export async function openOrInitWorkspace(app: App): Promise<Workspace> {
+  const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
-  const created = prepare(cli, project.root, { rules: !existsSync(project.shared) });
-  if (created.length > 0) cli.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
-  return workspaceOf(cli, project);
+  const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
+  if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
+  return workspaceOf(app, project);
 }

@@ -3,7 +3,14 @@ import { printableJson } from '../base/terminal.ts';
 import { toldKept } from '../council/use/refused-texts.ts';
 import type { Kept } from '../council/use/refused-texts.ts';
 import { writeOut } from './stdout.ts';
-import type { Outcome } from './spec.ts';
+
+/** What a command hands to its face: one document for `--json`, text for people. */
+export interface Outcome {
+  /** Undefined for a command that has no one document. */
+  json: unknown;
+  text: string;
+  exitCode?: number;
+}
 
 /** Prints what a command handed back; returns its exit code. */
 export function printOutcome(outcome: Outcome, json: boolean): number {

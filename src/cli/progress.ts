@@ -1,22 +1,22 @@
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 import type { Moved } from '../council/state/state.ts';
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
-export function plainLines(cli: Cli): (progress: Progress) => void {
+export function plainLines(app: App): (progress: Progress) => void {
   return (progress) => {
     const line = asLine(progress);
-    if (line) cli.note(`${progress.council}: ${line}`);
+    if (line) app.note(`${progress.council}: ${line}`);
   };
 }
 
 /** Only what a person must know: warnings, and what waits for trust. */
-export function silent(cli: Cli): (progress: Progress) => void {
+export function silent(app: App): (progress: Progress) => void {
   return (progress) => {
-    if (progress.type === 'warning') cli.note(oneLine(progress.message, 500));
-    if (progress.type === 'untrusted') cli.note(`${progress.council}: ${untrustedLine(progress)}`);
+    if (progress.type === 'warning') app.note(oneLine(progress.message, 500));
+    if (progress.type === 'untrusted') app.note(`${progress.council}: ${untrustedLine(progress)}`);
   };
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { readBytes } from '../store/local/read.ts';
+import { readGivenFile } from './given-file.ts';
 import type { Cli } from './io.ts';
 
 /** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws like `readGivenFile`. */
@@ -11,24 +12,6 @@ export async function readContribution(cli: Cli, file: unknown, editorText: stri
   if (typeof file === 'string' && file !== '-') return readGivenFile(cli, file, READ_LIMITS.contribution);
   if (file === undefined && process.stdin.isTTY) return edit(cli, editorText);
   return cli.stdin();
-}
-
-/**
- * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
- * anything but a regular file, `too_large` beyond `limit` bytes.
- */
-export function readGivenFile(cli: Cli, file: string, limit: number): Uint8Array {
-  const path = resolve(cli.cwd, file);
-  const hint = 'Give the path of a text file, or - for stdin.';
-  try {
-    const bytes = readBytes(path, { limit });
-    if (bytes) return bytes;
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    const code = error.code === 'io' ? 'usage' : error.code;
-    throw new CouncilError(code, error.message, { hint, details: error.details, cause: error });
-  }
-  throw new CouncilError('usage', `There is no file ${path}.`, { hint });
 }
 
 async function edit(cli: Cli, text: string): Promise<Uint8Array> {

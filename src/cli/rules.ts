@@ -1,7 +1,7 @@
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Rules } from '../council/state/state.ts';
-import type { Options } from './spec.ts';
+import type { Options } from './app.ts';
 import { RULES } from '../council/state/choices.ts';
 
 /** What the flags and the brief's front matter say about the decision. Throws `usage`. */

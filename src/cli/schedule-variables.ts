@@ -7,8 +7,7 @@ import { sha256 } from '../base/ids.ts';
 import { environmentFile, readEnvironmentFile } from '../heartbeat/environment-file.ts';
 import { readTextFile } from '../store/local/project.ts';
 import { configHome } from '../store/file/trust-book.ts';
-import type { Cli } from './io.ts';
-import type { Options } from './spec.ts';
+import type { App, Options } from './app.ts';
 
 /** What the schedule needs to log in as the agents do here. */
 export interface ScheduleVariables {
@@ -20,7 +19,7 @@ export interface ScheduleVariables {
 }
 
 /** Where the variables of a project's schedule lie: outside the project, and nobody else's. */
-export const variablesPath = ({ env }: Pick<Cli, 'env'>, root: string): string =>
+export const variablesPath = ({ env }: Pick<App, 'env'>, root: string): string =>
   join(configHome(env), 'council', `${sha256(root).slice(0, 12)}.env`);
 
 /** Names of variables, each with the agents that use it. */
@@ -31,21 +30,21 @@ type Users = Map<string, string[]>;
  * what the person on the terminal says, else those that are in it already. Values are never shown. Throws `usage`.
  */
 export async function chooseVariables(
-  cli: Cli,
+  app: App,
   root: string,
   agents: Agent[],
   options: Options,
 ): Promise<ScheduleVariables> {
-  const path = variablesPath(cli, root);
+  const path = variablesPath(app, root);
   const before = readVariables(path);
   const users: Users = new Map();
   for (const agent of agents)
     for (const name of variablesOf(agent)) users.set(name, [...(users.get(name) ?? []), agent.id]);
-  const isSet = (name: string): boolean => (cli.env[name] ?? '') !== '';
+  const isSet = (name: string): boolean => (app.env[name] ?? '') !== '';
   const offered = [...users.keys()].filter((name) => isSet(name) || Object.hasOwn(before, name)).sort();
-  const chosen = await choose(cli, { path, offered, users, before }, options);
+  const chosen = await choose(app, { path, offered, users, before }, options);
   const variables = Object.fromEntries(
-    chosen.map((name) => [name, (isSet(name) ? cli.env[name] : before[name]) ?? ''] as const),
+    chosen.map((name) => [name, (isSet(name) ? app.env[name] : before[name]) ?? ''] as const),
   );
   const declared = new Set(agents.flatMap(({ env }) => env));
   const notes = [...declared]
@@ -75,21 +74,21 @@ interface Choice {
 }
 
 async function choose(
-  cli: Cli,
+  app: App,
   { path, offered, users, before }: Choice,
   { env, yes, dryRun }: Options,
 ): Promise<string[]> {
   const known = Object.keys(before);
-  if (typeof env === 'string') return env === 'none' ? [] : namesIn(env, cli.env, known, 'usage');
+  if (typeof env === 'string') return env === 'none' ? [] : namesIn(env, app.env, known, 'usage');
   if (yes === true) return offered;
   const asBefore = offered.filter((name) => known.includes(name));
   if (dryRun === true || offered.length === 0) return asBefore;
   const list = offered.map((name) => `  ${withUsers(users)(name)}`).join('\n');
   const question = `Agents of this project use these variables, which cron and systemd do not know:\n${list}\nThey would be written to ${path}, which only you can read.\nWrite all of them? [yes, no, or the names]: `;
-  const answer = (await cli.ask?.(question))?.trim();
+  const answer = (await app.ask?.(question))?.trim();
   if (answer === undefined || answer === '') return asBefore;
   if (/^(y|yes|all)$/i.test(answer)) return offered;
-  return /^(n|no|none)$/i.test(answer) ? [] : namesIn(answer, cli.env, known, 'answer');
+  return /^(n|no|none)$/i.test(answer) ? [] : namesIn(answer, app.env, known, 'answer');
 }
 
 /** The names of a list. Throws `usage` for what is no variable, or has no value. */

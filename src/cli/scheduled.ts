@@ -4,14 +4,14 @@ import { units } from '../heartbeat/schedule.ts';
 import type { Job } from '../heartbeat/schedule.ts';
 import { packageDir } from '../store/local/project.ts';
 import { configHome } from '../store/file/trust-book.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 
 /** What agents need and cron does not give: where programs, the private folder and the record of trust are. */
 const PASSED_ON = ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 
 /** What `install` tells cron or systemd about the project in `root`. */
-export function jobOf(cli: Cli, root: string, every: string, envFile: string | null = null): Job {
-  const env = Object.fromEntries(PASSED_ON.flatMap((key) => (cli.env[key] ? [[key, cli.env[key]]] : [])));
+export function jobOf(app: App, root: string, every: string, envFile: string | null = null): Job {
+  const env = Object.fromEntries(PASSED_ON.flatMap((key) => (app.env[key] ? [[key, app.env[key]]] : [])));
   return {
     root,
     node: process.execPath,
@@ -23,7 +23,7 @@ export function jobOf(cli: Cli, root: string, every: string, envFile: string | n
 }
 
 /** The systemd user units of a job, and where they lie. */
-export function unitFiles(cli: Cli, job: Job): { name: string; path: string; content: string }[] {
-  const dir = join(configHome(cli.env), 'systemd', 'user');
+export function unitFiles(app: App, job: Job): { name: string; path: string; content: string }[] {
+  const dir = join(configHome(app.env), 'systemd', 'user');
   return units(job, sha256(job.root).slice(0, 12)).map((unit) => ({ ...unit, path: join(dir, unit.name) }));
 }

@@ -4,7 +4,7 @@ import { renderAgent } from '../agents/render-agent.ts';
 import type { Detected } from '../agents/runners/detect.ts';
 import { CouncilError } from '../base/errors.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 import { trustSeated } from './trust.ts';
 import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
@@ -21,16 +21,16 @@ export interface Seating {
  * Writes `agents/<preset>.md` for every agent program on PATH that answers, except where an agent of the project has that
  * id or runs that program already. Files, because a later tick must find the same participants. Overwrites nothing.
  */
-export async function seatDetected(cli: Cli, workspace: Workspace): Promise<Seating> {
+export async function seatDetected(app: App, workspace: Workspace): Promise<Seating> {
   const { detectPrograms } = await import('../agents/runners/detect.ts');
   const { project } = workspace;
-  const signal = cli.interruption();
-  const found = await detectPrograms({ cwd: project.root, notIn: project.root, env: cli.env, signal });
+  const signal = app.interruption();
+  const found = await detectPrograms({ cwd: project.root, notIn: project.root, env: app.env, signal });
   if (signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
       hint: 'Nobody was seated. Run the same command again; council init --no-detect looks for none.',
     });
-  const registry = await loadAgents(cli, workspace);
+  const registry = await loadAgents(app, workspace);
   const own = registry.list().filter(({ source }) => source === 'project');
   const seating: Seating = { written: [], refused: [] };
   const seated: Agent[] = [];
@@ -47,7 +47,7 @@ export async function seatDetected(cli: Cli, workspace: Workspace): Promise<Seat
       seating.written.push({ id: preset, runner: preset, version: version ?? '', path: file });
     }
   }
-  trustSeated(cli, project.root, seated);
+  trustSeated(app, project.root, seated);
   return seating;
 }
 

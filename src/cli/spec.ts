@@ -1,14 +1,9 @@
+import type { Options } from './app.ts';
 import type { Cli } from './io.ts';
+import type { Outcome } from './print.ts';
 
-/** What a command hands to its face: one document for `--json`, text for people. */
-export interface Outcome {
-  /** Undefined for a command that has no one document. */
-  json: unknown;
-  text: string;
-  exitCode?: number;
-}
+export type { Outcome };
 
-export type Options = Record<string, unknown>;
 export type Command = (cli: Cli, args: string[], options: Options) => Promise<Outcome>;
 
 /** One option: flags in commander's syntax, help text, and whether it may be given several times. */

@@ -10,8 +10,8 @@ import { isClone } from '../store/local/came-from.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
-import { inTurn } from './io.ts';
-import type { Cli } from './io.ts';
+import { inTurn } from './app.ts';
+import type { App } from './app.ts';
 
 /** Something that would run and that nobody has trusted as it is. */
 export interface Waiting extends Runnable {
@@ -32,8 +32,8 @@ export interface Trusting {
   grant(items: Runnable[], options?: { prepared: boolean }): void;
 }
 
-export function trustIn(cli: Pick<Cli, 'env'>, root: string): Trusting {
-  const book = trustBook({ env: cli.env, root });
+export function trustIn(app: Pick<App, 'env'>, root: string): Trusting {
+  const book = trustBook({ env: app.env, root });
   const news = (what: Runnable): News | undefined =>
     // Where nobody's word is needed, nothing is read.
     what.needs === 'nothing'
@@ -71,19 +71,19 @@ export const projectRunnables = (agents: AgentRegistry, notify: string[] | null)
  * seats is trusted as it stands; elsewhere `--trust` says so, or the person on the terminal does. Throws `untrusted`.
  */
 export async function requireTrust(
-  cli: Cli,
+  app: App,
   root: string,
   items: Runnable[],
   given: { trust?: unknown },
 ): Promise<void> {
-  const { isOwn, waiting, grant } = trustIn(cli, root);
+  const { isOwn, waiting, grant } = trustIn(app, root);
   const untrusted = waiting(items);
   if (untrusted.length === 0) return;
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
-  if (inTurn(cli.env)) throw refusal(root, untrusted, hint);
-  if (!isOwn() && given.trust !== true) await confirm(cli, root, untrusted, hint);
+  if (inTurn(app.env)) throw refusal(root, untrusted, hint);
+  if (!isOwn() && given.trust !== true) await confirm(app, root, untrusted, hint);
   grant(untrusted);
 }
 
@@ -91,27 +91,27 @@ export async function requireTrust(
  * Trusts agents whose files council has just written for a person, in a folder that this user prepared; elsewhere says that
  * they wait to be asked about.
  */
-export function trustSeated(cli: Cli, root: string, agents: Agent[]): void {
-  const { book, waiting, grant } = trustIn(cli, root);
+export function trustSeated(app: App, root: string, agents: Agent[]): void {
+  const { book, waiting, grant } = trustIn(app, root);
   const items = waiting(runnablesOf(agents, null));
   if (items.length === 0) return;
-  if (!inTurn(cli.env) && book.project()?.prepared === true) return grant(items);
-  cli.note(
+  if (!inTurn(app.env) && book.project()?.prepared === true) return grant(items);
+  app.note(
     `Not run before it is trusted: ${items.map(({ key }) => nameOf(key)).join(', ')}. Trust it with: council trust`,
   );
 }
 
 /** Shows what would run, and asks the person on the terminal. Throws `untrusted` without a yes; `hint` is for where nobody can be asked. */
-export async function confirm(cli: Cli, root: string, untrusted: Waiting[], hint: string): Promise<void> {
-  if (!cli.ask) throw refusal(root, untrusted, hint);
+export async function confirm(app: App, root: string, untrusted: Waiting[], hint: string): Promise<void> {
+  if (!app.ask) throw refusal(root, untrusted, hint);
   const lines = [
     `Nobody has trusted this in ${root}. It would run with your rights:`,
     '',
     ...untrusted.map((item) => waitingLine(item, root)),
     '',
   ];
-  for (const line of lines) cli.note(line);
-  const answer = await cli.ask('Trust this? [y/N] ');
+  for (const line of lines) app.note(line);
+  const answer = await app.ask('Trust this? [y/N] ');
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {
       details: { untrusted: untrusted.map(waitingDocument) },

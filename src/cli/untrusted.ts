@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import type { Cli } from './io.ts';
+import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
 import { loadAgents, loadConfig } from './workspace.ts';
 
@@ -10,7 +10,7 @@ import { loadAgents, loadConfig } from './workspace.ts';
  * neither agents nor settings are read: whoever looks at a council of people does not wait for that.
  */
 export async function untrustedIn(
-  cli: Cli,
+  app: App,
   workspace: Workspace,
   state: CouncilState,
 ): Promise<Record<string, unknown>[]> {
@@ -19,15 +19,15 @@ export async function untrustedIn(
   try {
     const [{ runnablesOf, trustIn, waitingDocument }, agents, { notify }] = await Promise.all([
       import('./trust.ts'),
-      loadAgents(cli, workspace),
-      loadConfig({ ...cli, note: () => undefined }, workspace, {}),
+      loadAgents(app, workspace),
+      loadConfig({ ...app, note: () => undefined }, workspace, {}),
     ]);
     const seated = launchable.flatMap((id) => agents.find(id) ?? []);
-    return trustIn(cli, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
+    return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Where a council stands can be told without it.
-    cli.note(`What waits for trust is not known: ${error.message}`);
+    app.note(`What waits for trust is not known: ${error.message}`);
     return [];
   }
 }

@@ -19,8 +19,8 @@ import { privateDir } from '../store/file/private-dir.ts';
 import { findProject, packageDir } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemClock, systemRandom } from '../store/local/system.ts';
-import type { Cli } from './io.ts';
-import { place } from './io.ts';
+import type { App } from './app.ts';
+import { place } from './app.ts';
 
 /** A project with its store and ports: what every command starts from. */
 export interface Workspace {
@@ -30,31 +30,31 @@ export interface Workspace {
 }
 
 /** The project around the working folder, undefined when there is none. */
-export function findWorkspace(cli: Cli): Workspace | undefined {
-  const project = findProject({ cwd: cli.cwd, env: cli.env, root: cli.root });
-  return project && workspaceOf(cli, project);
+export function findWorkspace(app: App): Workspace | undefined {
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  return project && workspaceOf(app, project);
 }
 
 /** The project around the working folder; throws `no_project`. */
-export function openWorkspace(cli: Cli): Workspace {
-  const found = findWorkspace(cli);
+export function openWorkspace(app: App): Workspace {
+  const found = findWorkspace(app);
   if (found) return found;
-  throw new CouncilError('no_project', `There is no council project in ${cli.cwd} or above it.`, {
+  throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
     hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
   });
 }
 
 /** The store and the ports of a project. */
-export function workspaceOf(cli: Cli, project: Project): Workspace {
+export function workspaceOf(app: App, project: Project): Workspace {
   const store = fileStore({
     dir: project.shared,
     root: project.root,
     prefix: 'council-',
     readStamp,
-    warn: (message) => cli.note(message),
+    warn: (message) => app.note(message),
   });
   const archives = archiveFiles({ root: project.root });
-  const privateFiles = privateDir({ env: cli.env, projectRoot: project.root });
+  const privateFiles = privateDir({ env: app.env, projectRoot: project.root });
   return {
     project,
     store,
@@ -67,7 +67,7 @@ export function workspaceOf(cli: Cli, project: Project): Workspace {
       processes: { self: thisProcess, isAlive },
       archives,
       reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
-      actor: `${place()} via ${cli.via}`,
+      actor: `${place()} via ${app.via}`,
       place: place(),
       sweepPrivate: (now) => void privateFiles.sweep(now),
     },
@@ -76,7 +76,7 @@ export function workspaceOf(cli: Cli, project: Project): Workspace {
 
 /** COUNCIL.md merged with environment and flags (`lang`, `mode`, `coordinator`, `agents`, `timeout`, `concurrency`). */
 export async function loadConfig(
-  cli: Cli,
+  app: App,
   { project }: Workspace,
   flags: Record<string, unknown>,
 ): Promise<Config> {
@@ -87,10 +87,10 @@ export async function loadConfig(
   const config = await readConfig({
     text: readTextFile(project.councilFile),
     path: project.councilFile,
-    env: cli.env,
+    env: app.env,
     flags,
   });
-  for (const warning of config.warnings) cli.note(warning);
+  for (const warning of config.warnings) app.note(warning);
   return config;
 }
 
@@ -104,7 +104,7 @@ export const AGENT_FOLDERS = [
 
 /** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
 export async function loadAgents(
-  cli: Cli,
+  app: App,
   { project }: Pick<Workspace, 'project'>,
   { launchTimeout }: Partial<Config> = {},
 ): Promise<AgentRegistry> {
@@ -120,7 +120,7 @@ export async function loadAgents(
   const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
   const folders = [
     ...own.slice(0, 2),
-    from('user', join(cli.env.HOME ?? homedir(), '.claude', 'agents')),
+    from('user', join(app.env.HOME ?? homedir(), '.claude', 'agents')),
     ...own.slice(2),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];
@@ -128,30 +128,30 @@ export async function loadAgents(
 }
 
 /** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */
-export function agentHealth(cli: Cli, { project }: Workspace): HealthBook {
+export function agentHealth(app: App, { project }: Workspace): HealthBook {
   const dir = join(project.shared, '.versions', '.health');
-  const warn = (message: string): void => cli.note(message);
+  const warn = (message: string): void => app.note(message);
   return healthBook(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
 }
 
 /** Everything a tick needs. */
 export async function heartbeatPorts(
-  cli: Cli,
+  app: App,
   workspace: Workspace,
   config: Config,
 ): Promise<HeartbeatPorts> {
   const [{ modeLoader }, { trustIn }] = await Promise.all([import('./modes.ts'), import('./trust.ts')]);
   return {
     ...workspace.ports,
-    agents: await loadAgents(cli, workspace, config),
-    health: agentHealth(cli, workspace),
-    mayRun: trustIn(cli, workspace.project.root).mayRun,
+    agents: await loadAgents(app, workspace, config),
+    health: agentHealth(app, workspace),
+    mayRun: trustIn(app, workspace.project.root).mayRun,
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
     notify: config.notify,
     root: workspace.project.root,
-    env: cli.env,
-    toolServers: [councilServer(cli.env)],
+    env: app.env,
+    toolServers: [councilServer(app.env)],
     self: thisProcess(),
   };
 }
@@ -173,8 +173,8 @@ function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
  * The council that is meant: `--name`, COUNCIL_NAME, the default one, or the only active one. Where all that there are cannot
  * be read, throws why: that none is active would lead nowhere.
  */
-export async function councilName(cli: Cli, { store }: Workspace, flag: unknown): Promise<string> {
-  const given = typeof flag === 'string' ? flag : cli.env.COUNCIL_NAME;
+export async function councilName(app: App, { store }: Workspace, flag: unknown): Promise<string> {
+  const given = typeof flag === 'string' ? flag : app.env.COUNCIL_NAME;
   if (given !== undefined && given !== '') return requireId(given, 'council name');
   if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
   const there = await store.list('', { look: false });

@@ -22,7 +22,7 @@ import { trustFindings } from '../doctor/trust.ts';
 import { scheduleFacts, scheduleFindings } from '../doctor/schedule.ts';
 import { agentFindings, configFindings, modeFindings } from '../doctor/settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from '../doctor/storage.ts';
-import { inTurn } from '../io.ts';
+import { inTurn } from '../app.ts';
 import type { Cli } from '../io.ts';
 import { findModes } from '../modes.ts';
 import type { Command, Outcome } from '../spec.ts';

@@ -1,7 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { beat } from '../../heartbeat/heartbeat-loop.ts';
 import { plainLines } from '../progress.ts';
-import { interruptible, tellOnLeaving } from '../interrupted.ts';
+import { interruptible } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
@@ -17,7 +17,7 @@ export const heartbeatCommand: Command = async (cli, _args, options) => {
   const every = String(options.every ?? '*/30 * * * *');
   const active = String(options.active ?? '*/5 * * * *');
   const signal = interruptible(cli);
-  tellOnLeaving(cli, 'council heartbeat');
+  cli.onLeaving('council heartbeat');
   const told = new Set<string>();
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
   const quiet: Cli = { ...cli, note: (line) => void (told.has(line) || (told.add(line), cli.note(line))) };

@@ -10,7 +10,8 @@ import { notifyEffects } from '../../heartbeat/notify.ts';
 import { settleLeases } from '../../heartbeat/recover.ts';
 import { silent } from '../progress.ts';
 import { readContribution } from '../read-text.ts';
-import type { Command, Options } from '../spec.ts';
+import type { Options } from '../app.ts';
+import type { Command } from '../spec.ts';
 import { councilName, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
 
 export const extendCommand: Command = async (cli, [duration], options) => {

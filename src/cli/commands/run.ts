@@ -11,12 +11,14 @@ import type { HeartbeatPorts, Progress } from '../../heartbeat/ports.ts';
 import { tickUntilIdle } from '../../heartbeat/tick.ts';
 import { convene, humanTokens, nameOf, questionOf, tokenLines } from '../convene.ts';
 import { withDefaultTable } from '../default-table.ts';
-import { interrupted, interruptible, tellOnLeaving } from '../interrupted.ts';
+import { interrupted } from '../app.ts';
+import { interruptible } from '../interrupted.ts';
 import type { Cli } from '../io.ts';
 import { reporter } from '../live.ts';
 import { pausedIn } from '../paused.ts';
 import type { Paused } from '../paused.ts';
-import type { Command, Options, Outcome } from '../spec.ts';
+import type { Options } from '../app.ts';
+import type { Command, Outcome } from '../spec.ts';
 import { requireTrust, runnablesOf } from '../trust.ts';
 import { untilChange } from '../until-change.ts';
 import { councilName, findWorkspace, heartbeatPorts, loadConfig } from '../workspace.ts';
@@ -49,7 +51,7 @@ export const run: Command = async (cli, [topic], options) => {
     question && table
       ? await convene(cli, ports, config, table.options, question, (progress) => opened.push(progress))
       : going!;
-  if (going) tellOnLeaving(cli, `council run --resume --name ${going.name}`);
+  if (going) cli.onLeaving(`council run --resume --name ${going.name}`);
   if (going) await requireTrust(cli, ports.root, runnablesOf(seatedIn(going, ports), ports.notify), options);
   if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
   const { name } = state;

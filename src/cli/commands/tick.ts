@@ -2,7 +2,8 @@ import { tick, tickUntilIdle } from '../../heartbeat/tick.ts';
 import type { CouncilTick } from '../../heartbeat/tick.ts';
 import { requireId } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
-import { interrupted, interruptible, tellOnLeaving } from '../interrupted.ts';
+import { interrupted } from '../app.ts';
+import { interruptible } from '../interrupted.ts';
 import { plainLines, silent } from '../progress.ts';
 import type { Command } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
@@ -18,7 +19,7 @@ export const tickCommand: Command = async (cli, _args, options) => {
     signal: interruptible(cli),
     onProgress: cli.json ? silent(cli) : plainLines(cli),
   };
-  tellOnLeaving(cli, 'council tick');
+  cli.onLeaving('council tick');
   const councils =
     options.untilIdle === true
       ? await tickUntilIdle(ports, shared)

@@ -1,7 +1,8 @@
 import type { Runnable } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
-import type { Command, Options, Outcome } from '../spec.ts';
+import type { Options } from '../app.ts';
+import type { Command, Outcome } from '../spec.ts';
 import { confirm, projectRunnables, runnableLine, trustIn } from '../trust.ts';
 import type { Trusting } from '../trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';

@@ -5,7 +5,7 @@ import { parse } from '../../council/document/document.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import { interrupted } from '../interrupted.ts';
+import { interrupted } from '../app.ts';
 import { untilChange } from '../until-change.ts';
 import type { Command, Outcome } from '../spec.ts';
 import { councilName, openWorkspace } from '../workspace.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import { variablesOf } from '../../agents/variables.ts';
-import type { Cli } from '../io.ts';
+import type { App } from '../app.ts';
 import { readVariables } from '../schedule-variables.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -11,14 +11,14 @@ import type { Scheduled } from './scheduled-environment.ts';
 
 /** Launches every agent as the installed schedule would, and tells who would not start or log in there. */
 export async function probeSchedule(
-  cli: Cli,
+  app: App,
   facts: ScheduleFacts,
   agents: Agent[],
   where: Parameters<typeof probe>[1],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (agents.length === 0) return findings;
-  for (const { by, env } of await scheduledEnvironments(cli, facts)) {
+  for (const { by, env } of await scheduledEnvironments(app, facts)) {
     const { error } = about('schedule');
     if ('problem' in env) {
       findings.push(error(`The command of ${by} cannot be tried: ${String(env.problem)}.`, installing(by)));
@@ -30,7 +30,7 @@ export async function probeSchedule(
         ...finding,
         check: 'schedule',
         message: `as ${by} runs it: ${finding.message}`,
-        fix: finding.level === 'ok' ? null : fixFor(cli, by, agents[at]!, env, facts),
+        fix: finding.level === 'ok' ? null : fixFor(app, by, agents[at]!, env, facts),
       })),
     );
   }
@@ -41,14 +41,14 @@ const installing = (by: Scheduled['by']): string => `council install${by === 'sy
 
 /** The names are told, never the values. */
 function fixFor(
-  cli: Cli,
+  app: App,
   by: Scheduled['by'],
   agent: Agent,
   env: Readonly<Record<string, unknown>>,
   { variables }: ScheduleFacts,
 ): string {
-  const differ = variablesOf(agent).filter((name) => cli.env[name] && cli.env[name] !== env[name]);
+  const differ = variablesOf(agent).filter((name) => app.env[name] && app.env[name] !== env[name]);
   const names = [...new Set([...Object.keys(variables ? readVariables(variables.path) : {}), ...differ])];
   if (differ.length > 0) return `${installing(by)} --env ${names.join(',')}`;
-  return env.PATH === cli.env.PATH ? `council agents check ${agent.id}` : installing(by);
+  return env.PATH === app.env.PATH ? `council agents check ${agent.id}` : installing(by);
 }

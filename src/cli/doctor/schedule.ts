@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
 import { calls, crontabBlock } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
-import type { Cli } from '../io.ts';
+import type { App } from '../app.ts';
 import { variablesPath } from '../schedule-variables.ts';
 import { jobOf, unitFiles } from '../scheduled.ts';
 import { callSystem, readCrontab } from '../system-calls.ts';
@@ -25,19 +25,19 @@ export interface ScheduleFacts {
 }
 
 /** Looks for what `council install` writes. */
-export async function scheduleFacts(cli: Cli, root: string): Promise<ScheduleFacts> {
-  const job = jobOf(cli, root, '');
-  const units = unitFiles(cli, job).filter(({ path }) => existsSync(path));
+export async function scheduleFacts(app: App, root: string): Promise<ScheduleFacts> {
+  const job = jobOf(app, root, '');
+  const units = unitFiles(app, job).filter(({ path }) => existsSync(path));
   const facts: ScheduleFacts = {
     job,
-    variables: variablesFile(cli, root),
+    variables: variablesFile(app, root),
     block: undefined,
     unread: null,
     unitFiles: units.map(({ path }) => path),
     timer: undefined,
   };
   try {
-    facts.block = crontabBlock(await readCrontab({ env: cli.env, root }, true), root);
+    facts.block = crontabBlock(await readCrontab({ env: app.env, root }, true), root);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     facts.unread = error.message;
@@ -45,14 +45,14 @@ export async function scheduleFacts(cli: Cli, root: string): Promise<ScheduleFac
   const timer = units.find(({ name }) => name.endsWith('.timer'));
   if (timer) {
     const asked: [string, ...string[]] = ['systemctl', '--user', 'is-active', timer.name];
-    const said = await callSystem({ env: cli.env, root }, asked, { timeout: 5000 });
+    const said = await callSystem({ env: app.env, root }, asked, { timeout: 5000 });
     if (said) facts.timer = said.stdout.toString().trim() || 'unknown';
   }
   return facts;
 }
 
-function variablesFile(cli: Cli, root: string): ScheduleFacts['variables'] {
-  const path = variablesPath(cli, root);
+function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
+  const path = variablesPath(app, root);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat && { path, mode: stat.mode & 0o777 };
 }

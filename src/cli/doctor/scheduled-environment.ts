@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
 import { readTextFile } from '../../store/local/project.ts';
-import type { Cli } from '../io.ts';
+import type { App } from '../app.ts';
 import type { ScheduleFacts } from './schedule.ts';
 
 /** One installed schedule, and the variables its tick runs with; a sentence where they cannot be told. */
@@ -17,9 +17,9 @@ const PRINTED = `-p 'JSON.stringify(process.env)'`;
  * The variables of every installed schedule. They are not computed but looked at: the command of the schedule is run as
  * far as Node, in an environment as bare as cron's, and Node prints what it got.
  */
-export async function scheduledEnvironments(cli: Cli, facts: ScheduleFacts): Promise<Scheduled[]> {
+export async function scheduledEnvironments(app: App, facts: ScheduleFacts): Promise<Scheduled[]> {
   const { job, block, unitFiles } = facts;
-  const bare = bareEnvironment(cli);
+  const bare = bareEnvironment(app);
   const scheduled: Scheduled[] = [];
   const service = unitFiles.find((path) => path.endsWith('.service'));
   if (block !== undefined) {
@@ -41,7 +41,7 @@ export async function scheduledEnvironments(cli: Cli, facts: ScheduleFacts): Pro
 }
 
 /** What cron starts a command with. */
-function bareEnvironment({ env }: Pick<Cli, 'env'>): Record<string, string> {
+function bareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   return {
     HOME: env.HOME || homedir(),
     LOGNAME: env.LOGNAME || userInfo().username,

@@ -1,0 +1,57 @@
+import { hostname, userInfo } from 'node:os';
+import { CouncilError } from '../base/errors.ts';
+
+/**
+ * The surroundings of a use case, whichever face it is called through. A newcomer starts here: a face checks what it was
+ * given (`checkInput`), calls one function of this folder with an App and the typed input, and tells the result.
+ */
+export interface App {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** The face that is used, for the history. */
+  via: 'cli' | 'mcp' | 'tick';
+  /** The project folder that was named, from `--root`. */
+  root: string | undefined;
+  /** When this call began, in milliseconds since the epoch. */
+  startedAt: number;
+  /** All that was sent as text: stdin, up to 16 MiB. */
+  stdin(): Promise<Uint8Array>;
+  /** A line for people that is no part of the result. */
+  note(line: string): void;
+  /**
+   * Aborted by Ctrl-C, SIGTERM, a terminal that was closed or a reader that went away, once something asks for it. A
+   * second Ctrl-C leaves at once.
+   */
+  interruption(): AbortSignal;
+  /** Has whoever leaves at once told the command that goes on. The last one given counts. */
+  onLeaving(resume: string): void;
+  /** Asks the person on the terminal, who answers with one line; undefined where there is nobody to ask. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+}
+
+/** Whether this process was started by an agent inside its turn: it may speak for its seat, and rule over nothing. */
+export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
+  Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
+
+/** "user@host", for the history and for sealed texts. */
+export function place(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A uid without an entry in the user database, as in many containers.
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** The error of a command that Ctrl-C or SIGTERM ended; `resume` is the command that goes on. */
+export const interrupted = (resume: string): CouncilError =>
+  new CouncilError('interrupted', 'Interrupted. Everything that was recorded is kept.', {
+    hint: `Go on with: ${resume}`,
+  });
+
+/** What a use case was given, by name. */
+export type Options = Record<string, unknown>;
