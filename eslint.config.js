@@ -39,7 +39,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/cli/**', 'src/mcp/**', 'src/web/**', 'src/panel/main.ts'],
+    ignores: ['src/app/**', 'src/cli/**', 'src/mcp/**', 'src/web/**', 'src/panel/main.ts'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'I/O belongs to the edges.' }] },
   },
   {

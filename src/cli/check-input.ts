@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { requireCleanText } from '../base/text.ts';
-import type { Options } from './app.ts';
+import type { Options } from '../app/app.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** What ends a line in Markdown, in YAML or on a terminal. */

@@ -2,8 +2,8 @@ import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';
 import { elapsed } from '../store/local/system.ts';
-import { interrupted } from './app.ts';
-import type { App } from './app.ts';
+import { interrupted } from '../app/app.ts';
+import type { App } from '../app/app.ts';
 import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { Cli } from './io.ts';
-import { asLine, plainLines } from './progress.ts';
+import { asLine, plainLines } from '../app/progress.ts';
 
 /** Where `run` reports: `settle` ends what is still drawn. */
 export interface Reporter {

@@ -31,7 +31,7 @@ export async function main(given: string[]): Promise<number> {
     const command = await spec.load();
     const outcome = await command(cli, args, options).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
-      throw isGone ? (await import('./archived.ts')).withArchive(cli, error, spec.name) : error;
+      throw isGone ? (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
     });
     exitCode = printOutcome(outcome, json);
   });

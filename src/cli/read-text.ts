@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { readBytes } from '../store/local/read.ts';
-import { readGivenFile } from './given-file.ts';
+import { readGivenFile } from '../app/given-file.ts';
 import type { Cli } from './io.ts';
 
 /** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws like `readGivenFile`. */

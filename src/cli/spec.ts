@@ -1,4 +1,4 @@
-import type { Options } from './app.ts';
+import type { Options } from '../app/app.ts';
 import type { Cli } from './io.ts';
 import type { Outcome } from './print.ts';
 

@@ -8,8 +8,8 @@ import { dueMove } from '../council/machine/deadline.ts';
 import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import type { Cli } from './io.ts';
-import { whyMoved } from './progress.ts';
-import type { StateDocument } from './result.ts';
+import { whyMoved } from '../app/progress.ts';
+import type { StateDocument } from '../app/result.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/cli/workspace.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/app/workspace.ts';
 import type { Cli } from '../../src/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';

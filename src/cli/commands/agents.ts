@@ -15,11 +15,11 @@ import { decodeText, oneLine } from '../../base/text.ts';
 import { addAgentFile, removeAgentFile } from '../../store/local/agent-files.ts';
 import type { Cli } from '../io.ts';
 import { readContribution } from '../read-text.ts';
-import type { Options } from '../app.ts';
+import type { Options } from '../../app/app.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { trustSeated } from '../trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
-import { openOrInitWorkspace } from '../prepare.ts';
+import { trustSeated } from '../../app/trust.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
+import { openOrInitWorkspace } from '../../app/prepare.ts';
 
 export const agentsCommand: Command = async (cli, [action = 'list', id, ...command], options) => {
   switch (action) {

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { exportArchive } from '../../archive/export.ts';
 import { findArchive, listArchives } from '../../archive/read.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 
 export const listCommand: Command = async (cli) => {
   const { ports } = openWorkspace(cli);

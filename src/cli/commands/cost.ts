@@ -4,9 +4,9 @@ import { archiveMetas } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Spent } from '../../council/state/usage.ts';
-import { activeStates } from '../active.ts';
+import { activeStates } from '../../app/active.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 
 export const costCommand: Command = async (cli, _args, options) => {
   const by = COST_KEYS.find((key) => key === (options.by ?? 'agent'));

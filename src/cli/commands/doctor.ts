@@ -12,23 +12,23 @@ import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { findProject } from '../../store/local/project.ts';
-import { about, guarded } from '../doctor/finding.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { gitFacts, gitFindings } from '../doctor/git.ts';
-import { nodeFindings, templateFindings } from '../doctor/installation.ts';
-import { probeTrusted, programFindings } from '../doctor/programs.ts';
-import { probeSchedule } from '../doctor/schedule-probe.ts';
-import { trustFindings } from '../doctor/trust.ts';
-import { scheduleFacts, scheduleFindings } from '../doctor/schedule.ts';
-import { agentFindings, configFindings, modeFindings } from '../doctor/settings.ts';
-import { fileSystemFindings, privateFindings, storeFindings } from '../doctor/storage.ts';
-import { inTurn } from '../app.ts';
+import { about, guarded } from '../../app/doctor/finding.ts';
+import type { Finding } from '../../app/doctor/finding.ts';
+import { gitFacts, gitFindings } from '../../app/doctor/git.ts';
+import { nodeFindings, templateFindings } from '../../app/doctor/installation.ts';
+import { probeTrusted, programFindings } from '../../app/doctor/programs.ts';
+import { probeSchedule } from '../../app/doctor/schedule-probe.ts';
+import { trustFindings } from '../../app/doctor/trust.ts';
+import { scheduleFacts, scheduleFindings } from '../../app/doctor/schedule.ts';
+import { agentFindings, configFindings, modeFindings } from '../../app/doctor/settings.ts';
+import { fileSystemFindings, privateFindings, storeFindings } from '../../app/doctor/storage.ts';
+import { inTurn } from '../../app/app.ts';
 import type { Cli } from '../io.ts';
-import { findModes } from '../modes.ts';
+import { findModes } from '../../app/modes.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
-import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
-import type { Workspace } from '../workspace.ts';
+import { projectRunnables, runnablesOf, trustIn } from '../../app/trust.ts';
+import { loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
+import type { Workspace } from '../../app/workspace.ts';
 
 export const doctorCommand: Command = async (cli, _args, options) => {
   const installation = [

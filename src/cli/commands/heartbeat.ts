@@ -1,10 +1,10 @@
 import { CouncilError } from '../../base/errors.ts';
 import { beat } from '../../heartbeat/heartbeat-loop.ts';
-import { plainLines } from '../progress.ts';
-import { interruptible } from '../interrupted.ts';
+import { plainLines } from '../../app/progress.ts';
+import { interruptible } from '../../app/interrupted.ts';
 import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
 export const heartbeatCommand: Command = async (cli, _args, options) => {
   if (cli.json)

@@ -4,7 +4,7 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { adopt, readingEdit, restoreRevision } from '../../council/use/restore.ts';
 import { parse } from '../../council/document/document.ts';
 import type { Command } from '../spec.ts';
-import { councilName, openWorkspace } from '../workspace.ts';
+import { councilName, openWorkspace } from '../../app/workspace.ts';
 
 export const historyCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);

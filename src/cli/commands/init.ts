@@ -1,9 +1,9 @@
 import { findProject } from '../../store/local/project.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { prepare } from '../prepare.ts';
-import { seatDetected, seatingLines } from '../seat-detected.ts';
+import { prepare } from '../../app/prepare.ts';
+import { seatDetected, seatingLines } from '../../app/seat-detected.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 import { resolve } from 'node:path';
 
 export const initCommand: Command = async (cli, _args, options) => {

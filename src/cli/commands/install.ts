@@ -2,12 +2,17 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { crontabBlock, withJob, withoutJob } from '../../heartbeat/schedule.ts';
-import { jobOf, unitFiles } from '../scheduled.ts';
+import { jobOf, unitFiles } from '../../app/scheduled.ts';
 import type { Command } from '../spec.ts';
-import { chooseVariables, removeVariables, variablesPath, writeVariables } from '../schedule-variables.ts';
-import { callSystem, noProgram, readCrontab, writeCrontab } from '../system-calls.ts';
-import type { CalledFor } from '../system-calls.ts';
-import { loadAgents, openWorkspace } from '../workspace.ts';
+import {
+  chooseVariables,
+  removeVariables,
+  variablesPath,
+  writeVariables,
+} from '../../app/schedule-variables.ts';
+import { callSystem, noProgram, readCrontab, writeCrontab } from '../../app/system-calls.ts';
+import type { CalledFor } from '../../app/system-calls.ts';
+import { loadAgents, openWorkspace } from '../../app/workspace.ts';
 
 const EVERY = '*/5 * * * *';
 

@@ -8,7 +8,7 @@ import { maskFor } from '../../council/naming/mask.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Council } from '../../council/state/state.ts';
 import { wordsFor } from '../../base/words/words.ts';
-import { findDeliberation } from '../find-deliberation.ts';
+import { findDeliberation } from '../../app/find-deliberation.ts';
 import { pageOptions } from '../page-options.ts';
 import type { Command } from '../spec.ts';
 

@@ -8,11 +8,11 @@ import { applyEvent, readCouncil } from '../../council/use/update-council.ts';
 import { reveal } from '../../council/use/reveal.ts';
 import { notifyEffects } from '../../heartbeat/notify.ts';
 import { settleLeases } from '../../heartbeat/recover.ts';
-import { silent } from '../progress.ts';
+import { silent } from '../../app/progress.ts';
 import { readContribution } from '../read-text.ts';
-import type { Options } from '../app.ts';
+import type { Options } from '../../app/app.ts';
 import type { Command } from '../spec.ts';
-import { councilName, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+import { councilName, heartbeatPorts, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
 export const extendCommand: Command = async (cli, [duration], options) => {
   const ms = parseDuration(duration!);

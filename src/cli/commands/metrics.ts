@@ -3,7 +3,7 @@ import { measuresTable } from '../../archive/measures.ts';
 import { metricsIn } from '../../archive/outcome.ts';
 import { renderMarkdown } from '../../archive/show.ts';
 import { wordsFor } from '../../base/words/words.ts';
-import { findDeliberation } from '../find-deliberation.ts';
+import { findDeliberation } from '../../app/find-deliberation.ts';
 import { pageOptions } from '../page-options.ts';
 import type { Command } from '../spec.ts';
 

@@ -1,8 +1,8 @@
 import { oneLine } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { findModes, modeLoader, readMode } from '../modes.ts';
+import { findModes, modeLoader, readMode } from '../../app/modes.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 import { formatDuration } from '../../base/duration.ts';
 
 export const modesCommand: Command = async (cli, [name]) => {

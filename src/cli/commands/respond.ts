@@ -5,7 +5,7 @@ import { toldKept } from '../../council/use/refused-texts.ts';
 import { respond } from '../../council/use/respond.ts';
 import { readContribution } from '../read-text.ts';
 import type { Command } from '../spec.ts';
-import { councilName, openWorkspace } from '../workspace.ts';
+import { councilName, openWorkspace } from '../../app/workspace.ts';
 
 export const respondCommand: Command = async (cli, [agent], options) => {
   const participant = requireId(agent!, 'agent id');

@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { searchIndex } from '../../store/file/search-index.ts';
 import type { Command } from '../spec.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 
 export const searchCommand: Command = async (cli, words, options) => {
   const { project, ports } = openWorkspace(cli);

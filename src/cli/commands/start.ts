@@ -1,10 +1,10 @@
 import { EXIT_CODES } from '../../base/errors.ts';
-import { projectionPath } from '../result.ts';
-import { convene, humanTokens, questionOf, tokenLines } from '../convene.ts';
+import { projectionPath } from '../../app/result.ts';
+import { convene, humanTokens, questionOf, tokenLines } from '../../app/convene.ts';
 import type { Command } from '../spec.ts';
-import { heartbeatPorts, loadConfig } from '../workspace.ts';
-import { openOrInitWorkspace } from '../prepare.ts';
-import { silent } from '../progress.ts';
+import { heartbeatPorts, loadConfig } from '../../app/workspace.ts';
+import { openOrInitWorkspace } from '../../app/prepare.ts';
+import { silent } from '../../app/progress.ts';
 
 export const startCommand: Command = async (cli, [topic], options) => {
   const question = await questionOf(cli, options, topic);

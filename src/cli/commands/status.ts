@@ -1,12 +1,12 @@
 import { readCouncil } from '../../council/use/update-council.ts';
-import { activeStates } from '../active.ts';
+import { activeStates } from '../../app/active.ts';
 import { errorDocument } from '../print.ts';
-import { pausedIn } from '../paused.ts';
-import { stateDocument } from '../result.ts';
+import { pausedIn } from '../../app/paused.ts';
+import { stateDocument } from '../../app/result.ts';
 import type { Command } from '../spec.ts';
 import { summary } from '../summary.ts';
-import { untrustedIn } from '../untrusted.ts';
-import { agentHealth, councilName, openWorkspace } from '../workspace.ts';
+import { untrustedIn } from '../../app/untrusted.ts';
+import { agentHealth, councilName, openWorkspace } from '../../app/workspace.ts';
 
 export const statusCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);

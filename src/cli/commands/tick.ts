@@ -2,11 +2,11 @@ import { tick, tickUntilIdle } from '../../heartbeat/tick.ts';
 import type { CouncilTick } from '../../heartbeat/tick.ts';
 import { requireId } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
-import { interrupted } from '../app.ts';
-import { interruptible } from '../interrupted.ts';
-import { plainLines, silent } from '../progress.ts';
+import { interrupted } from '../../app/app.ts';
+import { interruptible } from '../../app/interrupted.ts';
+import { plainLines, silent } from '../../app/progress.ts';
 import type { Command } from '../spec.ts';
-import { heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
 export const tickCommand: Command = async (cli, _args, options) => {
   const workspace = openWorkspace({ ...cli, via: 'tick' });

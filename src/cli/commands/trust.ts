@@ -1,11 +1,11 @@
 import type { Runnable } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
-import type { Options } from '../app.ts';
+import type { Options } from '../../app/app.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { confirm, projectRunnables, runnableLine, trustIn } from '../trust.ts';
-import type { Trusting } from '../trust.ts';
-import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import { confirm, projectRunnables, runnableLine, trustIn } from '../../app/trust.ts';
+import type { Trusting } from '../../app/trust.ts';
+import { loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
 export const trustCommand: Command = async (cli, _args, options) => {
   oneOf(options, ['yes', 'list', 'revoke']);

@@ -3,8 +3,8 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { requireToken } from '../../council/use/identity.ts';
 import { viewFor } from '../../council/view/view.ts';
 import type { Command } from '../spec.ts';
-import { modeLoader } from '../modes.ts';
-import { councilName, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import { modeLoader } from '../../app/modes.ts';
+import { councilName, loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
 export const viewCommand: Command = async (cli, [agent], options) => {
   const participant = requireId(agent!, 'agent id');

@@ -5,10 +5,10 @@ import { parse } from '../../council/document/document.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import { interrupted } from '../app.ts';
-import { untilChange } from '../until-change.ts';
+import { interrupted } from '../../app/app.ts';
+import { untilChange } from '../../app/until-change.ts';
 import type { Command, Outcome } from '../spec.ts';
-import { councilName, openWorkspace } from '../workspace.ts';
+import { councilName, openWorkspace } from '../../app/workspace.ts';
 import { PHASES } from '../../council/state/choices.ts';
 
 /** Whether what is waited for has come; `undefined` state: the council is archived. */

@@ -1,10 +1,10 @@
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
-import { activeStates } from '../active.ts';
-import { stateDocument } from '../result.ts';
+import { activeStates } from '../../app/active.ts';
+import { stateDocument } from '../../app/result.ts';
 import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../../app/workspace.ts';
 
 export const watchCommand: Command = async (cli, _args, options) => {
   if (cli.json)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holderFinder } from '../../src/cli/holders.ts';
+import { holderFinder } from '../../src/app/holders.ts';
 import { processCli } from '../../src/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Started } from '../helpers/documents.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
 import { PROGRAMS } from '../../../src/agents/runners/detect.ts';
-import { guarded, some } from '../../../src/cli/doctor/finding.ts';
-import { nodeFindings } from '../../../src/cli/doctor/installation.ts';
-import { programFindings } from '../../../src/cli/doctor/programs.ts';
-import { scheduleFindings } from '../../../src/cli/doctor/schedule.ts';
+import { guarded, some } from '../../../src/app/doctor/finding.ts';
+import { nodeFindings } from '../../../src/app/doctor/installation.ts';
+import { programFindings } from '../../../src/app/doctor/programs.ts';
+import { scheduleFindings } from '../../../src/app/doctor/schedule.ts';
 import { serialize } from '../../../src/council/document/document.ts';
-import { fileSystemFindings, privateFindings, storeFindings } from '../../../src/cli/doctor/storage.ts';
+import { fileSystemFindings, privateFindings, storeFindings } from '../../../src/app/doctor/storage.ts';
 import { stateOf } from '../../council/fixtures.ts';
 import type { DocumentFacts } from '../../../src/store/file/inspect-store.ts';
 
