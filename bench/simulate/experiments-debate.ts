@@ -156,7 +156,7 @@ export const repeats: Experiment = {
       ),
       chart: {
         title: 'More rounds, with the majority rule',
-        x: { label: 'rounds of CHALLENGE and RESOLVE at the most', ticks: rounds },
+        x: { label: 'rounds of CHALLENGE and RESOLVE at most', ticks: rounds },
         y: { label: 'right decisions', ...around(lines, 0.02) },
         lines,
       },

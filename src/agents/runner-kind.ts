@@ -2,7 +2,7 @@
 export const PRESETS = ['claude', 'codex', 'gemini', 'opencode', 'openclaw', 'ollama', 'llm'] as const;
 export type PresetName = (typeof PRESETS)[number];
 
-/** How a participant is made to speak. */
+/** How a participant is asked to speak. */
 export const RUNNERS = ['human', 'command', ...PRESETS, 'acp', 'model'] as const;
 export type RunnerKind = (typeof RUNNERS)[number];
 

@@ -36,7 +36,7 @@ export interface Question {
 export async function questionOf(app: App, options: Options, topic: string | undefined): Promise<Question> {
   if (options.panel !== undefined && options.panel !== 'offline') {
     throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
-      hint: 'The only ready panel is: offline.',
+      hint: 'The only panel is: offline.',
     });
   }
   const { readConfig } = await import('../base/config.ts');
@@ -48,7 +48,7 @@ export async function questionOf(app: App, options: Options, topic: string | und
   const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
   if (subject?.trim()) return { topic: subject, brief: brief ?? subject };
   throw new CouncilError('usage', 'A council needs a topic.', {
-    hint: 'Give it as the argument, or as the first heading of the brief: council run --brief question.md',
+    hint: 'Pass it as the argument, or as the first heading of the brief: council run --brief question.md',
   });
 }
 
@@ -83,7 +83,7 @@ export async function convene(
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   });
   app.onLeaving(`council run --resume --name ${name}`);
-  if (!state.blind) app.note('This council is open: contributions to COLLECT are visible at once.');
+  if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
   const opened: Effect = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
@@ -138,7 +138,7 @@ function warnOfUncounted(app: App, state: CouncilState): void {
   );
   if (uncounted.length === 0) return;
   app.note(
-    `The budget does not hold for ${uncounted.join(', ')}: a plain command tells neither tokens nor cost, so its launches count as nothing.`,
+    `The budget cannot be enforced for ${uncounted.join(', ')}: a plain command reports neither tokens nor cost, so its launches count as 0.`,
   );
 }
 

@@ -28,14 +28,14 @@ export async function withDefaultTable(
   }
   if (own.length === 0) {
     app.note(
-      'No agent in agents/ and none on PATH: the offline panel sits (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
+      'No agent in agents/ and none on PATH: using the offline panel (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
     );
     return { options: { ...options, panel: 'offline' }, config };
   }
   const [only] = own;
   if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
   app.note(
-    `Only ${only.id} is there, and nobody can challenge itself: the offline panel sits beside it (four reviewers of how the text is written, no model). Seat others with: council agents add ID, or choose with --agents.`,
+    `Only ${only.id} is available, and it cannot challenge itself: adding the offline panel (four reviewers of how the text is written, no model). Add other agents with: council agents add ID, or choose with --agents.`,
   );
   const coordinator = options.coordinator === undefined ? OFFLINE.coordinator : null;
   return {

@@ -7,7 +7,7 @@ export function interruptible(app: App): AbortSignal {
   const signal = app.interruption();
   const say = (): void => {
     if (running.size > 0 || atWork.size > 0)
-      app.note('Ending what still runs; Ctrl-C once more leaves at once.');
+      app.note('Stopping what is still running; press Ctrl-C again to quit at once.');
   };
   // A caller that cancels has no keyboard here.
   if (app.via !== 'mcp') signal.addEventListener('abort', say, { once: true });

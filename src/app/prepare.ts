@@ -28,7 +28,7 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Everything else works; whatever is to run there will be asked about.
-    app.note(`It could not be noted that this folder is your own: ${error.message}\n${error.hint ?? ''}`);
+    app.note(`This folder could not be recorded as your own: ${error.message}\n${error.hint ?? ''}`);
   }
   return created;
 }

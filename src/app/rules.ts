@@ -16,9 +16,13 @@ export async function rulesFrom(
     });
   const repeat = flags.repeat === undefined ? undefined : Number(flags.repeat);
   if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1 && repeat <= 9)) {
-    throw new CouncilError('usage', `Not a number of repeats: ${JSON.stringify(flags.repeat)}.`, {
-      hint: 'Use a whole number from 1 to 9.',
-    });
+    throw new CouncilError(
+      'usage',
+      `The number of repeats must be a whole number: ${JSON.stringify(flags.repeat)}.`,
+      {
+        hint: 'Use a whole number from 1 to 9.',
+      },
+    );
   }
   const given = flags.option as string[] | undefined;
   const options = given && given.length > 0 ? given : await optionsOf(brief);
@@ -58,7 +62,7 @@ async function optionsOf(brief: string | undefined): Promise<string[] | undefine
   if (options === undefined) return undefined;
   if (Array.isArray(options) && options.every((o) => typeof o === 'string' || typeof o === 'number'))
     return options.map(String);
-  throw new CouncilError('usage', 'The brief\'s front matter has "options" that are no list of words.', {
+  throw new CouncilError('usage', 'The brief\'s front matter has "options" that are not a list of words.', {
     hint: 'For example: options: [build, buy, wait]',
   });
 }

@@ -28,7 +28,7 @@ export async function seatDetected(app: App, workspace: Workspace): Promise<Seat
   const found = await detectPrograms({ cwd: project.root, notIn: project.root, env: app.env, signal });
   if (signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
-      hint: 'Nobody was seated. Run the same command again; council init --no-detect looks for none.',
+      hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
     });
   const registry = await loadAgents(app, workspace);
   const own = registry.list().filter(({ source }) => source === 'project');

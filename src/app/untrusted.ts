@@ -27,7 +27,7 @@ export async function untrustedIn(
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     // Where a council stands can be told without it.
-    app.note(`What waits for trust is not known: ${error.message}`);
+    app.note(`What still has to be trusted could not be determined: ${error.message}`);
     return [];
   }
 }

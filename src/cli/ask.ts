@@ -10,7 +10,9 @@ export async function askOnTerminal(question: string, signal: AbortSignal): Prom
   const answered = Promise.withResolvers<string>();
   const onAbort = (): void =>
     answered.reject(
-      new CouncilError('interrupted', 'Interrupted at the question.', { hint: 'Nothing was changed.' }),
+      new CouncilError('interrupted', 'Interrupted while waiting for your answer.', {
+        hint: 'Nothing was changed.',
+      }),
     );
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();

@@ -22,7 +22,7 @@ export const ledgerSpecs: CommandSpec[] = [
     args: '[council]',
     summary: 'measures of a council: response rates, flips, quotes, independent votes, time',
     details:
-      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. What is not known is null, never 0.',
+      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0.',
     options: [NAME],
     examples: ['council metrics', 'council metrics 2026-11-21-build-or-buy --json'],
     load: async () => (await import('./commands/metrics.ts')).metricsCommand,

@@ -19,7 +19,7 @@ const councilSpecs: CommandSpec[] = [
     args: '[topic]',
     summary: 'start a council and play it to the archive',
     details:
-      'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own those found on PATH sit, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
+      'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
     options: [
       ...TABLE,
       NAME,

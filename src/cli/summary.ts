@@ -38,7 +38,7 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   const waiting = awaited(state);
   if (waiting.length > 0) lines.push(`  Awaited: ${waiting.join(', ')}`);
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
-  else if (!state.missing) lines.push('  Nobody is awaited: the next tick goes on');
+  else if (!state.missing) lines.push('  Nobody left to answer: the next tick moves on');
   for (const id of state.missing ?? [])
     lines.push(
       `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
@@ -50,7 +50,7 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
       `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,
     );
   if (state.decision) lines.push(`  Decision by ${state.decision.rule}: ${oneLine(state.decision.why)}`);
-  if (state.held) lines.push(`  Goes on although everybody agreed: ${oneLine(state.held)}`);
+  if (state.held) lines.push(`  Continues although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
     lines.push(`  Asked for the case against in round ${state.advocate.tour}: ${state.advocate.participant}`);
   for (const { by, issue } of state.convergence.blockingIssues)
@@ -83,7 +83,7 @@ function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint
 /** Another host's owner is believed as long as its lease lasts. */
 const speaking = (lease: Lease): string =>
   isAlive(lease) === false
-    ? `not speaking any more: the command that launched it is gone (attempt ${lease.attempt})`
+    ? `no longer running: the command that launched it has ended (attempt ${lease.attempt})`
     : `speaking (attempt ${lease.attempt})`;
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */

@@ -12,7 +12,7 @@ export const TABLE: OptionSpec[] = [
   {
     flags: '--panel <panel>',
     values: ['offline'],
-    help: 'a ready table: offline (four reviewers that need no model)',
+    help: 'a ready-made table: offline (four reviewers that need no model)',
   },
   {
     flags: '--coordinator <id>',
@@ -45,7 +45,7 @@ export const TABLE: OptionSpec[] = [
   {
     flags: '--identity <identity>',
     values: ['open', 'token'],
-    help: 'open (default), or token: everybody needs a token of their own',
+    help: 'open (default), or token: everybody needs their own token',
   },
   { flags: '--open', help: 'without blindness: contributions to COLLECT are visible at once' },
   {

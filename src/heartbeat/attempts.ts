@@ -93,7 +93,7 @@ export async function takeTurn(
       const taken = await takeLease(ports, state, id, held);
       held = null;
       if (taken.type !== 'lease') await care.giveBack();
-      if (taken.type === 'exhausted') throw new AttemptFailed('it did not survive its launches', true);
+      if (taken.type === 'exhausted') throw new AttemptFailed('its launches ended without a result', true);
       if (taken.type === 'budget') {
         const reason = `budget: ${taken.why}`;
         outcome.failed.push(...taken.stopped.map((one) => ({ id: one, reason, kind: 'budget' as const })));

@@ -9,7 +9,7 @@ import type { HeartbeatPorts, TickOptions } from './ports.ts';
 const launchableIn = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
-/** True when somebody who is awaited is made to speak by a program. */
+/** True when somebody who is awaited is asked through a program. */
 export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
 
 /** Makes everybody who is awaited and can be launched speak, in parallel over all councils, and records what they say. */

@@ -43,7 +43,7 @@ export async function takeLease(
     if (retryAt > ports.clock.now()) return { type: 'paused', until: retryAt, reason: 'rate limit' };
     const attempt = seat(now, id).attempts + 1;
     if (attempt > MAX_ATTEMPTS && dead) {
-      const reason = 'it did not survive its launches';
+      const reason = 'its launches ended without a result';
       await applyEvent(
         ports,
         name,

@@ -87,7 +87,7 @@ export function withoutJob(crontab: string, root: string): string {
   const to = lines.indexOf(end, from);
   if (to === -1) {
     throw new CouncilError('failed', `The crontab has the line "${begin}" but not "${end}".`, {
-      hint: 'Mend it with: crontab -e',
+      hint: 'Correct it with: crontab -e',
     });
   }
   return [...lines.slice(0, from), ...lines.slice(to + 1)].join('\n');

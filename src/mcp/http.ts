@@ -74,7 +74,7 @@ export async function serveHttp(
 
   const answer = async (req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse): Promise<void> => {
     if (!isHostRight(req, res) || !isOriginRight(req, res)) return;
-    if (req.url?.split('?')[0] !== PATH) return refuse(res, 404, `There is only ${PATH} here.`);
+    if (req.url?.split('?')[0] !== PATH) return refuse(res, 404, `Only ${PATH} is served here.`);
     const given = bearerOf(req.headers.authorization);
     const caller = given === undefined ? undefined : await authenticate(host, given, token);
     if (!caller) return refuseStranger(res, unknown);

@@ -23,10 +23,13 @@ export function inputsOf(z: typeof Zod) {
         .optional()
         .describe('the participants: ids, as a list or separated by commas (default: those of agents/)'),
       coordinator: z.string().optional().describe('who writes the synthesis'),
-      panel: z.enum(['offline']).optional().describe('a ready table of four reviewers that need no model'),
+      panel: z
+        .enum(['offline'])
+        .optional()
+        .describe('a ready-made table of four reviewers that need no model'),
       brief: z.string().optional().describe('the question and its context, as Markdown text'),
       timeout: z.string().optional().describe('how long a phase may last: 30m, 1h, 2d'),
-      identity: z.enum(['open', 'token']).optional().describe('token: everybody needs a token of their own'),
+      identity: z.enum(['open', 'token']).optional().describe('token: everybody needs their own token'),
       open: z.boolean().optional().describe('true: without blindness'),
       name: z.string().optional().describe('a name for this council (default: active-conversation)'),
     }),

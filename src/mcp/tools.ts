@@ -80,7 +80,7 @@ export const tools: { [Name in keyof Inputs]: Tool<Name> } = {
   },
   status: {
     title: 'Where councils stand',
-    description: 'The active councils: phase, deadline, who is awaited.',
+    description: 'The active councils: phase, deadline, who still has to answer.',
     ...LOOK,
     forParticipants: false,
     call: ({ name }) => ({ args: [], options: { name } }),
@@ -88,7 +88,7 @@ export const tools: { [Name in keyof Inputs]: Tool<Name> } = {
   tick: {
     title: 'Move councils on',
     description:
-      'One pass: closes phases that may close, launches the agents that are awaited, waits for them, records what they say. May take minutes. Call it again until archive is set.',
+      'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. May take minutes. Call it again until archive is set.',
     readOnly: false,
     idempotent: false,
     openWorld: true,

@@ -47,7 +47,7 @@ describe('the decision section', () => {
       'Recused: 🌿 Sage (sells \\| spaces).',
       'Cannot be outvoted when they block: 🦉 Henry.',
       'Each vote counts as its stated confidence.',
-      '🦎 Lizard was asked for the case against in round 2 (drawn with the seed cafe).',
+      '🦎 Lizard was asked for the case against in round 2 (drawn by lot, seed cafe).',
       'although everybody agreed: henry changed position',
       '| 🌿 Sage | spaces | spaces | recused |',
     ])

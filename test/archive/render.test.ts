@@ -77,7 +77,7 @@ describe('renderArchive', () => {
     expect(section('Absences').trim()).toBe('- 🌿 Sage, CHALLENGE (round 2): failed to answer: exit code 1');
     expect(section('Late contributions')).toContain('🌿 Sage, RESOLVE (round 3): 12 bytes, SHA-256 ');
     expect(section('How it ended')).toContain(
-      '- COLLECT closed after round 1 at 2026-02-08T20:30:00.000Z: everybody awaited had responded',
+      '- COLLECT closed after round 1 at 2026-02-08T20:30:00.000Z: everybody expected had responded',
     );
   });
 

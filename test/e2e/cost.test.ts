@@ -46,7 +46,7 @@ describe.concurrent('limits, as commands show them', () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'The budget does not hold for ada: a plain command tells neither tokens nor cost',
+      'The budget cannot be enforced for ada: a plain command reports neither tokens nor cost',
     );
     expect(await stateOf(project)).toMatchObject({ budget: { usd: 2.5, tokens: 9000, agents: {} } });
     for (const [flag, value] of [
@@ -62,7 +62,7 @@ describe.concurrent('limits, as commands show them', () => {
 
   it('sums what launches used up, and counts apart what they did not tell', async () => {
     const project = await newProject();
-    expect((await project.council(['cost'])).stdout).toContain('No launch is on record.');
+    expect((await project.council(['cost'])).stdout).toContain('No launch has been recorded.');
     addSpeaker(project, 'ada');
     addSpeaker(project, 'bob', { COLLECT: [{ exit: 1 }, { say: 'Yes.' }] });
     const { json } = await project.council<Ran>(['run', 'Go?', '--mode', 'synthesis', '--json']);

@@ -47,9 +47,9 @@ describe.concurrent('errors', () => {
       { exit: 2, code: 'unknown_agent' },
     ],
     [
-      'somebody who does not sit here',
+      'somebody who is not a participant',
       ['respond', 'zoe', '--name', 'first'],
-      { exit: 2, code: 'unknown_agent', hint: /At this table: ana/ },
+      { exit: 2, code: 'unknown_agent', hint: /Participants: ana/ },
     ],
     ['the view of a stranger', ['view', 'zoe', '--name', 'first'], { exit: 2, code: 'unknown_agent' }],
     [

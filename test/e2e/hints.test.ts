@@ -66,7 +66,9 @@ describe.concurrent('what an error says to do next', () => {
     addAgent(project, 'bob');
     const { json } = await project.council<Started>(['start', 'Elsewhere?', '--json']);
     for (const id of ['ana', 'bob']) await project.council(['respond', id], { input: `by ${id}` });
-    expect((await project.council(['status'])).stdout).toContain('Nobody is awaited: the next tick goes on');
+    expect((await project.council(['status'])).stdout).toContain(
+      'Nobody left to answer: the next tick moves on',
+    );
     const folder = join(project.privateDir, json.conversationId);
     for (const name of fs.readdirSync(folder))
       if (name.startsWith('sealed-bob')) fs.rmSync(join(folder, name));

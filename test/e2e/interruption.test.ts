@@ -74,7 +74,7 @@ describe.concurrent('Ctrl-C on a terminal', () => {
     await expectNothingLeft(project);
     const lines = await terminal.lines();
     expect(lines.slice(-4)).toEqual([
-      expect.stringContaining('Ctrl-C once more leaves at once') as string,
+      expect.stringContaining('press Ctrl-C again to quit at once') as string,
       '✖ ada was interrupted',
       'council: Interrupted. Everything that was recorded is kept.',
       GO_ON,
@@ -106,13 +106,13 @@ describe.concurrent('Ctrl-C on a terminal', () => {
     await expectCanGoOn(project);
   });
 
-  it('fault 10: a second one leaves at once, runs nothing on, and counts as no attempt', async () => {
+  it('fault 10: a second one quits at once, runs nothing on, and counts as no attempt', async () => {
     const project = await table({ any: { hang: true, stubborn: true } });
     for (const times of [1, 2, 3, 4]) {
       const terminal = onTerminal(project, times === 1 ? RUN : ['run', '--resume']);
       await adaIsAtWork(project, times);
       terminal.type(CTRL_C);
-      await terminal.shows('Ctrl-C once more leaves at once');
+      await terminal.shows('press Ctrl-C again to quit at once');
       // The same key press may arrive twice within a moment, so keep pressing, as people do.
       const pressing = setInterval(() => terminal.type(CTRL_C), 100);
       expect(await terminal.ended).toEqual({ code: 130, signal: 0 });
@@ -120,7 +120,7 @@ describe.concurrent('Ctrl-C on a terminal', () => {
       const shown = (await terminal.lines()).join('\n');
       expect(shown).toContain(`council: Interrupted. Everything that was recorded is kept.\n${GO_ON}`);
       const { stdout } = await project.council(['status']);
-      expect(stdout).toContain('WAITING, not speaking any more: the command that launched it is gone');
+      expect(stdout).toContain('WAITING, no longer running: the command that launched it has ended');
       expect(terminal.isCursorShown()).toBe(true);
       await until('nothing runs any more', () => pidsOf(project).every((pid) => !runs(pid)));
     }

@@ -96,7 +96,7 @@ describe('the rules of a table', () => {
     expect(page.match(/Asked for the case against: not this participant's own position\.$/gm)).toHaveLength(
       1,
     );
-    expect(page).toContain(`(drawn with the seed ${advocate!.seed})`);
+    expect(page).toContain(`(drawn by lot, seed ${advocate!.seed})`);
     const off = await play(seats, ['--force-challenge', '--no-advocate']);
     expect(off.exported.meta.advocate).toBeNull();
   });

@@ -77,7 +77,7 @@ describe('what launches use up', () => {
     const [path, text] = table.archive();
     expect(text).toContain('### Cost');
     expect(text).toMatch(/\| 🤖 ada \| 1 \| 100 \| 10 \| 0\.25 \|/);
-    expect(text).toContain('Launches that did not report tokens: 4; a cost: 4.');
+    expect(text).toContain('Launches that reported no tokens: 4; no cost: 4.');
     expect(text).toContain('Budget: 9 US$.');
     expect(text).toContain(`\`\`\`\nfirst line\n${SECRET} <\\!-- -->\n\`\`\``);
     const archive = readArchive(text, path);

@@ -38,7 +38,7 @@ export function gitFindings(facts: GitFacts): Finding[] {
       NO_REPOSITORY.test(facts.untold)
         ? ok('not in a git repository')
         : warning(
-            `git does not tell what it tracks: ${oneLine(facts.untold, 300)}`,
+            `git does not say which files it tracks: ${oneLine(facts.untold, 300)}`,
             facts.fix ?? 'git status',
           ),
     ];
@@ -55,7 +55,7 @@ export function gitFindings(facts: GitFacts): Finding[] {
     findings.push(
       warning(`git does not ignore ${seen.join(', ')}.`, 'council init (adds the lines to .gitignore)'),
     );
-  return findings.length > 0 ? findings : [ok('git leaves alone what only council may change')];
+  return findings.length > 0 ? findings : [ok('git ignores what only council may change')];
 }
 
 const foldersOf = (tracked: string[]): string[] =>

@@ -44,7 +44,7 @@ export const en = {
   },
 
   closeReason: {
-    'all-responded': 'everybody awaited had responded',
+    'all-responded': 'everybody expected had responded',
     timeout: 'deadline passed',
     consensus: 'everybody agreed',
     cancelled: 'the council was cancelled',
@@ -91,7 +91,7 @@ export const en = {
     transitions: 'Phases closed',
     transition: '{from} to {to} (round {tour}, {at}): {reason}',
     // Under Next phase.
-    nextIs: '{phase}: {meaning}. It opens when everybody awaited has responded, or at {deadline}.',
+    nextIs: '{phase}: {meaning}. It opens when everybody expected has responded, or at {deadline}.',
     nextArchive: 'The archive, as soon as the coordinator has responded, or at {deadline}.',
     nextArchiveNoCoordinator:
       'The archive, with a digest computed from the contributions: this council has no coordinator.',
@@ -101,13 +101,13 @@ export const en = {
     // How positions become a decision.
     rule: 'Decision rule',
     options: 'Options',
-    repeat: 'CHALLENGE and RESOLVE at the most',
+    repeat: 'CHALLENGE and RESOLVE at most',
     times: '{count} times',
     weighted: 'Votes weighted by confidence',
     vetoes: 'Blocking issues that nobody can outvote',
     recused: 'Recused',
     advocate: 'Asked for the case against',
-    advocateDrawn: '{participant}, in round {tour}, drawn by the seed {seed}',
+    advocateDrawn: '{participant}, in round {tour}, drawn by lot (seed {seed})',
     reasoned: '{participant}: {why}',
     held: 'Held open',
     decision: 'Decision',
@@ -142,7 +142,7 @@ export const en = {
     transcriptNote:
       'Every contribution stands here word for word, with the time, the length and the SHA-256 of its bytes.',
     contributionFacts: '{at}, {bytes} bytes, SHA-256 {sha256}',
-    tooIntricate: '(Too intricate to be laid out: what follows is shown as it stands.)',
+    tooIntricate: '(Too deeply nested to format: shown as it is.)',
     // Columns and lines.
     participant: 'Participant',
     status: 'Status',
@@ -187,7 +187,7 @@ export const en = {
     recused: 'Recused: {participant} ({why}).',
     weighted: 'Each vote counts as its stated confidence.',
     askedAdvocate:
-      "{participant} was asked for the case against in round {tour} (drawn with the seed {seed}). What was said there is not that participant's own position.",
+      "{participant} was asked for the case against in round {tour} (drawn by lot, seed {seed}). What was said there is not that participant's own position.",
     caseAgainst: "Asked for the case against: not this participant's own position.",
     held: 'The council went on although everybody agreed: {why}.',
     vote: 'Counted as',
@@ -239,10 +239,9 @@ export const en = {
     outputTokens: 'Output tokens',
     dollars: 'US$',
     total: 'Total',
-    untold: 'Launches that did not report tokens: {tokens}; a cost: {cost}. They are in no sum.',
+    untold: 'Launches that reported no tokens: {tokens}; no cost: {cost}. They are not in any total.',
     budgetSet: 'Budget: {limits}.',
-    budgetSpent:
-      'The budget was spent in round {tour}: whoever was still to be launched from then on was not.',
+    budgetSpent: 'The budget was spent in round {tour}: nobody was launched after that.',
     stderr: 'the end of what its program printed to stderr:',
     // Headings of the ADR export.
     adrStatus: 'Status',

@@ -1,4 +1,4 @@
-// Les mots du fichier d'état, des archives, du condensé calculé et des consignes. Mêmes clés que en.ts.
+// Les mots du fichier d'état, des archives, du résumé calculé et des consignes. Mêmes clés que en.ts.
 // {name} est un emplacement. Les noms des phases et les identifiants sont des données : ils ne sont pas traduits.
 import type { en } from './en.ts';
 
@@ -89,7 +89,7 @@ export const fr: typeof en = {
     nextIs: '{phase} : {meaning}. Elle s’ouvre quand tous ceux qu’on attend ont répondu, ou à {deadline}.',
     nextArchive: 'L’archive, dès que le coordinateur a répondu, ou à {deadline}.',
     nextArchiveNoCoordinator:
-      'L’archive, avec un condensé calculé à partir des contributions : ce conseil n’a pas de coordinateur.',
+      'L’archive, avec un résumé calculé à partir des contributions : ce conseil n’a pas de coordinateur.',
     closing: 'Ce conseil se termine : il est en cours d’archivage sous {path} et n’accepte plus rien.',
     howToSee: 'Voir son tour : `council view ID --name {name}`',
     howToRespond: 'Répondre : `council respond ID --name {name}`',
@@ -101,7 +101,7 @@ export const fr: typeof en = {
     vetoes: 'Points bloquants qu’aucun vote n’écarte',
     recused: 'Récusés',
     advocate: 'Chargé du plaidoyer contre',
-    advocateDrawn: '{participant}, au tour {tour}, tiré par la graine {seed}',
+    advocateDrawn: '{participant}, au tour {tour}, tiré au sort (graine {seed})',
     reasoned: '{participant} : {why}',
     held: 'Maintenu ouvert',
     decision: 'Décision',
@@ -134,7 +134,7 @@ export const fr: typeof en = {
     transcriptNote:
       'Chaque contribution figure ici mot pour mot, avec l’heure, la longueur et le SHA-256 de ses octets.',
     contributionFacts: '{at}, {bytes} octets, SHA-256 {sha256}',
-    tooIntricate: '(Trop enchevêtré pour être mis en page : ce qui suit est montré tel quel.)',
+    tooIntricate: '(Trop imbriqué pour être mis en page : montré tel quel.)',
     participant: 'Participant',
     status: 'État',
     labels: 'Dans les textes : {labels}.',
@@ -168,17 +168,18 @@ export const fr: typeof en = {
     votes: 'Voix : {votes}, sur {denominator} possibles.',
     voteCount: '{position} {count}',
     quorumMet: 'Quorum atteint : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
-    quorumMissed: 'Quorum manqué : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
-    tie: 'Égalité, qu’aucun ordre ne départage : {positions}.',
+    quorumMissed:
+      'Quorum non atteint : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
+    tie: 'Égalité : {positions}. Les égalités ne sont pas départagées.',
     blockedBy: 'Arrêté par un point bloquant de : {participants}.',
     options: 'Options : {options}.',
     vetoes: 'Ne peuvent être mis en minorité quand ils bloquent : {participants}.',
     recused: 'Récusé : {participant} ({why}).',
     weighted: 'Chaque voix compte pour la confiance qu’elle énonce.',
     askedAdvocate:
-      '{participant} a été chargé de plaider contre au tour {tour} (tiré avec la graine {seed}). Ce qui y est dit n’est pas sa propre position.',
+      '{participant} a été chargé de plaider contre au tour {tour} (tiré au sort, graine {seed}). Ce qui y est dit n’est pas sa propre position.',
     caseAgainst: 'Chargé de plaider contre : ce n’est pas sa propre position.',
-    held: 'Le conseil a continué bien que tous fussent d’accord : {why}.',
+    held: 'Le conseil a continué alors que tous étaient d’accord : {why}.',
     vote: 'Comptée comme',
     blindVote: 'Vote à l’aveugle (COLLECT)',
     firstVote: 'Premier vote (COLLECT, à découvert)',
@@ -210,7 +211,7 @@ export const fr: typeof en = {
     unexplainedFlips: 'Changements de position inexpliqués',
     quotesVerified: 'Citations vérifiées',
     ofTotal: '{count} sur {total}',
-    answeredChallenges: 'Objections répondues',
+    answeredChallenges: 'Objections ayant reçu une réponse',
     concededChallenges: 'Objections concédées',
     rejectedChallenges: 'Objections rejetées',
     silentChallenges: 'Objections sans réponse',
@@ -228,8 +229,7 @@ export const fr: typeof en = {
     untold:
       'Lancements qui n’ont indiqué aucun jeton : {tokens} ; aucun coût : {cost}. Ils ne sont dans aucune somme.',
     budgetSet: 'Budget : {limits}.',
-    budgetSpent:
-      'Le budget a été épuisé au tour {tour} : qui restait à lancer à partir de là ne l’a pas été.',
+    budgetSpent: 'Le budget a été épuisé au tour {tour} : plus personne n’a été lancé ensuite.',
     stderr: 'la fin de ce que son programme a écrit sur stderr :',
     adrStatus: 'Statut',
     adrAccepted: 'Acceptée',
@@ -260,7 +260,7 @@ export const fr: typeof en = {
     not_found: 'introuvable',
     none: 'aucune',
     open: 'ouverte',
-    answered: 'répondue',
+    answered: 'avec réponse',
     conceded: 'concédée',
     rejected: 'rejetée',
     unanswered: 'sans réponse',
@@ -285,7 +285,7 @@ export const fr: typeof en = {
   },
 
   digest: {
-    intro: 'Aucun participant n’a écrit ce condensé : il a été calculé à partir des contributions.',
+    intro: 'Aucun participant n’a écrit ce résumé : il a été calculé à partir des contributions.',
     noCoordinator: 'Ce conseil n’avait pas de coordinateur.',
     coordinatorFailed: 'Le coordinateur, {participant}, n’a pas répondu : {detail}.',
     coordinatorExcused: 'Le coordinateur, {participant}, a été excusé : {detail}.',
@@ -326,7 +326,7 @@ export const fr: typeof en = {
     notYourTurnCoordinator:
       'Ce n’est pas encore votre tour. Vous écrivez la synthèse quand la phase SYNTHESIZE s’ouvre.',
     noCoordinator:
-      'Ce n’est pas votre tour. Ce conseil n’a pas de coordinateur : son archive est faite avec un condensé calculé.',
+      'Ce n’est pas votre tour. Ce conseil n’a pas de coordinateur : son archive est faite avec un résumé calculé.',
     alreadyDone: 'Vous avez déclaré avoir terminé : on n’attend plus rien de vous.',
     form: 'Forme',
     formText:

@@ -11,7 +11,7 @@ import { openWorkspace } from '../../app/workspace.ts';
 export const costCommand: Command = async (cli, _args, options) => {
   const by = COST_KEYS.find((key) => key === (options.by ?? 'agent'));
   if (!by) {
-    throw new CouncilError('usage', `Nothing is summed by ${JSON.stringify(options.by)}.`, {
+    throw new CouncilError('usage', `Cannot sum by ${JSON.stringify(options.by)}.`, {
       hint: `Sum by one of: ${COST_KEYS.join(', ')}.`,
     });
   }
@@ -42,7 +42,7 @@ function day(text: string): string {
 }
 
 function asTable({ by, rows, total }: CostReport): string {
-  if (rows.length === 0) return 'No launch is on record.';
+  if (rows.length === 0) return 'No launch has been recorded.';
   const line = (label: string, spent: Spent): string[] => [
     label,
     String(spent.launches),

@@ -57,8 +57,8 @@ function tourOf(value: unknown): number | undefined {
   if (value === undefined || value === '') return undefined;
   const tour = Number(value);
   if (Number.isSafeInteger(tour) && tour > 0) return tour;
-  throw new CouncilError('usage', `Not a tour: ${JSON.stringify(value)}.`, {
-    hint: 'Tours are counted from 1: see council status.',
+  throw new CouncilError('usage', `Not a round: ${JSON.stringify(value)}.`, {
+    hint: 'Rounds are counted from 1: see council status.',
   });
 }
 

@@ -9,9 +9,13 @@ export const searchCommand: Command = async (cli, words, options) => {
   const { project, ports } = openWorkspace(cli);
   const limit = Number(options.limit ?? 10);
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new CouncilError('usage', `Not a number of results: ${JSON.stringify(options.limit)}.`, {
-      hint: 'Use a number from 1 on: --limit 20',
-    });
+    throw new CouncilError(
+      'usage',
+      `The number of results must be a whole number from 1 on: ${JSON.stringify(options.limit)}.`,
+      {
+        hint: 'Use a number from 1 on: --limit 20',
+      },
+    );
   const found = await searchArchives(
     {
       archives: ports.archives,

@@ -36,7 +36,10 @@ export type LaunchEvent =
 export function lease(state: CouncilState, event: LaunchEvent & { type: 'lease' }, now: number): Outcome {
   const { retryAt: _over, ...participant } = seat(state, event.participant);
   if (!awaited(state).includes(event.participant))
-    return refuse('not_your_turn', `${event.participant} is not awaited in ${state.currentPhase}.`);
+    return refuse(
+      'not_your_turn',
+      `${event.participant} is not expected to answer in ${state.currentPhase}.`,
+    );
   if ((participant.lease?.id ?? null) !== event.replaces)
     return refuse('stale_lease', `${event.participant} is being launched by somebody else.`);
   return accept(
@@ -85,7 +88,7 @@ export function outOfBudget(
     return waiting.includes(id) && (held === null || held === event.leaseId);
   });
   if (stopped.length === 0 || !state.budget)
-    return refuse('not_your_turn', `Nobody in ${state.currentPhase} is waiting for a launch.`);
+    return refuse('not_your_turn', `Nobody has to be launched in ${state.currentPhase}.`);
   const absent: AbsenceReason = `budget: ${event.why}`;
   const next = stopped.reduce(
     (s, id) => withSeat(s, id, { ...seat(s, id), lease: null, absent }),

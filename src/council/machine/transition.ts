@@ -77,7 +77,10 @@ export function transition(state: CouncilState, event: PhaseEvent, now: number, 
     case 'clock': {
       const move = dueMove(state, clocks, event.isLaunching);
       if (!move || !clocks)
-        return refuse('not_your_turn', `The deadline of ${state.currentPhase} stands: the clocks agree.`);
+        return refuse(
+          'not_your_turn',
+          `The deadline of ${state.currentPhase} does not move: the clocks agree.`,
+        );
       const next = withMove(state, move, clocks);
       const { currentPhase: phase, tour, timeoutAt } = next;
       return accept(next, now, [{ type: 'deadline_moved', phase, tour, timeoutAt, ...move }]);
@@ -92,7 +95,7 @@ export function transition(state: CouncilState, event: PhaseEvent, now: number, 
     case 'archive': {
       const reason = closable(state, now, [], clocks);
       if (!reason || state.currentPhase !== 'SYNTHESIZE')
-        return refuse('not_your_turn', `The synthesis of "${state.name}" is still awaited.`);
+        return refuse('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
       const { state: next, effects } = finish(
         state,
         reason,
@@ -128,7 +131,7 @@ function respond(state: CouncilState, event: PhaseEvent & { type: 'respond' }, n
   if (!isCoordinator && state.currentPhase === 'SYNTHESIZE') {
     return refuse(
       'phase_closed',
-      `The participants of "${state.name}" have been heard: it is in SYNTHESIZE.`,
+      `The participants of "${state.name}" have had their say: it is in SYNTHESIZE.`,
     );
   }
   if (event.leaseId !== null && participant.lease?.id !== event.leaseId) {
@@ -164,7 +167,7 @@ function excuse(state: CouncilState, event: PhaseEvent & { type: 'excuse' }, now
     seat(state, event.participant);
     return refuse(
       'not_your_turn',
-      `${event.participant} is not awaited in ${state.currentPhase} (round ${state.tour}): there is nothing to excuse.`,
+      `${event.participant} is not expected to answer in ${state.currentPhase} (round ${state.tour}): there is nothing to excuse.`,
     );
   }
   const participant = seat(state, event.participant);

@@ -8,7 +8,7 @@ export function checkState(candidate: CouncilState, where: string): void {
   const problem = checked.success ? misfit(candidate) : describe(checked.error.issues[0]);
   if (problem)
     throw new CouncilError('corrupt', `${where}: ${problem}.`, {
-      hint: 'Mend that key, or drop the edit with: council restore',
+      hint: 'Correct that key, or drop the edit with: council restore',
     });
 }
 
@@ -30,7 +30,7 @@ function misfit(s: CouncilState): string | undefined {
   const stranger = named(s).find((name) => !s.order.includes(name));
   return stranger === undefined
     ? undefined
-    : `"rules", "ledger", "advocate" or "decision" name ${stranger}, who does not sit here`;
+    : `"rules", "ledger", "advocate" or "decision" name ${stranger}, who is not a participant`;
 }
 
 /** Everybody whom the rules, the ledger and the result speak of. */

@@ -81,7 +81,7 @@ const participant = z.object({
   lastAction: z.nullable(time),
   title: z.string(),
   emoji: z.string(),
-  /** How this participant is made to speak; a human is waited for. */
+  /** How this participant is asked to speak; a human is waited for. */
   runner: z.enum(RUNNERS),
   ...verdict,
   /** SHA-256 that binds the sealed text of the open blind phase; null otherwise. */

@@ -68,8 +68,8 @@ export function seat(state: CouncilState, id: string): Participant {
   if (found) return found;
   const valid = [...state.order, ...(state.coordinator ? [state.coordinator] : [])].join(', ');
   const who = JSON.stringify(id.slice(0, 80));
-  throw new CouncilError('unknown_agent', `${who} does not sit at the council "${state.name}".`, {
-    hint: `At this table: ${valid}.`,
+  throw new CouncilError('unknown_agent', `${who} is not a participant of the council "${state.name}".`, {
+    hint: `Participants: ${valid}.`,
   });
 }
 

@@ -126,8 +126,8 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
     if (agents.some((agent) => agent.id === id)) return id;
     throw new CouncilError(
       'unknown_agent',
-      `${flag} names ${JSON.stringify(id)}, who does not sit at this table.`,
-      { hint: `At this table: ${agents.map((agent) => agent.id).join(', ')}.` },
+      `${flag} names ${JSON.stringify(id)}, who is not a participant.`,
+      { hint: `Participants: ${agents.map((agent) => agent.id).join(', ')}.` },
     );
   };
   const options = rules.options?.map((option) => oneLine(option)) ?? null;

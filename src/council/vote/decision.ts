@@ -121,12 +121,12 @@ function outcomeOf(count: Count): Outcome {
   if (!quorum.met) {
     return not(
       'no_quorum',
-      `${quorum.present} of ${denominator} have been heard; the quorum is ${quorum.needed}.`,
+      `${quorum.present} of ${denominator} have answered; the quorum is ${quorum.needed}.`,
     );
   }
   if (blockedBy.length > 0) return not('blocked', `A blocking issue stands: ${blockedBy.join(', ')}.`);
   if (unheard.length > 0) {
-    return not('unheard', `Whoever could block must have been heard, and was not: ${unheard.join(', ')}.`);
+    return not('unheard', `Some who could block have not answered: ${unheard.join(', ')}.`);
   }
   return rule === 'consensus' ? consensus(count) : byPosition(count);
 }

@@ -185,7 +185,7 @@ export function initProject(
     if (added.code !== 'not_a_file') throw added;
     // git is not everybody's, so a council can start without; but whoever uses it must know.
     warnings.push(
-      `${added.message} git follows no link there either. Make it a file with: ${lines.join(', ')}`,
+      `${added.message} git does not follow links there either. Make it a file with: ${lines.join(', ')}`,
     );
   }
   fsyncDir(root);

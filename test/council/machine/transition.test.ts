@@ -290,8 +290,8 @@ describe('the phase machine', () => {
     expect(refused(transition({ ...s, currentPhase: 'SYNTHESIZE' }, respond('a', s), START))).toBe(
       'phase_closed',
     );
-    expect(() => transition(s, respond('nobody', s), START)).toThrow(/does not sit/);
-    expect(() => transition(s, respond('constructor', s), START)).toThrow(/does not sit/);
+    expect(() => transition(s, respond('nobody', s), START)).toThrow(/is not a participant/);
+    expect(() => transition(s, respond('constructor', s), START)).toThrow(/is not a participant/);
     const done = say(s, 'a');
     expect(refused(transition(done, respond('a', done, { repeat: 'different' }), START))).toBe(
       'different_text',
@@ -511,7 +511,7 @@ describe('the phase machine', () => {
       'not_your_turn',
     );
     expect(() => transition(open(), { type: 'excuse', participant: 'zed', why: 'x' }, START)).toThrow(
-      /does not sit/,
+      /is not a participant/,
     );
     const back = say(must(transition(open(), { type: 'excuse', participant: 'a', why: 'x' }, START)), 'a');
     expect(seat(back, 'a')).toMatchObject({ absent: null, status: 'RESPONDED' });
