@@ -26,8 +26,9 @@ export type {
 } from './council/state/state.ts';
 export { parse, serialize, readStamp, alteredContributions } from './council/document/document.ts';
 export { transition } from './council/machine/transition.ts';
-export type { PhaseEvent, Outcome } from './council/machine/transition.ts';
-export type { Effect } from './council/machine/close.ts';
+export type { PhaseEvent, TransitionResult } from './council/machine/transition.ts';
+export type { Notice } from './council/machine/notice.ts';
+export { closeTour } from './council/ledger/ledger.ts';
 export { parseMode } from './council/state/mode.ts';
 export type { Mode } from './council/state/mode.ts';
 export { viewFor } from './council/view/view.ts';

@@ -3,6 +3,7 @@ import { newState } from '../../src/council/state/new-state.ts';
 import { awaited } from '../../src/council/state/state.ts';
 import { transition } from '../../src/council/machine/transition.ts';
 import type { PhaseEvent } from '../../src/council/machine/transition.ts';
+import type { RevealedText } from '../../src/council/machine/unseal.ts';
 import { PHASES } from '../../src/council/state/choices.ts';
 import type { PhaseName } from '../../src/council/state/choices.ts';
 
@@ -45,13 +46,13 @@ export function openTable(conversationId: string, order: string[], rules: Omit<R
 
 /**
  * Plays the open phase: everybody speaks or stays silent, then it closes, by everybody's response or by the deadline.
- * Blind texts are sealed and opened as verdicts. `ledger` is what the phase left behind.
+ * Blind texts are sealed, and opened at the end. `ledger` is what the phase left behind.
  */
 export function playPhase(table: Table, sayings: Saying[], ledger: Ledger, seed: string): Table {
   const { contributions } = table;
   const { currentPhase: phase, tour, order, blind, advocate } = table.state;
   const sealed = blind && phase === 'COLLECT';
-  const verdicts: Record<string, Verdict> = {};
+  const texts: RevealedText[] = [];
   let { state, now } = table;
   order.forEach((by, i) => {
     const saying = sayings[i];
@@ -65,24 +66,26 @@ export function playPhase(table: Table, sayings: Saying[], ledger: Ledger, seed:
       participant: by,
       tour,
       verdict: { ...own, position: own.position ?? state.participants[by]!.position },
+      said: null,
       sealed: sealed ? { commitment: COMMITMENT, at: '' } : null,
       repeat: 'first',
       replace: false,
       leaseId: null,
     };
     state = next(state, respond, ++now);
-    if (sealed) verdicts[by] = verdict;
+    if (sealed) texts.push({ participant: by, phase, tour, at: '', salt: '', verdict, text: '' });
     contributions.push(contributionOf(by, phase, tour, verdict, asked));
   });
   if (awaited(state).length > 0) now = Date.parse(state.timeoutAt);
-  state = next(state, { type: 'close', verdicts, missing: [], ledger, seed }, ++now);
+  state = next(state, { type: 'close', texts, missing: [], closeTour: () => ledger, seed }, ++now);
   return { state, contributions, now };
 }
 
 function next(state: CouncilState, event: PhaseEvent, now: number): CouncilState {
-  const outcome = transition(state, event, now);
+  // The contributions are counted outside: an experiment applies several rules to the same ones.
+  const outcome = transition({ state, brief: '', contributions: [] }, event, now);
   if (!outcome.ok) throw new Error(`${event.type} was refused in ${state.currentPhase}: ${outcome.message}`);
-  return outcome.state;
+  return outcome.council.state;
 }
 
 function contributionOf(

@@ -4,14 +4,14 @@ import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
-import type { Effect } from '../council/machine/close.ts';
+import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
 import { isLimit } from '../council/state/budget.ts';
 import { readToken } from '../council/use/identity.ts';
 import { start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { notifyEffects } from '../heartbeat/notify.ts';
+import { tell } from '../heartbeat/notify.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import type { App, Options } from './app.ts';
 import { OFFLINE } from './offline.ts';
@@ -86,8 +86,8 @@ export async function convene(
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
-  const opened: Effect = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
-  await notifyEffects(ports, state, [opened], { onProgress, signal: app.interruption() });
+  const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
+  await tell(ports, { state, notices: [opened] }, { onProgress, signal: app.interruption() });
   return state;
 }
 

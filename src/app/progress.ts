@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
+import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import type { Moved } from '../council/state/state.ts';
@@ -44,27 +45,25 @@ export function asLine(progress: Progress): string | undefined {
       return untrustedLine(progress);
     case 'blocked':
       return `the sealed text of ${progress.participant} is not on this machine; it lies at ${progress.place ?? 'an unknown place'}. Bring it with: council reveal ${progress.participant} --file FILE`;
-    case 'archived':
-      return `archived as ${progress.path}`;
     case 'warning':
       return oneLine(progress.message, 500);
-    case 'effect':
-      return effectLine(progress.effect);
+    case 'notice':
+      return noticeLine(progress.notice);
   }
 }
 
-function effectLine(effect: (Progress & { type: 'effect' })['effect']): string | undefined {
-  switch (effect.type) {
+function noticeLine(notice: Notice): string {
+  switch (notice.type) {
     case 'phase_opened':
-      return `${effect.phase} is open (round ${effect.tour})`;
+      return `${notice.phase} is open (round ${notice.tour})`;
     case 'absent':
-      return `${effect.participant} was absent from ${effect.phase}: ${oneLine(effect.reason, 300)}`;
+      return `${notice.participant} was absent from ${notice.phase}: ${oneLine(notice.reason, 300)}`;
     case 'deadline_moved':
-      return `${effect.phase} now lasts until ${effect.timeoutAt}: ${whyMoved(effect)}`;
+      return `${notice.phase} now lasts until ${notice.timeoutAt}: ${whyMoved(notice)}`;
     case 'synthesis_wanted':
-      return `waiting for ${effect.coordinator}'s synthesis`;
-    case 'archive':
-      return undefined;
+      return `waiting for ${notice.coordinator}'s synthesis`;
+    case 'archived':
+      return `archived as ${notice.path}`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Reading } from '../council/use/update-council.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { notifyEffects } from './notify.ts';
+import { tell } from './notify.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
 /** Another tick has moved it, or closed the phase. */
@@ -24,7 +24,7 @@ export async function keepDeadline(
   try {
     const event = { type: 'clock', isLaunching } as const;
     const moved = await applyEvent(ports, state.name, event, { conversationId: state.conversationId });
-    await notifyEffects(ports, moved.state, moved.effects, options);
+    await tell(ports, moved, options);
   } catch (error) {
     if (!(error instanceof CouncilError && LOST.includes(error.code))) throw error;
   }

@@ -1,12 +1,12 @@
 import { notifyRunnable } from '../agents/runnable.ts';
 import { printableJson } from '../base/terminal.ts';
-import type { Effect } from '../council/machine/close.ts';
+import type { Notice } from '../council/machine/notice.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
 
 /** What the notify command gets on stdin, as one JSON document. */
-export interface Notice {
+interface Delivered {
   event: 'phase_opened' | 'absent' | 'deadline_moved' | 'synthesis_wanted' | 'archived';
   name: string;
   conversationId: string;
@@ -24,18 +24,17 @@ export interface Notice {
 }
 
 /**
- * Tells the effects of a commit to `onProgress` and to the notify command of COUNCIL.md, if its owner trusts it. A notice
+ * Tells what a commit has brought to `onProgress` and to the notify command of COUNCIL.md, if its owner trusts it. A notice
  * that cannot be delivered is a warning: the council does not depend on it. `signal` ends the command.
  */
-export async function notifyEffects(
+export async function tell(
   ports: Pick<HeartbeatPorts, 'notify' | 'mayRun' | 'root' | 'env'>,
-  state: CouncilState,
-  effects: Effect[],
+  { state, notices }: { state: CouncilState; notices: readonly Notice[] },
   { onProgress, signal }: { onProgress(progress: Progress): void; signal: AbortSignal },
 ): Promise<void> {
-  for (const effect of effects) onProgress({ type: 'effect', council: state.name, effect });
+  for (const notice of notices) onProgress({ type: 'notice', council: state.name, notice });
   const { notify } = ports;
-  if (!notify || effects.length === 0) return;
+  if (!notify || notices.length === 0) return;
   const what = notifyRunnable(notify);
   if (!ports.mayRun(what)) {
     onProgress({ type: 'untrusted', council: state.name, runs: what.runs });
@@ -44,8 +43,8 @@ export async function notifyEffects(
   const { root: cwd, env } = ports;
   const { deliver } = await import('./notify-command.ts');
   await Promise.all(
-    effects.map(async (effect) => {
-      const input = printableJson(noticeOf(state, effect));
+    notices.map(async (notice) => {
+      const input = printableJson(documentOf(state, notice));
       const why = await deliver({ command: notify, input, cwd, env, signal });
       if (why === undefined) return;
       const message = `The notify command failed (${why}).`;
@@ -54,7 +53,7 @@ export async function notifyEffects(
   );
 }
 
-function noticeOf(state: CouncilState, effect: Effect): Notice {
+function documentOf(state: CouncilState, notice: Notice): Delivered {
   const common = {
     name: state.name,
     conversationId: state.conversationId,
@@ -64,23 +63,23 @@ function noticeOf(state: CouncilState, effect: Effect): Notice {
     deadline: state.timeoutAt,
     people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
   };
-  switch (effect.type) {
+  switch (notice.type) {
     case 'phase_opened':
-      return { event: 'phase_opened', ...common, phase: effect.phase, tour: effect.tour };
+      return { event: 'phase_opened', ...common, phase: notice.phase, tour: notice.tour };
     case 'absent':
       return {
         event: 'absent',
         ...common,
-        phase: effect.phase,
-        tour: effect.tour,
-        participant: effect.participant,
-        reason: effect.reason,
+        phase: notice.phase,
+        tour: notice.tour,
+        participant: notice.participant,
+        reason: notice.reason,
       };
     case 'deadline_moved':
-      return { event: 'deadline_moved', ...common, ms: effect.ms, reason: effect.why };
+      return { event: 'deadline_moved', ...common, ms: notice.ms, reason: notice.why };
     case 'synthesis_wanted':
-      return { event: 'synthesis_wanted', ...common, participant: effect.coordinator };
-    case 'archive':
-      return { event: 'archived', ...common, path: effect.path };
+      return { event: 'synthesis_wanted', ...common, participant: notice.coordinator };
+    case 'archived':
+      return { event: 'archived', ...common, path: notice.path };
   }
 }

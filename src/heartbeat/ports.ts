@@ -5,7 +5,7 @@ import type { Runnable } from '../agents/runnable.ts';
 import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { Mode } from '../council/state/mode.ts';
-import type { Effect } from '../council/machine/close.ts';
+import type { Notice } from '../council/machine/notice.ts';
 import type { ProcessIdentity } from '../store/local/liveness.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
@@ -58,8 +58,7 @@ export type Progress =
   /** Not run: it waits until the owner trusts it. A notice has no participant. */
   | { type: 'untrusted'; council: string; participant?: string; runs: string }
   | { type: 'blocked'; council: string; participant: string; place: string | null }
-  | { type: 'archived'; council: string; path: string }
-  | { type: 'effect'; council: string; effect: Effect }
+  | { type: 'notice'; council: string; notice: Notice }
   | { type: 'warning'; council: string; message: string };
 
 /** How a tick is to go. */

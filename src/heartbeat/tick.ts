@@ -6,7 +6,7 @@ import type { Transition } from '../council/state/state.ts';
 import type { Launches } from './attempts.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch.ts';
-import { notifyEffects } from './notify.ts';
+import { tell } from './notify.ts';
 import { settleLeases } from './recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
@@ -114,9 +114,7 @@ async function closePhase(
       options.onProgress({ type: 'blocked', council: name, participant, place });
     if (step.transition) {
       record(done, step.transition);
-      // That it is archived is told when it is.
-      const effects = step.effects.filter(({ type }) => type !== 'archive');
-      await notifyEffects(ports, step.council.state, effects, options);
+      await tell(ports, { state: step.council.state, notices: step.notices }, options);
     }
     const after = step.transition ? { council: step.council, revision: step.revision } : reading;
     if (after.council.state.closing) return { done: await archive(ports, after, done, undefined, options) };
@@ -143,8 +141,8 @@ async function archive(
   const { finishArchive } = await import('../archive/write.ts');
   const { path } = await finishArchive(ports, reading);
   if (resumed) record(done, resumed);
-  options.onProgress({ type: 'archived', council: done.name, path });
-  await notifyEffects(ports, reading.council.state, [{ type: 'archive', path }], options);
+  const { state } = reading.council;
+  await tell(ports, { state, notices: [{ type: 'archived', path }] }, options);
   return { ...done, to: 'ARCHIVED', archive: path };
 }
 

@@ -10,6 +10,9 @@ import type {
 import type { PhaseName } from '../../src/council/state/choices.ts';
 import { RULES, PHASES } from '../../src/council/state/choices.ts';
 import { newcomer, newState } from '../../src/council/state/new-state.ts';
+import { transition } from '../../src/council/machine/transition.ts';
+import type { PhaseEvent, TransitionResult } from '../../src/council/machine/transition.ts';
+import type { Clocks } from '../../src/base/clock.ts';
 
 export const START = Date.parse('2026-02-08T20:00:00.000Z');
 export const HOUR = 3_600_000;
@@ -58,6 +61,17 @@ export function stateOf(over: Partial<CouncilState> = {}, ids = ['a', 'b', 'c'])
 
 export const withCoordinator = (over: Partial<CouncilState> = {}): CouncilState =>
   stateOf({ coordinator: 'maman', synthesizer: participant({ title: 'Maman' }), ...over });
+
+/** An event of a council of whose contributions nothing is known; the next state stands beside the next council. */
+export function transitionOf(
+  state: CouncilState,
+  event: PhaseEvent,
+  now: number,
+  clocks?: Clocks,
+): (TransitionResult & { ok: false }) | (TransitionResult & { ok: true; state: CouncilState }) {
+  const result = transition({ state, brief: '', contributions: [] }, event, now, clocks);
+  return result.ok ? { ...result, state: result.council.state } : result;
+}
 
 export const said = (by: string, text: string, tour = 1, phase: PhaseName = 'COLLECT'): Contribution => ({
   by,

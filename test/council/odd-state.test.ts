@@ -87,13 +87,10 @@ async function everything(council: Council): Promise<void> {
     for (const participant of ['henry', 'maman'])
       viewFor({ council: one, participant, persona: 'p', houseRules: 'h', mode: shippedMode('debate') });
     serialize(one);
-    transition(one.state, { type: 'extend', ms: 1000 }, now);
-    transition(
-      one.state,
-      { type: 'cancel', why: 'x', path: 'conseils/x.md', verdicts: {}, missing: [] },
-      now,
-    );
-    transition(one.state, { type: 'close', verdicts: {}, missing: [], ledger: state.ledger, seed: 's' }, now);
+    transition(one, { type: 'extend', ms: 1000 }, now);
+    const none = { texts: [], missing: [] };
+    transition(one, { type: 'cancel', why: 'x', path: 'conseils/x.md', ...none }, now);
+    transition(one, { type: 'close', ...none, seed: 's', closeTour: () => state.ledger }, now);
     summary({ ...one.state } as never, { paint: (_style: unknown, text: string) => text });
   }
   ledgerDocument({ ledger: state.ledger, contributions: council.contributions });

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { cancel } from '../../council/use/advance.ts';
 import { applyEvent, readCouncil } from '../../council/use/update-council.ts';
 import { reveal } from '../../council/use/reveal.ts';
-import { notifyEffects } from '../../heartbeat/notify.ts';
+import { tell } from '../../heartbeat/notify.ts';
 import { settleLeases } from '../../heartbeat/recover.ts';
 import { silent } from '../../app/progress.ts';
 import { readContribution } from '../read-text.ts';
@@ -45,10 +45,11 @@ export const cancelCommand: Command = async (cli, _args, options) => {
   const ports = await heartbeatPorts(cli, workspace, await loadConfig(cli, workspace, {}));
   const onProgress = silent(cli);
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
-  const { council, revision, effects } = await cancel(ports, await readCouncil(ports, name), why);
+  const { council, revision, notices } = await cancel(ports, await readCouncil(ports, name), why);
   const { path } = await finishArchive(ports, { council, revision });
   const signal = cli.interruption();
-  await notifyEffects(ports, council.state, effects, { onProgress, signal });
+  const told = [...notices, { type: 'archived', path } as const];
+  await tell(ports, { state: council.state, notices: told }, { onProgress, signal });
   return {
     exitCode: signal.aborted ? EXIT_CODES.interrupted : 0,
     json: {

@@ -1,44 +1,45 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
+import type { closeTour } from '../ledger/ledger.ts';
+import { resolverOf } from '../naming/labels.ts';
+import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
+import type { Absence, Council, CouncilState, Participant, UsageRecord } from '../state/state.ts';
+import { awaited, seat } from '../state/state.ts';
+import { decisionOf } from '../vote/outcome.ts';
 import { isOver, stamped } from './deadline.ts';
-import type {
-  Absence,
-  CouncilState,
-  Participant,
-  Verdict,
-  Moved,
-  Failure,
-  UsageRecord,
-} from '../state/state.ts';
-import { awaited, isBlindNow, seat } from '../state/state.ts';
 import { courseAfter } from './next-phase.ts';
-import type { Findings } from './next-phase.ts';
-import { withUsage } from '../state/usage.ts';
-import type { AbsenceReason, CloseReason, CouncilStatus, PhaseName } from '../state/choices.ts';
+import type { Course } from './next-phase.ts';
+import type { Notice } from './notice.ts';
+import { accept, measure, refuse } from './transition-result.ts';
+import type { TransitionResult } from './transition-result.ts';
+import { revealed, unseal } from './unseal.ts';
+import type { Unsealed } from './unseal.ts';
 
-/** What the private folder gave up: for a blind phase verdicts by participant, and who has none there. */
-export interface Unsealed {
-  verdicts: Record<string, Verdict>;
-  missing: string[];
-  /** What launches used up that are not on record yet, and the last failure of each participant. */
-  usage?: UsageRecord[];
-  failures?: Record<string, SpooledFailure>;
+/** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
+export interface Moment {
+  now: number;
+  clocks?: Clocks | undefined;
 }
 
-/** A failure with its class, which is all that the state of a blind phase says of it. */
-export type SpooledFailure = Failure & { brief: string };
+/** A phase of the participants is to close. */
+export interface CloseEvent extends Unsealed {
+  type: 'close';
+  /** Random, recorded when it draws an advocate. */
+  seed: string;
+  /**
+   * How the ledger is read from texts. It is handed in, because it brings the Markdown parser along, which takes as long to
+   * load as everything else together: commands that close no phase do without.
+   */
+  closeTour: typeof closeTour;
+}
 
-/** What is to be done after the commit. Nobody executes anything here. */
-export type Effect =
-  | { type: 'phase_opened'; phase: PhaseName; tour: number }
-  | { type: 'absent'; participant: string; phase: PhaseName; tour: number; reason: AbsenceReason }
-  | ({ type: 'deadline_moved'; phase: PhaseName; tour: number; timeoutAt: string } & Omit<Moved, 'at'>)
-  | { type: 'synthesis_wanted'; coordinator: string }
-  | { type: 'archive'; path: string };
-
-interface Closed {
-  state: CouncilState;
-  effects: Effect[];
+/** The council is to end. */
+export interface FinishEvent extends Unsealed {
+  reason: CloseReason;
+  /** Where its archive is to be. */
+  path: string;
+  /** Why it was cancelled; null when it was not. */
+  why: string | null;
 }
 
 /**
@@ -64,78 +65,85 @@ function isStopped(state: CouncilState): boolean {
   return ids.some((id) => seat(state, id).absent?.startsWith('budget: '));
 }
 
-/** Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. */
-export function measure(state: CouncilState): CouncilState['convergence'] {
-  // SYNTHESIZE belongs to the coordinator: the figures of the participants' last phase stand.
-  if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
-  const seats = state.order.map((id) => seat(state, id));
-  const spoken = seats.filter((p) => p.status !== 'WAITING' && p.absent === null);
-  const blockingIssues = state.order.flatMap((by) =>
-    seat(state, by).blocking.map((issue) => ({ by, issue })),
-  );
-  const agreed = spoken.length === seats.length && seats.every((p) => p.agreed);
-  return {
-    responseRate: seats.length === 0 ? 0 : spoken.length / seats.length,
-    hasConsensus: !isBlindNow(state) && agreed && blockingIssues.length === 0,
-    blockingIssues,
-  };
-}
-
 /** Closes a phase of the participants and opens the next one. */
-export function close(
-  open: CouncilState,
-  by: CloseReason,
-  event: Unsealed & Findings,
-  now: number,
-  clocks?: Clocks,
-): Closed {
-  const { phaseClock: _past, ...state } = open;
-  const heard = unseal(state, event);
+export function close(council: Council, event: CloseEvent, { now, clocks }: Moment): TransitionResult {
+  const { phaseClock: _past, ...state } = council.state;
+  const { currentPhase: phase, tour } = state;
+  const by = closable(council.state, now, event.missing, clocks);
+  if (!by || phase === 'SYNTHESIZE') return refuse('not_your_turn', `${phase} cannot close yet.`);
+  const open = revealed(council, event.texts);
+  const ledger = event.closeTour(open, { phase, tour }, resolverOf(state));
+  const heard = { ...unseal(state, event), ledger };
   const absences = absencesOf(heard, event, 'timeout', now);
-  const convergence = measure({ ...heard, blind: false });
-  const consensus = convergence.hasConsensus && absences.length === 0;
-  const { to, early, held, advocate } = courseAfter(
-    heard,
-    { consensus, complete: absences.length === 0 },
-    event,
-  );
-  const reason = early ? 'consensus' : by;
+  const course = courseOf(heard, absences, event.seed);
+  const reason = course.early ? 'consensus' : by;
   const next: CouncilState = {
-    ...heard,
-    currentPhase: to,
-    tour: state.tour + 1,
+    ...afterCourse(heard, course, reason),
     timeoutAt: iso(now + state.phaseTimeout),
     ...stamped(clocks),
-    status: to === 'SYNTHESIZE' ? ending(early || consensus, reason) : state.status,
-    convergence: { ...convergence, hasConsensus: early || consensus },
     participants: Object.fromEntries(state.order.map((id) => [id, reset(seat(heard, id))])),
-    ledger: event.ledger,
-    // It stays on record for the archive.
-    held: held ?? state.held,
-    advocate: advocate ?? state.advocate,
     absences: [...state.absences, ...absences],
-    transitions: [
-      ...state.transitions,
-      { from: state.currentPhase, to, reason, tour: state.tour, at: iso(now) },
-    ],
+    transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
   };
-  const effects: Effect[] = [...absences.map(asEffect), { type: 'phase_opened', phase: to, tour: next.tour }];
-  if (to === 'SYNTHESIZE' && state.coordinator)
-    effects.push({ type: 'synthesis_wanted', coordinator: state.coordinator });
-  return { state: next, effects };
+  return accept(decided({ ...open, state: next }), now, [...absences.map(asNotice), ...openingOf(next)]);
 }
 
-/** The closing revision: nothing is accepted after it, and the archive's path is reserved. */
-export function finish(
-  state: CouncilState,
+/** How it goes on, with whether the participants agree. */
+type Ending = Course & { convergence: CouncilState['convergence'] };
+
+function courseOf(heard: CouncilState, absences: Absence[], seed: string): Ending {
+  const convergence = measure({ ...heard, blind: false });
+  const complete = absences.length === 0;
+  const consensus = convergence.hasConsensus && complete;
+  const course = courseAfter(heard, { consensus, complete }, seed);
+  return { ...course, convergence: { ...convergence, hasConsensus: course.early || consensus } };
+}
+
+/** The state in the phase that follows. */
+function afterCourse(
+  heard: CouncilState,
+  { to, held, advocate, convergence }: Ending,
   reason: CloseReason,
-  unsealed: Unsealed,
-  path: string,
-  why: string | null,
-  now: number,
-): Closed {
-  const heard = unseal(state, unsealed);
-  const absences = absencesOf(heard, unsealed, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
+): CouncilState {
+  return {
+    ...heard,
+    currentPhase: to,
+    tour: heard.tour + 1,
+    status: to === 'SYNTHESIZE' ? ending(convergence.hasConsensus, reason) : heard.status,
+    convergence,
+    // It stays on record for the archive.
+    held: held ?? heard.held,
+    advocate: advocate ?? heard.advocate,
+  };
+}
+
+function openingOf({ currentPhase: phase, tour, coordinator }: CouncilState): Notice[] {
+  const opened: Notice = { type: 'phase_opened', phase, tour };
+  return phase === 'SYNTHESIZE' && coordinator
+    ? [opened, { type: 'synthesis_wanted', coordinator }]
+    : [opened];
+}
+
+/** The last phase is over: the closing revision. */
+export function archive(
+  council: Council,
+  event: { path: string; usage?: UsageRecord[] },
+  { now, clocks }: Moment,
+): TransitionResult {
+  const { state } = council;
+  const reason = closable(state, now, [], clocks);
+  if (!reason || state.currentPhase !== 'SYNTHESIZE')
+    return refuse('not_your_turn', `"${state.name}" is still waiting for its synthesis.`);
+  const { path, usage = [] } = event;
+  return finish(decided(council), { texts: [], missing: [], usage, reason, path, why: null }, now);
+}
+
+/** The closing revision: nothing is accepted after it, and the archive's path is reserved. Archiving itself is told later. */
+export function finish(council: Council, event: FinishEvent, now: number): TransitionResult {
+  const { state } = council;
+  const { reason, path, why } = event;
+  const heard = unseal(state, event);
+  const absences = absencesOf(heard, event, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
   const next: CouncilState = {
     ...heard,
     blind: state.blind,
@@ -149,38 +157,13 @@ export function finish(
     ],
     closing: { path, at: iso(now), why },
   };
-  return { state: next, effects: [...absences.map(asEffect), { type: 'archive', path }] };
+  return accept({ ...revealed(council, event.texts), state: next }, now, absences.map(asNotice));
 }
 
-/** The verdicts of a blind phase become visible, as if they had been given in the open. */
-function unseal(sealed: CouncilState, { verdicts, usage, failures = {} }: Unsealed): CouncilState {
-  const state = usage?.length ? { ...sealed, usage: withUsage(sealed.usage ?? [], usage) } : sealed;
-  if (!isBlindNow(state)) return state;
-  const opened = state.order.map((id): [string, Participant] => {
-    const participant = told(seat(state, id), Object.hasOwn(failures, id) ? failures[id] : undefined);
-    const verdict = Object.hasOwn(verdicts, id) ? verdicts[id] : undefined;
-    if (!verdict) return [id, participant];
-    const status = verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED';
-    return [
-      id,
-      {
-        ...participant,
-        status,
-        agreed: verdict.agreed,
-        position: verdict.position,
-        blocking: verdict.blocking,
-      },
-    ];
-  });
-  return { ...state, participants: Object.fromEntries(opened) };
-}
-
-/** A seat with the whole reason of its failure, of which a blind phase shows the class only. */
-function told(participant: Participant, spooled: SpooledFailure | undefined): Participant {
-  if (!spooled || participant.status !== 'WAITING') return participant;
-  const { brief, ...failure } = spooled;
-  const isIt = participant.absent === `failed: ${brief}`;
-  return { ...participant, failure, ...(isIt && { absent: `failed: ${failure.reason}` as const }) };
+/** The council with its decision, once the participants have been heard. */
+function decided(council: Council): Council {
+  if (council.state.currentPhase !== 'SYNTHESIZE' || council.state.decision) return council;
+  return { ...council, state: { ...council.state, decision: decisionOf(council) } };
 }
 
 function absencesOf(
@@ -191,15 +174,15 @@ function absencesOf(
 ): Absence[] {
   const ids =
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
-  const facts = { phase: state.currentPhase, tour: state.tour, at: iso(now) };
+  const turn = { phase: state.currentPhase, tour: state.tour, at: iso(now) };
   return ids.flatMap((participant): Absence[] => {
     const { status, absent, commitment, failure } = seat(state, participant);
     if (missing.includes(participant) && commitment)
-      return [{ participant, ...facts, reason: 'sealed_text_missing', commitment }];
-    const reason = absent ?? (status === 'WAITING' ? silent : null);
+      return [{ participant, ...turn, reason: 'sealed_text_missing', commitment }];
+    const reason: AbsenceReason | null = absent ?? (status === 'WAITING' ? silent : null);
     return reason === null
       ? []
-      : [{ participant, ...facts, reason, ...(failure?.stderr && { stderr: failure.stderr }) }];
+      : [{ participant, ...turn, reason, ...(failure?.stderr && { stderr: failure.stderr }) }];
   });
 }
 
@@ -223,7 +206,7 @@ function ending(consensus: boolean, reason: CloseReason): CouncilStatus {
   return reason === 'timeout' ? 'TIMEOUT' : 'COMPLETED';
 }
 
-const asEffect = ({ participant, phase, tour, reason }: Absence): Effect => ({
+const asNotice = ({ participant, phase, tour, reason }: Absence): Notice => ({
   type: 'absent',
   participant,
   phase,

@@ -1,8 +1,8 @@
 import { iso } from '../../base/clock.ts';
-import type { CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
+import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
 import { awaited, isBlindNow, seat } from '../state/state.ts';
 import { accept, refuse, withSeat } from './transition-result.ts';
-import type { Outcome } from './transition-result.ts';
+import type { TransitionResult } from './transition-result.ts';
 import { withUsage } from '../state/usage.ts';
 import type { AbsenceReason } from '../state/choices.ts';
 
@@ -33,7 +33,12 @@ export type LaunchEvent =
     };
 
 /** Somebody takes the right to launch a participant once. */
-export function lease(state: CouncilState, event: LaunchEvent & { type: 'lease' }, now: number): Outcome {
+export function lease(
+  council: Council,
+  event: LaunchEvent & { type: 'lease' },
+  now: number,
+): TransitionResult {
+  const { state } = council;
   const { retryAt: _over, ...participant } = seat(state, event.participant);
   if (!awaited(state).includes(event.participant))
     return refuse(
@@ -42,18 +47,17 @@ export function lease(state: CouncilState, event: LaunchEvent & { type: 'lease' 
     );
   if ((participant.lease?.id ?? null) !== event.replaces)
     return refuse('stale_lease', `${event.participant} is being launched by somebody else.`);
-  return accept(
-    withSeat(state, event.participant, { ...participant, lease: event.lease, attempts: event.lease.attempt }),
-    now,
-  );
+  const next = { ...participant, lease: event.lease, attempts: event.lease.attempt };
+  return accept({ ...council, state: withSeat(state, event.participant, next) }, now);
 }
 
 /** A launch failed: the lease is given back. */
 export function attemptFailed(
-  state: CouncilState,
+  council: Council,
   event: LaunchEvent & { type: 'attempt_failed' },
   now: number,
-): Outcome {
+): TransitionResult {
+  const { state } = council;
   const participant = seat(state, event.participant);
   if (participant.lease?.id !== event.leaseId)
     return refuse(
@@ -73,15 +77,16 @@ export function attemptFailed(
     ...(event.failure && !isBlind && { failure: event.failure }),
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
-  return accept(charged(withSeat(state, event.participant, next), event.usage), now);
+  return accept({ ...council, state: charged(withSeat(state, event.participant, next), event.usage) }, now);
 }
 
 /** Whoever waits for a launch is absent, because what may be used up is used up. */
 export function outOfBudget(
-  state: CouncilState,
+  council: Council,
   event: LaunchEvent & { type: 'budget' },
   now: number,
-): Outcome {
+): TransitionResult {
+  const { state } = council;
   const waiting = awaited(state);
   const stopped = event.participants.filter((id) => {
     const held = seat(state, id).lease?.id ?? null;
@@ -96,7 +101,7 @@ export function outOfBudget(
       ? { ...state, budget: { ...state.budget, spent: { tour: state.tour, at: iso(now) } } }
       : state,
   );
-  return accept(next, now);
+  return accept({ ...council, state: next }, now);
 }
 
 /** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */

@@ -1,17 +1,9 @@
 import { advocateFor, suspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/decision.ts';
-import type { Advocate, CouncilState, Ledger } from '../state/state.ts';
+import type { Advocate, CouncilState } from '../state/state.ts';
 import { seat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { normalisePosition } from '../state/position.ts';
-
-/** What is known about a closing phase beside its state. */
-export interface Findings {
-  /** The ledger with the closing tour in it. */
-  ledger: Ledger;
-  /** Random, recorded when it draws an advocate. */
-  seed: string;
-}
 
 /** How the deliberation goes on after a phase of the participants. */
 export interface Course {
@@ -24,8 +16,8 @@ export interface Course {
 }
 
 /**
- * Decides what follows. `heard` is the state with the closing phase's verdicts in the open; `consensus` says that all
- * AGREED and nothing blocks; `complete` that nobody was absent.
+ * Decides what follows. `heard` is the state with the closing phase's verdicts in the open and its tour in the ledger;
+ * `consensus` says that all AGREED and nothing blocks; `complete` that nobody was absent; `seed` is random.
  *
  * Agreement ends the council early only in modes that allow it: general AGREED when every move of a participant is
  * explained, or one and the same blind position of everybody with nothing blocking, unless CHALLENGE is forced. Modes that
@@ -33,17 +25,17 @@ export interface Course {
  */
 export function courseAfter(
   heard: CouncilState,
-  facts: { consensus: boolean; complete: boolean },
-  { ledger, seed }: Findings,
+  { consensus, complete }: { consensus: boolean; complete: boolean },
+  seed: string,
 ): Course {
-  const { currentPhase: phase, rules } = heard;
+  const { currentPhase: phase, rules, ledger } = heard;
   const mayStop = heard.earlyConvergence && !(phase === 'COLLECT' && rules.forceChallenge);
   const unexplained = [...new Set(ledger.moves.filter((move) => !move.explained).map((move) => move.by))];
-  const agreed = facts.consensus && mayStop;
-  const unanimous = mayStop && heard.blind && phase === 'COLLECT' && facts.complete && onePosition(heard);
+  const agreed = consensus && mayStop;
+  const unanimous = mayStop && heard.blind && phase === 'COLLECT' && complete && onePosition(heard);
   if ((agreed && unexplained.length === 0) || unanimous)
     return { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
-  const to = nextPhase(heard, ledger);
+  const to = nextPhase(heard);
   const held =
     agreed && to !== 'SYNTHESIZE'
       ? `${unexplained.join(', ')} changed position without naming what moved them`
@@ -51,10 +43,7 @@ export function courseAfter(
   return { to, early: false, held, advocate: to === 'CHALLENGE' ? drawAdvocate(heard, seed) : null };
 }
 
-function nextPhase(
-  { phases, currentPhase, rules, tour, transitions }: CouncilState,
-  ledger: Ledger,
-): PhaseName {
+function nextPhase({ phases, currentPhase, rules, tour, transitions, ledger }: CouncilState): PhaseName {
   const next = phases[phases.indexOf(currentPhase) + 1]!;
   const rounds = 1 + transitions.filter((t) => t.from === 'RESOLVE').length;
   if (currentPhase !== 'RESOLVE' || !phases.includes('CHALLENGE') || rounds >= rules.repeat) return next;

@@ -1,12 +1,12 @@
 import { iso } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Effect } from './close.ts';
-import { measure } from './close.ts';
-import type { CouncilState, Participant } from '../state/state.ts';
+import type { Council, CouncilState, Participant } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import type { Notice } from './notice.ts';
 
-/** What became of an event: the next state, or a refusal. */
-export type Outcome =
-  { ok: true; state: CouncilState; effects: Effect[] } | { ok: false; code: ErrorCode; message: string };
+/** What became of an event: the next council and what is to be told once it is committed, or a refusal. */
+export type TransitionResult =
+  { ok: true; council: Council; notices: Notice[] } | { ok: false; code: ErrorCode; message: string };
 
 /** The state with another seat for one participant, the coordinator included. */
 export function withSeat(state: CouncilState, id: string, participant: Participant): CouncilState {
@@ -15,9 +15,31 @@ export function withSeat(state: CouncilState, id: string, participant: Participa
 }
 
 /** The event is taken; `now` in milliseconds since the epoch. */
-export function accept(state: CouncilState, now: number, effects: Effect[] = []): Outcome {
-  return { ok: true, state: { ...state, convergence: measure(state), updatedAt: iso(now) }, effects };
+export function accept(
+  { state, ...rest }: Council,
+  now: number,
+  notices: Notice[] = [],
+): TransitionResult & { ok: true } {
+  const council = { ...rest, state: { ...state, convergence: measure(state), updatedAt: iso(now) } };
+  return { ok: true, council, notices };
 }
 
 /** The event is not taken, and why. */
-export const refuse = (code: ErrorCode, message: string): Outcome => ({ ok: false, code, message });
+export const refuse = (code: ErrorCode, message: string): TransitionResult => ({ ok: false, code, message });
+
+/** Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. */
+export function measure(state: CouncilState): CouncilState['convergence'] {
+  // SYNTHESIZE belongs to the coordinator: the figures of the participants' last phase stand.
+  if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
+  const seats = state.order.map((id) => seat(state, id));
+  const spoken = seats.filter((p) => p.status !== 'WAITING' && p.absent === null);
+  const blockingIssues = state.order.flatMap((by) =>
+    seat(state, by).blocking.map((issue) => ({ by, issue })),
+  );
+  const agreed = spoken.length === seats.length && seats.every((p) => p.agreed);
+  return {
+    responseRate: seats.length === 0 ? 0 : spoken.length / seats.length,
+    hasConsensus: !isBlindNow(state) && agreed && blockingIssues.length === 0,
+    blockingIssues,
+  };
+}

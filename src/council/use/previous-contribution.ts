@@ -32,11 +32,3 @@ export function isNoop(earlier: Earlier, verdict: Verdict, replace: boolean): bo
     earlier.repeat === 'same' && !(replace && JSON.stringify(earlier.verdict) !== JSON.stringify(verdict))
   );
 }
-
-/** The last position stated before a tour; null when none was. */
-export function carriedPosition(council: Council, participant: string, tour: number): string | null {
-  return (
-    council.contributions.findLast((c) => c.by === participant && c.tour < tour && c.position !== undefined)
-      ?.position ?? null
-  );
-}

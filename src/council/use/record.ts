@@ -1,12 +1,12 @@
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { contributionOf } from '../document/contribution.ts';
-import { serialize, withContribution } from '../document/document.ts';
+import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { commitSealed, isThere } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { carriedPosition, isNoop, whatWasSaid } from './previous-contribution.ts';
+import { isNoop, whatWasSaid } from './previous-contribution.ts';
 import { commitmentOf, sealedName, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, Submission } from './submission.ts';
@@ -70,15 +70,21 @@ function decide(
       'conflict',
       `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
     );
+  const phase = now.state.currentPhase;
+  const said = {
+    ...contributionOf({ by: participant, phase, tour: turn.tour, at, verdict, text }),
+    ...(isAsked(now.state, participant, turn.tour) && { advocate: true as const }),
+  };
   const outcome = transition(
-    now.state,
+    now,
     {
       type: 'respond',
       participant,
       tour: turn.tour,
       replace: input.replace,
       leaseId: input.leaseId ?? null,
-      verdict: { ...verdict, position: verdict.position ?? carriedPosition(now, participant, turn.tour) },
+      verdict,
+      said: sealed ? null : said,
       sealed: sealed && { commitment: commitmentOf(sealed), at: ports.place },
       repeat: before.repeat,
       ...(input.usage && { usage: input.usage }),
@@ -86,13 +92,7 @@ function decide(
     ports.clock.now(),
   );
   if (!outcome.ok) return refuse(outcome.code, outcome.message);
-  const phase = now.state.currentPhase;
-  const said = {
-    ...contributionOf({ by: participant, phase, tour: turn.tour, at, verdict, text }),
-    ...(isAsked(now.state, participant, turn.tour) && { advocate: true as const }),
-  };
-  const contributions = sealed ? now.contributions : withContribution(now, said);
-  const next: Council = { ...now, state: outcome.state, contributions };
+  const next = outcome.council;
   // Others may have spoken since the first read.
   const total = Math.max(size, saidBytes(now)) + input.bytes.length;
   // Measured exactly only where it may matter: writing a council out takes long for a large one.

@@ -1,7 +1,5 @@
 import { CouncilError } from '../../base/errors.ts';
-import { revealed } from './advance.ts';
 import { amend } from './update-council.ts';
-import { resolverOf } from '../naming/labels.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { openSealed, sealedName } from './seal.ts';
@@ -50,17 +48,10 @@ export async function reveal(
         });
       }
       const sealed = openSealed(bytes, absence.commitment, where);
-      const outcome = transition(
-        state,
-        { type: 'reveal', participant, tour: absence.tour, verdict: sealed.verdict },
-        ports.clock.now(),
-      );
+      const outcome = transition(council, { type: 'reveal', text: sealed, closeTour }, ports.clock.now());
       if (!outcome.ok) throw new CouncilError(outcome.code, outcome.message);
-      // Its claims join the ledger; the ids of the others stay.
-      const open = { ...revealed(council, [sealed]), state: outcome.state };
-      const ledger = closeTour(open, { phase: 'COLLECT', tour: absence.tour }, resolverOf(state));
       return {
-        next: { ...open, state: { ...outcome.state, ledger } },
+        next: outcome.council,
         result: { conversationId: state.conversationId, file: null, tour: absence.tour },
       };
     },

@@ -3,22 +3,14 @@ import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateFiles } from './ports.ts';
-import type { CouncilState, Verdict } from '../state/state.ts';
+import type { RevealedText } from '../machine/unseal.ts';
+import type { CouncilState } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
-import type { PhaseName } from '../state/choices.ts';
 
 /** A contribution to a blind phase, as it lies in the private folder until the reveal. */
-export interface SealedText {
+export interface SealedText extends RevealedText {
   version: 1;
   conversationId: string;
-  participant: string;
-  phase: PhaseName;
-  tour: number;
-  at: string;
-  /** 32 random bytes as hexadecimal. */
-  salt: string;
-  verdict: Verdict;
-  text: string;
   /** The process that is to commit it: once that is dead, nobody will. Not part of what is committed to. */
   writer?: ProcessIdentity;
 }

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../agents/runners/speak.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import type { SpooledFailure } from '../machine/close.ts';
+import type { SpooledFailure } from '../machine/unseal.ts';
 import type { PrivateFiles } from './ports.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 

@@ -1,6 +1,6 @@
 import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
-import type { Effect } from '../machine/close.ts';
+import type { Notice } from '../machine/notice.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
@@ -36,20 +36,21 @@ async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stor
 
 /**
  * The one way a council changes: read, decide, commit, and again after a conflict. `decide` returns the next council
- * (or none for no change) and a result; it may run several times and must be pure. Throwing refuses.
+ * (or none for no change) and a result; it may run several times and must be pure. Throwing refuses. Returns the council
+ * that stands then.
  */
 export async function amend<T>(
   ports: Pick<Ports, 'store' | 'actor'>,
   name: string,
   note: { action: string; by: string | null },
   decide: (council: Council) => { next?: Council; result: T },
-): Promise<{ result: T; revision: number }> {
-  let result: T | undefined;
+): Promise<{ result: T } & Reading> {
+  let done: { result: T; council: Council } | undefined;
   const { revision } = await ports.store.update(name, async (current, nextRevision) => {
     if (!current) throw await unknownCouncil(ports, name);
     const council = parse(current.text, `council "${name}"`);
     const decided = decide(council);
-    result = decided.result;
+    done = { result: decided.result, council };
     if (!decided.next) return undefined;
     const state: CouncilState = {
       ...decided.next.state,
@@ -57,9 +58,10 @@ export async function amend<T>(
       change: { ...note, actor: ports.actor },
       previous: council.state.textSha256,
     };
-    return serialize({ ...decided.next, state });
+    done.council = { ...decided.next, state };
+    return serialize(done.council);
   });
-  return { result: result as T, revision };
+  return { ...done!, revision };
 }
 
 /** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
@@ -68,23 +70,23 @@ export async function applyEvent(
   name: string,
   event: PhaseEvent,
   options: { conversationId?: string; by?: string | null; action?: string } = {},
-): Promise<{ state: CouncilState; effects: Effect[]; revision: number }> {
+): Promise<{ state: CouncilState; notices: Notice[]; revision: number }> {
   const note = { action: options.action ?? event.type, by: options.by ?? null };
-  const { result, revision } = await amend(ports, name, note, (council) => {
+  const { result, council, revision } = await amend(ports, name, note, (council) => {
     if (options.conversationId && council.state.conversationId !== options.conversationId) {
       throw new CouncilError(
         'phase_closed',
         `The council "${name}" has been archived and another one has its name.`,
       );
     }
-    const outcome = transition(council.state, event, ports.clock.now(), ports.clock.clocks());
+    const outcome = transition(council, event, ports.clock.now(), ports.clock.clocks());
     if (!outcome.ok)
       throw new CouncilError(outcome.code, outcome.message, {
         hint: `See it with: council status --name ${name}`,
       });
-    return { next: { ...council, state: outcome.state }, result: outcome };
+    return { next: outcome.council, result: outcome.notices };
   });
-  return { state: result.state, effects: result.effects, revision };
+  return { state: council.state, notices: result, revision };
 }
 
 async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {

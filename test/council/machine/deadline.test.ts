@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Clocks } from '../../../src/base/clock.ts';
 import { closable } from '../../../src/council/machine/close.ts';
 import { dueMove, stamped } from '../../../src/council/machine/deadline.ts';
-import { transition } from '../../../src/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../src/council/machine/transition.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
-import { HOUR, START, participant, stateOf } from '../fixtures.ts';
+import { EMPTY_LEDGER } from '../../../src/council/state/state.ts';
+import { HOUR, START, participant, stateOf, transitionOf as transition } from '../fixtures.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * HOUR;
-const NOTHING = { verdicts: {}, missing: [], seed: '', ledger: { claims: [], challenges: [], moves: [] } };
-const CLOSE = { type: 'close', ...NOTHING } as unknown as PhaseEvent;
+const CLOSE: PhaseEvent = { type: 'close', texts: [], missing: [], seed: '', closeTour: () => EMPTY_LEDGER };
 
 /** The clocks after so much time, of which the machine slept some, and with the wall clock set by `jump`. */
 const clocks = (passed: number, { jump = 0, asleep = 0, bootId = 'boot' } = {}): Clocks => ({
@@ -41,7 +40,7 @@ describe('the deadline of a phase and the clocks of the machine', () => {
     const outcome = transition(state, { type: 'clock', isLaunching: false }, at.wall, at);
     expect(outcome).toMatchObject({
       ok: true,
-      effects: [{ type: 'deadline_moved', phase: 'COLLECT', tour: 1, ms: 2 * DAY, why: 'clock' }],
+      notices: [{ type: 'deadline_moved', phase: 'COLLECT', tour: 1, ms: 2 * DAY, why: 'clock' }],
     });
     const next = moved(state, at);
     expect(until(next)).toBe(START + HOUR + 2 * DAY);

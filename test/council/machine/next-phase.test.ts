@@ -47,9 +47,9 @@ const after = (
   facts: { consensus?: boolean; complete?: boolean; ledger?: Ledger; seed?: string } = {},
 ) =>
   courseAfter(
-    state,
+    { ...state, ledger: facts.ledger ?? EMPTY_LEDGER },
     { consensus: facts.consensus ?? false, complete: facts.complete ?? true },
-    { ledger: facts.ledger ?? EMPTY_LEDGER, seed: facts.seed ?? 'seed' },
+    facts.seed ?? 'seed',
   );
 const EARLY = { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
 

@@ -1,19 +1,50 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closable } from '../../../src/council/machine/close.ts';
-import type { Outcome, PhaseEvent } from '../../../src/council/machine/transition.ts';
-import { transition } from '../../../src/council/machine/transition.ts';
-import type { CouncilState, Lease, Verdict, Ledger } from '../../../src/council/state/state.ts';
+import { closeTour } from '../../../src/council/ledger/ledger.ts';
+import { transition as machine } from '../../../src/council/machine/transition.ts';
+import type { PhaseEvent } from '../../../src/council/machine/transition.ts';
+import type { RevealedText } from '../../../src/council/machine/unseal.ts';
+import type { Council, CouncilState, Lease, Verdict, Ledger } from '../../../src/council/state/state.ts';
 import { awaited, seat, EMPTY_LEDGER } from '../../../src/council/state/state.ts';
-import { HOUR, START, participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
+import {
+  HOUR,
+  START,
+  participant,
+  rulesOf,
+  said,
+  stateOf,
+  transitionOf as transition,
+  withCoordinator,
+} from '../fixtures.ts';
+
+type Outcome = ReturnType<typeof transition>;
 
 const plainVerdict: Verdict = { agreed: false, done: false, position: null, blocking: [] };
-const NONE = { verdicts: {}, missing: [], ledger: EMPTY_LEDGER, seed: 'seed' };
+const NONE = { texts: [], missing: [], closeTour: () => EMPTY_LEDGER, seed: 'seed' };
+const revealed = (participant: string, verdict: Verdict): RevealedText => ({
+  participant,
+  phase: 'COLLECT',
+  tour: 1,
+  at: new Date(START).toISOString(),
+  salt: '00',
+  verdict,
+  text: 'Said.',
+});
+const texts = (verdicts: Record<string, Verdict>): RevealedText[] =>
+  Object.entries(verdicts).map(([id, verdict]) => revealed(id, verdict));
 const open = (over: Partial<CouncilState> = {}) => stateOf({ blind: false, ...over });
 
 function must(outcome: Outcome): CouncilState {
   if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
   return outcome.state;
+}
+/** With the ledger read from the texts. */
+const READ = { closeTour, seed: 'seed' };
+function play(council: Council, event: PhaseEvent, now = START + 1000): Council {
+  const result = machine(council, event, now);
+  if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
+  return result.council;
 }
 const refused = (outcome: Outcome): string => (outcome.ok ? 'accepted' : outcome.code);
 
@@ -26,6 +57,7 @@ const respond = (
   participant: by,
   tour: state.tour,
   verdict: plainVerdict,
+  said: null,
   sealed: null,
   repeat: 'first',
   replace: false,
@@ -91,7 +123,7 @@ describe('the phase machine', () => {
       },
     ]);
     expect(next.timeoutAt).toBe(new Date(START + 2 * HOUR).toISOString());
-    expect(outcome.ok && outcome.effects.map((e) => e.type)).toEqual(['absent', 'phase_opened']);
+    expect(outcome.ok && outcome.notices.map((e) => e.type)).toEqual(['absent', 'phase_opened']);
     expect(Object.values(next.participants).map((p) => p.status)).toEqual(['WAITING', 'WAITING', 'WAITING']);
   });
 
@@ -195,7 +227,7 @@ describe('the phase machine', () => {
     const next = must(
       transition(
         blind,
-        { ...NONE, type: 'close', verdicts: { a: yes, b: yes, c: { ...yes, done: true } } },
+        { ...NONE, type: 'close', texts: texts({ a: yes, b: yes, c: { ...yes, done: true } }) },
         START,
       ),
     );
@@ -216,7 +248,7 @@ describe('the phase machine', () => {
     const event: PhaseEvent = {
       ...NONE,
       type: 'close',
-      verdicts: { a: plainVerdict, b: plainVerdict },
+      texts: texts({ a: plainVerdict, b: plainVerdict }),
       missing: ['c'],
     };
     expect(refused(transition(blind, event, START))).toBe('not_your_turn');
@@ -231,23 +263,37 @@ describe('the phase machine', () => {
         commitment: sealed.commitment,
       },
     ]);
-    const revealed = must(
+    const found = must(
       transition(
         late,
-        { type: 'reveal', participant: 'c', tour: 1, verdict: { ...plainVerdict, position: 'no' } },
+        {
+          type: 'reveal',
+          text: revealed('c', { ...plainVerdict, position: 'no' }),
+          closeTour: () => EMPTY_LEDGER,
+        },
         START + HOUR,
       ),
     );
-    expect([revealed.absences, seat(revealed, 'c').position]).toEqual([[], 'no']);
+    expect([found.absences, seat(found, 'c').position]).toEqual([[], 'no']);
     expect(
       refused(
-        transition(revealed, { type: 'reveal', participant: 'c', tour: 1, verdict: plainVerdict }, START),
+        transition(
+          found,
+          { type: 'reveal', text: revealed('c', plainVerdict), closeTour: () => EMPTY_LEDGER },
+          START,
+        ),
       ),
     ).toBe('not_your_turn');
     const spoken = { ...late, participants: { ...late.participants, c: participant({ position: 'later' }) } };
     expect(
       seat(
-        must(transition(spoken, { type: 'reveal', participant: 'c', tour: 1, verdict: plainVerdict }, START)),
+        must(
+          transition(
+            spoken,
+            { type: 'reveal', text: revealed('c', plainVerdict), closeTour: () => EMPTY_LEDGER },
+            START,
+          ),
+        ),
         'c',
       ).position,
     ).toBe('later');
@@ -267,7 +313,7 @@ describe('the phase machine', () => {
       { type: 'close', ...NONE },
       START,
     );
-    expect(opened.ok && opened.effects.at(-1)).toEqual({ type: 'synthesis_wanted', coordinator: 'maman' });
+    expect(opened.ok && opened.notices.at(-1)).toEqual({ type: 'synthesis_wanted', coordinator: 'maman' });
     expect(
       must(
         transition(open({ currentPhase: 'SYNTHESIZE', tour: 4 }), { type: 'archive', path: 'p' }, START),
@@ -537,7 +583,7 @@ describe('the phase machine', () => {
         type: 'cancel',
         why: 'moot',
         path: 'p',
-        verdicts: { a: { ...plainVerdict, position: 'yes' } },
+        texts: texts({ a: { ...plainVerdict, position: 'yes' } }),
         missing: [],
       },
       START,
@@ -548,7 +594,11 @@ describe('the phase machine', () => {
       'yes',
       ['b:cancelled', 'c:cancelled'],
     ]);
-    expect(outcome.ok && outcome.effects.at(-1)).toEqual({ type: 'archive', path: 'p' });
+    // That it is archived is told when it is.
+    expect(outcome.ok && outcome.notices).toMatchObject([
+      { type: 'absent', participant: 'b', reason: 'cancelled' },
+      { type: 'absent', participant: 'c', reason: 'cancelled' },
+    ]);
     const inSynthesis = must(
       transition(
         withCoordinator({
@@ -594,7 +644,7 @@ describe('the phase machine and what was said', () => {
     state: CouncilState,
     event: Partial<PhaseEvent & { type: 'close' }> = {},
   ): CouncilState => must(transition(state, { type: 'close', ...NONE, ...event }, START + 2000));
-  const all = (one: Verdict) => ({ a: one, b: one, c: one });
+  const all = (one: Verdict) => texts({ a: one, b: one, c: one });
   const moved = (by: string, tour: number, explained: boolean): Ledger => ({
     ...EMPTY_LEDGER,
     moves: [
@@ -603,14 +653,14 @@ describe('the phase machine and what was said', () => {
   });
 
   it('skips the debate after blind unanimity, and records it as consensus', () => {
-    const s = closeWith(blind(), { verdicts: all(verdict({ position: 'build' })) });
+    const s = closeWith(blind(), { texts: all(verdict({ position: 'build' })) });
     expect(s).toMatchObject({ currentPhase: 'SYNTHESIZE', status: 'CONVERGED', advocate: null, held: null });
     expect(s.transitions.at(-1)).toMatchObject({ from: 'COLLECT', to: 'SYNTHESIZE', reason: 'consensus' });
   });
 
   it('debates it when CHALLENGE is forced, with an advocate drawn by the recorded seed', () => {
     const forced = blind({ rules: rulesOf({ forceChallenge: true }) });
-    const s = closeWith(forced, { verdicts: all(verdict({ position: 'build' })), seed: 'f00d' });
+    const s = closeWith(forced, { texts: all(verdict({ position: 'build' })), seed: 'f00d' });
     expect(s).toMatchObject({
       currentPhase: 'CHALLENGE',
       status: 'ACTIVE',
@@ -621,21 +671,21 @@ describe('the phase machine and what was said', () => {
     const later = closeWith(everybody(s, { position: 'build' }));
     expect(later).toMatchObject({ currentPhase: 'RESOLVE', advocate: s.advocate });
     const without = blind({ rules: rulesOf({ forceChallenge: true, advocate: false }) });
-    expect(closeWith(without, { verdicts: all(verdict({ position: 'build' })) }).advocate).toBeNull();
+    expect(closeWith(without, { texts: all(verdict({ position: 'build' })) }).advocate).toBeNull();
   });
 
   it('goes on although all agree, and says why, until a move is explained', () => {
     const challenged = everybody(open({ currentPhase: 'CHALLENGE', tour: 2 }), { agreed: true });
-    const s = closeWith(challenged, { ledger: moved('b', 2, false) });
+    const s = closeWith(challenged, { closeTour: () => moved('b', 2, false) });
     expect(s).toMatchObject({
       currentPhase: 'RESOLVE',
       status: 'ACTIVE',
       held: 'b changed position without naming what moved them',
     });
     expect(s.ledger).toEqual(moved('b', 2, false));
-    const last = closeWith(everybody(s, { agreed: true }), { ledger: moved('b', 2, false) });
+    const last = closeWith(everybody(s, { agreed: true }), { closeTour: () => moved('b', 2, false) });
     expect(last).toMatchObject({ currentPhase: 'SYNTHESIZE', status: 'CONVERGED', held: s.held });
-    expect(closeWith(challenged, { ledger: moved('b', 2, true) })).toMatchObject({
+    expect(closeWith(challenged, { closeTour: () => moved('b', 2, true) })).toMatchObject({
       currentPhase: 'SYNTHESIZE',
       status: 'CONVERGED',
       held: null,
@@ -647,7 +697,7 @@ describe('the phase machine and what was said', () => {
     const played: string[] = [];
     while (s.currentPhase !== 'SYNTHESIZE') {
       played.push(`${s.currentPhase} ${s.tour}`);
-      s = closeWith(everybody(s), { ledger: moved('a', s.tour, true) });
+      s = closeWith(everybody(s), { closeTour: () => moved('a', s.tour, true) });
     }
     expect(played).toEqual([
       'COLLECT 1',
@@ -660,7 +710,7 @@ describe('the phase machine and what was said', () => {
     ]);
     const quiet = closeWith(
       everybody(open({ currentPhase: 'RESOLVE', tour: 3, rules: rulesOf({ repeat: 3 }) })),
-      { ledger: moved('a', 1, true) },
+      { closeTour: () => moved('a', 1, true) },
     );
     expect(quiet.currentPhase).toBe('SYNTHESIZE');
   });
@@ -669,8 +719,53 @@ describe('the phase machine and what was said', () => {
     const s = open({ currentPhase: 'SYNTHESIZE', tour: 4, ledger: moved('a', 2, true) });
     expect(must(transition(s, { type: 'archive', path: 'p' }, START)).ledger).toEqual(s.ledger);
     expect(
-      must(transition(s, { type: 'cancel', why: 'w', path: 'p', verdicts: {}, missing: [] }, START)).ledger,
+      must(transition(s, { type: 'cancel', why: 'w', path: 'p', texts: [], missing: [] }, START)).ledger,
     ).toEqual(s.ledger);
+  });
+});
+
+describe('the phase machine and the texts', () => {
+  const collect = ['a', 'b', 'c'].reduce(
+    (s, id) =>
+      must(transition(s, respond(id, s, { sealed: { commitment: 'f'.repeat(64), at: 'x' } }), START)),
+    stateOf({ earlyConvergence: false, phases: ['COLLECT', 'SYNTHESIZE'] }),
+  );
+  const texts = (ids: string[]): RevealedText[] =>
+    ids.map((id) => ({
+      ...revealed(id, { ...plainVerdict, position: 'build' }),
+      text: `## Claims\n\n- ${id} says so.`,
+    }));
+
+  it('puts them in the open, reads the ledger from them, and decides, in one step', () => {
+    const council = { state: collect, brief: '', contributions: [] };
+    const closed = play(council, { type: 'close', texts: texts(['a', 'b', 'c']), missing: [], ...READ });
+    expect(closed.contributions.map((c) => [c.by, c.position, c.salt, c.commitment])).toEqual(
+      ['a', 'b', 'c'].map((id) => [id, 'build', '00', 'f'.repeat(64)]),
+    );
+    expect(closed.state.ledger.claims.map(({ id }) => id)).toEqual(['a.1', 'b.1', 'c.1']);
+    expect(closed.state.decision).toMatchObject({ decided: true, position: 'build', votes: { build: 3 } });
+  });
+
+  it('takes in one that was missing, without another decision', () => {
+    const council = { state: collect, brief: '', contributions: [] };
+    const closing: PhaseEvent = { type: 'close', texts: texts(['a', 'b']), missing: ['c'], ...READ };
+    const closed = play(council, closing, START + HOUR);
+    expect(closed.state.decision).toMatchObject({ votes: { build: 2 } });
+    const [text] = texts(['c']);
+    const whole = play(closed, { type: 'reveal', text: text!, closeTour });
+    expect(whole.state.ledger.claims.map(({ id }) => id)).toEqual(['a.1', 'b.1', 'c.1']);
+    expect([whole.contributions.length, whole.state.absences]).toEqual([3, []]);
+    expect(whole.state.decision).toEqual(closed.state.decision);
+  });
+
+  it('carries the position stated last forward', () => {
+    const state = open({ currentPhase: 'CHALLENGE', tour: 2 });
+    const first = { ...said('a', 'x'), position: 'build' };
+    const next = said('a', 'y', 2, 'CHALLENGE');
+    const council = { state, brief: '', contributions: [first] };
+    const spoken = play(council, respond('a', state, { said: next }));
+    expect(seat(spoken.state, 'a').position).toBe('build');
+    expect(spoken.contributions).toEqual([first, next]);
   });
 });
 

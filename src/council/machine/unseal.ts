@@ -1,0 +1,69 @@
+import { contributionOf } from '../document/contribution.ts';
+import { withContribution } from '../document/document.ts';
+import type { PhaseName } from '../state/choices.ts';
+import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
+import { withUsage } from '../state/usage.ts';
+
+/** A sealed text as it comes into the open: text and salt together, so that anybody can check the commitment. */
+export interface RevealedText {
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  /** ISO 8601 UTC. */
+  at: string;
+  /** 32 random bytes as hexadecimal. */
+  salt: string;
+  verdict: Verdict;
+  text: string;
+}
+
+/** What the private folder gave up. */
+export interface Unsealed {
+  /** The sealed texts of a blind phase; empty for any other. */
+  texts: readonly RevealedText[];
+  /** Who has committed to a text that is not there. */
+  missing: string[];
+  /** What launches used up that are not on record yet, and the last failure of each participant. */
+  usage?: UsageRecord[];
+  failures?: Record<string, SpooledFailure>;
+}
+
+/** A failure with its class, which is all that the state of a blind phase says of it. */
+export type SpooledFailure = Failure & { brief: string };
+
+/** The council with sealed texts put in the open. */
+export function revealed(council: Council, texts: readonly RevealedText[]): Council {
+  return texts.reduce((open, { participant: by, phase, tour, at, salt, verdict, text }) => {
+    const commitment =
+      seat(council.state, by).commitment ??
+      council.state.absences.find((a) => a.participant === by && a.tour === tour)?.commitment;
+    const said = contributionOf({ by, phase, tour, at, verdict, text });
+    return { ...open, contributions: withContribution(open, { ...said, salt, commitment }) };
+  }, council);
+}
+
+/** The verdicts of a blind phase become visible, as if they had been given in the open. */
+export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Unsealed): CouncilState {
+  const state = usage?.length ? { ...sealed, usage: withUsage(sealed.usage ?? [], usage) } : sealed;
+  if (!isBlindNow(state)) return state;
+  const verdicts = new Map(texts.map(({ participant, verdict }) => [participant, verdict]));
+  const opened = state.order.map((id): [string, Participant] => {
+    const failure = Object.hasOwn(failures, id) ? failures[id] : undefined;
+    const participant = withWholeReason(seat(state, id), failure);
+    const verdict = verdicts.get(id);
+    if (!verdict) return [id, participant];
+    const { agreed, position, blocking, done } = verdict;
+    const status = done ? 'DONE' : agreed ? 'AGREED' : 'RESPONDED';
+    return [id, { ...participant, status, agreed, position, blocking }];
+  });
+  return { ...state, participants: Object.fromEntries(opened) };
+}
+
+/** A seat with the whole reason of its failure, of which a blind phase shows the class only. */
+function withWholeReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
+  if (!spooled || participant.status !== 'WAITING') return participant;
+  const { brief, ...failure } = spooled;
+  const isIt = participant.absent === `failed: ${brief}`;
+  return { ...participant, failure, ...(isIt && { absent: `failed: ${failure.reason}` as const }) };
+}
