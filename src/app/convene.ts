@@ -67,7 +67,7 @@ export async function convene(
   if (config.agents === null && options.panel !== 'offline')
     for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
   const table = coordinator === null ? agents : [...agents, coordinator];
-  await requireTrust(app, ports.root, runnablesOf(table, ports.notify), options);
+  await requireTrust(app, ports.root, runnablesOf(table, config.notify), options);
   const state = await start(ports, {
     name: requireId(name, 'council name'),
     topic,

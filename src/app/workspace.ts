@@ -140,17 +140,25 @@ export async function heartbeatPorts(
   workspace: Workspace,
   config: Config,
 ): Promise<HeartbeatPorts> {
-  const [{ modeLoader }, { trustIn }] = await Promise.all([import('./modes.ts'), import('./trust.ts')]);
+  const [{ modeLoader }, { trustIn }, { notifyCommand }] = await Promise.all([
+    import('./modes.ts'),
+    import('./trust.ts'),
+    import('../heartbeat/notify-command.ts'),
+  ]);
+  const { root } = workspace.project;
+  const { env } = app;
+  const { mayRun } = trustIn(app, root);
   return {
     ...workspace.ports,
     agents: await loadAgents(app, workspace, config),
     health: agentHealth(app, workspace),
-    mayRun: trustIn(app, workspace.project.root).mayRun,
+    mayRun,
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
-    notify: config.notify,
-    root: workspace.project.root,
-    env: app.env,
+    notifiers:
+      config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })],
+    root,
+    env,
     toolServers: [councilServer(app.env)],
     self: thisProcess(),
   };

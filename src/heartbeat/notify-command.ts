@@ -1,23 +1,93 @@
 import { awakeTimer } from '../agents/runners/awake-timer.ts';
 import { DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
 import { onWriteFailure } from '../agents/runners/streams.ts';
+import { notifyRunnable } from '../agents/runnable.ts';
+import type { Runnable } from '../agents/runnable.ts';
+import { printableJson } from '../base/terminal.ts';
+import type { Notice } from '../council/machine/notice.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { Notifier } from './notify.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** A notice on its way: the command, what goes to its stdin, and where it runs. */
-export interface Delivery {
+/** The notify command of COUNCIL.md, and where it runs. */
+interface NotifyCommand {
   command: string[];
-  input: string;
   cwd: string;
   env: NodeJS.ProcessEnv;
-  signal: AbortSignal;
+  /** Whether its owner has trusted it. Asked each time, as with agents. */
+  mayRun(what: Runnable): boolean;
+}
+
+/** What the command gets on stdin, as one JSON document. */
+interface NoticeDocument {
+  event: Notice['type'];
+  name: string;
+  conversationId: string;
+  topic: string;
+  phase: string;
+  tour: number;
+  participant?: string;
+  reason?: string;
+  path?: string;
+  /** By how many milliseconds the deadline moved. */
+  ms?: number;
+  deadline: string;
+  /** The people who are asked now: nothing else reaches them. */
+  people: string[];
+}
+
+/** Runs a command for every notice, if it is trusted. */
+export const notifyCommand = (settings: NotifyCommand): Notifier => ({
+  async notify({ state, notices }, signal) {
+    const what = notifyRunnable(settings.command);
+    if (!settings.mayRun(what)) return [{ type: 'untrusted', runs: what.runs }];
+    const failures = await Promise.all(
+      notices.map((notice) => deliver(settings, printableJson(documentOf(state, notice)), signal)),
+    );
+    return failures
+      .filter((why) => why !== undefined)
+      .map((why) => ({ type: 'warning', message: `The notify command failed (${why}).` }));
+  },
+});
+
+function documentOf(state: CouncilState, notice: Notice): NoticeDocument {
+  const common = {
+    event: notice.type,
+    name: state.name,
+    conversationId: state.conversationId,
+    topic: state.topic,
+    phase: state.currentPhase,
+    tour: state.tour,
+    deadline: state.timeoutAt,
+    people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
+  };
+  switch (notice.type) {
+    case 'phase_opened':
+      return { ...common, phase: notice.phase, tour: notice.tour };
+    case 'absent': {
+      const { phase, tour, participant, reason } = notice;
+      return { ...common, phase, tour, participant, reason };
+    }
+    case 'deadline_moved':
+      return { ...common, ms: notice.ms, reason: notice.why };
+    case 'synthesis_wanted':
+      return { ...common, participant: notice.coordinator };
+    case 'archived':
+      return { ...common, path: notice.path };
+  }
 }
 
 /**
- * Runs the notify command for one notice, as agents are run: in a process group of its own, of which nothing is left when
- * this answers, when `signal` aborts, or when council itself is killed. Returns why it failed; undefined when it did not.
+ * Runs the command once, as agents are run: in a process group of its own, of which nothing is left when this answers, when
+ * `signal` aborts, or when council itself is killed. Returns why it failed; undefined when it did not.
  */
-export async function deliver({ command, input, cwd, env, signal }: Delivery): Promise<string | undefined> {
+async function deliver(
+  { command, cwd, env }: NotifyCommand,
+  input: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const set = Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined);
   const started = await startProgram(command, { cwd, env: Object.fromEntries(set), signal });
   if ('broken' in started) return started.broken?.reason;

@@ -5,9 +5,9 @@ import type { Runnable } from '../agents/runnable.ts';
 import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { Mode } from '../council/state/mode.ts';
-import type { Notice } from '../council/machine/notice.ts';
 import type { ProcessIdentity } from '../store/local/liveness.ts';
 import type { PhaseName } from '../council/state/choices.ts';
+import type { Notifier, Told } from './notify.ts';
 
 /** What the heartbeat needs beside the ports of the use cases. */
 export interface HeartbeatPorts extends ArchivePorts {
@@ -21,8 +21,7 @@ export interface HeartbeatPorts extends ArchivePorts {
   mode(name: string): Mode;
   /** The body of COUNCIL.md. */
   houseRules: string;
-  /** The notify command of COUNCIL.md (argv), or null. */
-  notify: string[] | null;
+  notifiers: Notifier[];
   root: string;
   env: NodeJS.ProcessEnv;
   /** Tool servers for agents that can use them; a turn adds whose turn it is. */
@@ -55,11 +54,10 @@ export type Progress =
       next: 'again' | 'absent' | 'interrupted';
     }
   | { type: 'paused'; council: string; participant: string; until: string; reason: string }
-  /** Not run: it waits until the owner trusts it. A notice has no participant. */
-  | { type: 'untrusted'; council: string; participant?: string; runs: string }
+  /** Not run: it waits until the owner trusts it. */
+  | { type: 'untrusted'; council: string; participant: string; runs: string }
   | { type: 'blocked'; council: string; participant: string; place: string | null }
-  | { type: 'notice'; council: string; notice: Notice }
-  | { type: 'warning'; council: string; message: string };
+  | Told;
 
 /** How a tick is to go. */
 export interface TickOptions {

@@ -109,7 +109,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     ]),
     mode: (name) => parseMode(readFileSync(join(TEMPLATES, `${name}.md`), 'utf8'), `${name}.md`),
     houseRules: '',
-    notify: null,
+    notifiers: [],
     root: '/',
     env: {},
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },

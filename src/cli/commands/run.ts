@@ -52,7 +52,7 @@ export const run: Command = async (cli, [topic], options) => {
       ? await convene(cli, ports, config, table.options, question, (progress) => opened.push(progress))
       : going!;
   if (going) cli.onLeaving(`council run --resume --name ${going.name}`);
-  if (going) await requireTrust(cli, ports.root, runnablesOf(seatedIn(going, ports), ports.notify), options);
+  if (going) await requireTrust(cli, ports.root, runnablesOf(seatedIn(going, ports), config.notify), options);
   if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
   const { name } = state;
   cli.note(
