@@ -6,7 +6,7 @@ import { atWork, beforeExit } from './at-work.ts';
 import { careOf } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
-import type { HeartbeatPorts, TickOptions } from './ports.ts';
+import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
@@ -32,11 +32,11 @@ export interface Launches {
 
 /** One participant's turn with its retries. Failures of the agent end in `outcome`; failures of the store are thrown. */
 export async function takeTurn(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   state: CouncilState,
   id: string,
   outcome: Launches,
-  options: TickOptions,
+  options: LaunchOptions,
 ): Promise<void> {
   let held = seat(state, id).lease;
   const recovered = held ? await recoverLease(ports, state, id, held, options) : 'dead';
@@ -119,10 +119,10 @@ export async function takeTurn(
 }
 
 async function attempt(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   turn: Turn,
   care: Care,
-  options: TickOptions,
+  options: LaunchOptions,
 ): Promise<Failed | undefined> {
   const { state, participant, lease } = turn;
   const council = state.name;
@@ -142,7 +142,7 @@ function pause(
   id: string,
   { until, reason: why }: { until: number; reason: string },
   { failed }: Launches,
-  options: TickOptions,
+  options: LaunchOptions,
 ): void {
   const at = iso(until);
   failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
@@ -154,7 +154,7 @@ function waitForTrust(
   id: string,
   { runs }: Runnable,
   { failed }: Launches,
-  options: TickOptions,
+  options: LaunchOptions,
 ): void {
   failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
   options.onProgress({ type: 'untrusted', council: name, participant: id, runs });

@@ -1,6 +1,6 @@
 import { admission, afterFailure, afterInterruption, whileProbing } from '../agents/health.ts';
 import type { Admission, Health } from '../agents/health.ts';
-import type { HeartbeatPorts } from './ports.ts';
+import type { LaunchPorts } from './launch-ports.ts';
 import { launchTime } from './lease.ts';
 import type { Spoken } from './turn.ts';
 
@@ -18,7 +18,7 @@ export interface Care {
 }
 
 /** Looks after one agent; what other turns did to its entry is taken into account at every change. */
-export function careOf(ports: HeartbeatPorts, id: string): Care {
+export function careOf(ports: LaunchPorts, id: string): Care {
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;

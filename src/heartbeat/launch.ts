@@ -4,7 +4,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import type { Launches } from './attempts.ts';
-import type { HeartbeatPorts, TickOptions } from './ports.ts';
+import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
 
 const launchableIn = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
@@ -14,9 +14,9 @@ export const hasLaunchable = (state: CouncilState): boolean => launchableIn(stat
 
 /** Makes everybody who is awaited and can be launched speak, in parallel over all councils, and records what they say. */
 export async function launchAwaited(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   readings: Reading[],
-  options: TickOptions,
+  options: LaunchOptions,
 ): Promise<Launches[]> {
   const launchable = readings.map(({ council: { state } }) => launchableIn(state));
   const outcomes = readings.map((): Launches => ({ launched: [], failed: [] }));

@@ -8,7 +8,7 @@ import type { CouncilState, Lease } from '../council/state/state.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import { withUsage } from '../council/state/usage.ts';
 import { atWork } from './at-work.ts';
-import type { HeartbeatPorts } from './ports.ts';
+import type { LaunchPorts } from './launch-ports.ts';
 import type { Failed, Turn } from './turn.ts';
 
 /** The first attempt and two more. */
@@ -29,7 +29,7 @@ export type Taken =
 
 /** The right to launch once, by compare-and-set, if the budget still allows a launch. `dead` is a lease to replace. */
 export async function takeLease(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   state: CouncilState,
   id: string,
   dead: Lease | null,
@@ -80,7 +80,7 @@ export async function takeLease(
 
 /** Gives a lease back after a launch that failed. */
 export async function releaseLease(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   { state, participant, lease }: Turn,
   { brief, reason, stderr, usage, notBefore }: Failed,
   outcome: 'retry' | 'exhausted' | 'interrupted',
@@ -108,12 +108,12 @@ export async function releaseLease(
 }
 
 /** Milliseconds after which a launch cannot be at work any more. An unknown agent fails at its launch, with a reason. */
-export const launchTime = (ports: HeartbeatPorts, id: string): number =>
+export const launchTime = (ports: LaunchPorts, id: string): number =>
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
 /** The state in which this turn may still be taken. */
 async function readTurn(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   state: CouncilState,
   id: string,
 ): Promise<CouncilState | undefined> {
@@ -124,7 +124,7 @@ async function readTurn(
 
 /** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
 async function stopOverspent(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   state: CouncilState,
   id: string,
   dead: Lease | null,

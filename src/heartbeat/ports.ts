@@ -1,76 +1,25 @@
-import type { Agent } from '../agents/agent.ts';
-import type { HealthBook } from '../agents/health-book.ts';
-import type { AgentRegistry } from '../agents/registry.ts';
-import type { Runnable } from '../agents/runnable.ts';
-import type { Runner, ToolServer } from '../agents/runners/speak.ts';
 import type { ArchivePorts } from '../archive/write.ts';
-import type { Mode } from '../council/state/mode.ts';
-import type { ProcessIdentity } from '../store/local/liveness.ts';
-import type { PhaseName } from '../council/state/choices.ts';
+import type { LaunchOptions, LaunchPorts, LaunchProgress } from './launch-ports.ts';
 import type { Notifier, Told } from './notify.ts';
 
-/** What the heartbeat needs beside the ports of the use cases. */
-export interface HeartbeatPorts extends ArchivePorts {
-  agents: AgentRegistry;
-  /** How agents fared lately, in all councils of the project. */
-  health: HealthBook;
-  /** Whether the owner of the project has said that this may run. Asked before each launch and notice, about that very one. */
-  mayRun(what: Runnable): boolean;
-  /** Chooses the runner; without it, council's own choice. */
-  runnerFor?(agent: Agent): Runner;
-  mode(name: string): Mode;
-  /** The body of COUNCIL.md. */
-  houseRules: string;
+/** What the heartbeat needs. */
+export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   notifiers: Notifier[];
-  root: string;
-  env: NodeJS.ProcessEnv;
-  /** Tool servers for agents that can use them; a turn adds whose turn it is. */
-  toolServers: ToolServer[];
-  /** This process, as leases name their owner. */
-  self: ProcessIdentity;
   /** Removes private folders whose council was archived 30 days ago. */
   sweepPrivate(now: number): void;
 }
 
 /** What a tick tells while it works; printed by `run`, `tick` and `heartbeat`. */
 export type Progress =
-  | { type: 'launching'; council: string; phase: PhaseName; tour: number; participants: string[] }
-  | { type: 'launched'; council: string; participant: string; attempt: number }
-  | {
-      type: 'recorded';
-      council: string;
-      participant: string;
-      bytes: number | null;
-      ms: number;
-      note?: string;
-    }
-  | {
-      type: 'attempt_failed';
-      council: string;
-      participant: string;
-      attempt: number;
-      reason: string;
-      /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
-      next: 'again' | 'absent' | 'interrupted';
-    }
-  | { type: 'paused'; council: string; participant: string; until: string; reason: string }
-  /** Not run: it waits until the owner trusts it. */
-  | { type: 'untrusted'; council: string; participant: string; runs: string }
-  | { type: 'blocked'; council: string; participant: string; place: string | null }
-  | Told;
+  LaunchProgress | { type: 'blocked'; council: string; participant: string; place: string | null } | Told;
 
 /** How a tick is to go. */
-export interface TickOptions {
+export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   /** Only this council; every active one without it. */
   name?: string;
   launch: boolean;
-  /** Programs that may run at the same time. */
-  concurrency: number;
-  /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
-  slots?: { execute(launch: () => Promise<void>): Promise<void> };
   /** Milliseconds since the epoch: a phase that opened after this is left to the next tick. */
   startedAt: number;
-  signal: AbortSignal;
   onProgress(progress: Progress): void;
   /** Hears, before anybody is launched, when the open phase of a council ends (ms since the epoch). */
   onDeadline?(timeoutAt: number): void;

@@ -5,7 +5,7 @@ import type { CouncilState, Lease } from '../council/state/state.ts';
 import type { ProcessIdentity } from '../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
-import type { HeartbeatPorts, TickOptions } from './ports.ts';
+import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
@@ -17,11 +17,11 @@ import type { Failed } from './turn.ts';
  * interrupted, which counts for nothing: there is no lease any more), or the failure that its spool tells.
  */
 export async function recoverLease(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   state: CouncilState,
   participant: string,
   lease: Lease,
-  options: Pick<TickOptions, 'onProgress'>,
+  options: Pick<LaunchOptions, 'onProgress'>,
 ): Promise<'alive' | 'recorded' | 'dead' | 'freed' | Failed> {
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
@@ -60,9 +60,9 @@ async function endLaunched(spool: Spool): Promise<void> {
  * still at work under a lease of a living tick.
  */
 export async function settleLeases(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   { council: { state } }: Reading,
-  options: Pick<TickOptions, 'onProgress'>,
+  options: Pick<LaunchOptions, 'onProgress'>,
 ): Promise<{ recorded: boolean; alive: boolean }> {
   const settled = { recorded: false, alive: false };
   for (const id of awaited(state)) {
@@ -73,7 +73,7 @@ export async function settleLeases(
   return settled;
 }
 
-async function isHeld({ self, clock }: HeartbeatPorts, lease: Lease): Promise<boolean> {
+async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boolean> {
   const own =
     lease.pid === self.pid &&
     lease.startTime === self.startTime &&

@@ -1,15 +1,12 @@
 import type { Agent } from '../agents/agent.ts';
 import { runnableOf } from '../agents/runnable.ts';
 import type { Runnable } from '../agents/runnable.ts';
-import type { HeartbeatPorts } from './ports.ts';
+import type { LaunchPorts } from './launch-ports.ts';
 
 export const WAITS_FOR_TRUST = 'it waits for trust';
 
 /** What launching this very agent would run, when nobody has trusted it; undefined when it may be launched. */
-export function waitingForTrust(
-  { mayRun }: Pick<HeartbeatPorts, 'mayRun'>,
-  agent: Agent,
-): Runnable | undefined {
+export function waitingForTrust({ mayRun }: Pick<LaunchPorts, 'mayRun'>, agent: Agent): Runnable | undefined {
   const what = runnableOf(agent);
   return what && !mayRun(what) ? what : undefined;
 }

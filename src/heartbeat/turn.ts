@@ -13,7 +13,7 @@ import { briefly } from '../agents/runners/brief.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Exit } from '../council/use/spooled.ts';
-import type { HeartbeatPorts } from './ports.ts';
+import type { LaunchPorts } from './launch-ports.ts';
 import { rest } from './rest.ts';
 import { spoolOf } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
@@ -42,7 +42,7 @@ export interface Failed {
 export type Spoken = { ok: true; bytes: number; ms: number; note?: string } | Failed;
 
 /** Runs the participant's program once and records its answer. The order matters: group on disk, prompt, output on disk, commit. */
-export async function speakOnce(ports: HeartbeatPorts, turn: Turn, signal: AbortSignal): Promise<Spoken> {
+export async function speakOnce(ports: LaunchPorts, turn: Turn, signal: AbortSignal): Promise<Spoken> {
   const { state, participant, lease } = turn;
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   let result: SpeakResult;
@@ -106,7 +106,7 @@ async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: Abort
 }
 
 /** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
-export function noteInterruption(ports: HeartbeatPorts, { state, lease }: Turn): void {
+export function noteInterruption(ports: LaunchPorts, { state, lease }: Turn): void {
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   const brief = 'interrupted';
   try {
@@ -122,7 +122,7 @@ export function noteInterruption(ports: HeartbeatPorts, { state, lease }: Turn):
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
 /** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
-function identityOfTurn(ports: HeartbeatPorts, { state, participant }: Turn): Record<string, string> {
+function identityOfTurn(ports: LaunchPorts, { state, participant }: Turn): Record<string, string> {
   const token = readToken(ports.privateFiles, state, participant);
   return {
     COUNCIL_ROOT: ports.root,
@@ -133,7 +133,7 @@ function identityOfTurn(ports: HeartbeatPorts, { state, participant }: Turn): Re
   };
 }
 
-function exitOf({ agents, clock }: HeartbeatPorts, turn: Turn, result: SpeakResult): Exit {
+function exitOf({ agents, clock }: LaunchPorts, turn: Turn, result: SpeakResult): Exit {
   const { participant, state } = turn;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = result.usage ?? {};
   const ms = Math.round(result.durationMs);
@@ -162,7 +162,7 @@ function exitOf({ agents, clock }: HeartbeatPorts, turn: Turn, result: SpeakResu
 
 /** Commits what a program printed under its lease. A text that is refused is kept by `respond`. */
 export async function recordOutput(
-  ports: HeartbeatPorts,
+  ports: LaunchPorts,
   spoken: Turn,
   exit: Exit,
   bytes: Uint8Array,
@@ -214,7 +214,7 @@ export async function recordOutput(
 }
 
 /** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
-async function hasSpoken(ports: HeartbeatPorts, { state, participant }: Turn): Promise<boolean> {
+async function hasSpoken(ports: LaunchPorts, { state, participant }: Turn): Promise<boolean> {
   const stored = await ports.store.read(state.name);
   if (!stored) return false;
   const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);

@@ -1,0 +1,64 @@
+import type { Agent } from '../agents/agent.ts';
+import type { HealthBook } from '../agents/health-book.ts';
+import type { AgentRegistry } from '../agents/registry.ts';
+import type { Runnable } from '../agents/runnable.ts';
+import type { Runner, ToolServer } from '../agents/runners/speak.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import type { Mode } from '../council/state/mode.ts';
+import type { Ports } from '../council/use/ports.ts';
+import type { ProcessIdentity } from '../store/local/liveness.ts';
+
+/** What it takes to make somebody speak, beside the ports of the use cases. */
+export interface LaunchPorts extends Ports {
+  agents: AgentRegistry;
+  /** How agents fared lately, in all councils of the project. */
+  health: HealthBook;
+  /** Whether the owner of the project has said that this may run. Asked before each launch, about that very one. */
+  mayRun(what: Runnable): boolean;
+  /** Chooses the runner; without it, council's own choice. */
+  runnerFor?(agent: Agent): Runner;
+  mode(name: string): Mode;
+  /** The body of COUNCIL.md. */
+  houseRules: string;
+  root: string;
+  env: NodeJS.ProcessEnv;
+  /** Tool servers for agents that can use them; a turn adds whose turn it is. */
+  toolServers: ToolServer[];
+  /** This process, as leases name their owner. */
+  self: ProcessIdentity;
+}
+
+/** What is told of launches. */
+export type LaunchProgress =
+  | { type: 'launching'; council: string; phase: PhaseName; tour: number; participants: string[] }
+  | { type: 'launched'; council: string; participant: string; attempt: number }
+  | {
+      type: 'recorded';
+      council: string;
+      participant: string;
+      bytes: number | null;
+      ms: number;
+      note?: string;
+    }
+  | {
+      type: 'attempt_failed';
+      council: string;
+      participant: string;
+      attempt: number;
+      reason: string;
+      /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
+      next: 'again' | 'absent' | 'interrupted';
+    }
+  | { type: 'paused'; council: string; participant: string; until: string; reason: string }
+  /** Not run: it waits until the owner trusts it. */
+  | { type: 'untrusted'; council: string; participant: string; runs: string };
+
+/** How launches are to go. */
+export interface LaunchOptions {
+  /** Programs that may run at the same time. */
+  concurrency: number;
+  /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
+  slots?: { execute(launch: () => Promise<void>): Promise<void> };
+  signal: AbortSignal;
+  onProgress(progress: LaunchProgress): void;
+}
