@@ -21,14 +21,16 @@ const FLOORS = [
   'council/machine',
   'council/view',
   'council/use',
+  'notify',
   'archive',
+  'heartbeat/launch',
   'heartbeat',
   'app',
 ];
 const FACES = ['cli', 'mcp'];
 
 /** The folders that may touch the machine; everywhere else time, files and processes come in through ports. */
-const EDGES = [/^store\//, /^agents\/runners\//, /^heartbeat\//, /^panel\//, /^(app|cli|mcp)\//];
+const EDGES = [/^store\//, /^agents\/runners\//, /^notify\//, /^heartbeat\//, /^panel\//, /^(app|cli|mcp)\//];
 const IO = new Set([
   'fs',
   'fs/promises',
@@ -75,7 +77,7 @@ function localImports(file: string): Import[] {
 }
 
 const floorOf = (file: string): string =>
-  /^(council|store)\//.test(file) ? dirname(file) : file.split('/')[0]!;
+  /^(council|store|heartbeat)\//.test(file) ? dirname(file) : file.split('/')[0]!;
 
 /** Why an import may not be, or undefined. */
 export function fault({ from, to }: Import): string | undefined {

@@ -11,7 +11,7 @@ import { readToken } from '../council/use/identity.ts';
 import { start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { tell } from '../heartbeat/notify.ts';
+import { tell } from '../notify/notifier.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import type { App, Options } from './app.ts';
 import { OFFLINE } from './offline.ts';

@@ -1,5 +1,5 @@
 import { running } from '../agents/runners/running.ts';
-import { atWork } from '../heartbeat/at-work.ts';
+import { atWork } from '../heartbeat/launch/at-work.ts';
 import type { App } from './app.ts';
 
 /** Asks to be interrupted. Says then that it takes a moment, if something runs: programs may take two seconds to end. */

@@ -143,7 +143,7 @@ export async function heartbeatPorts(
   const [{ modeLoader }, { trustIn }, { notifyCommand }] = await Promise.all([
     import('./modes.ts'),
     import('./trust.ts'),
-    import('../heartbeat/notify-command.ts'),
+    import('../notify/notify-command.ts'),
   ]);
   const { root } = workspace.project;
   const { env } = app;

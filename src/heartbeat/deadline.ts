@@ -3,7 +3,7 @@ import type { Reading } from '../council/use/update-council.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import { tell } from './notify.ts';
+import { tell } from '../notify/notifier.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
 /** Another tick has moved it, or closed the phase. */

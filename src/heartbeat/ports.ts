@@ -1,6 +1,6 @@
 import type { ArchivePorts } from '../archive/write.ts';
-import type { LaunchOptions, LaunchPorts, LaunchProgress } from './launch-ports.ts';
-import type { Notifier, Told } from './notify.ts';
+import type { LaunchOptions, LaunchPorts, LaunchProgress } from './launch/ports.ts';
+import type { Notifier, Told } from '../notify/notifier.ts';
 
 /** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {

@@ -3,11 +3,11 @@ import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Reading } from '../council/use/update-council.ts';
 import type { Transition } from '../council/state/state.ts';
-import type { Launches } from './attempts.ts';
+import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
-import { hasLaunchable, launchAwaited } from './launch.ts';
-import { tell } from './notify.ts';
-import { settleLeases } from './recover.ts';
+import { hasLaunchable, launchAwaited } from './launch/launch.ts';
+import { tell } from '../notify/notifier.ts';
+import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
 /** What one tick did to one council: the shape of `council tick --json`. */

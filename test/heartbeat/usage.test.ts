@@ -108,7 +108,7 @@ describe('what launches use up', () => {
     const table = newTable({ ada: () => costs(0.25), bob: () => noisy });
     await table.convene();
     const { conversationId } = await table.state();
-    const { spoolOf } = await import('../../src/heartbeat/spool.ts');
+    const { spoolOf } = await import('../../src/heartbeat/launch/spool.ts');
     const { applyEvent } = await import('../../src/council/use/update-council.ts');
     const lease = (id: string) => ({
       id,

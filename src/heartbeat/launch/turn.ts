@@ -1,19 +1,19 @@
-import { toldKept } from '../council/use/refused-texts.ts';
-import type { Kept } from '../council/use/refused-texts.ts';
-import { respond } from '../council/use/respond.ts';
-import type { RespondResult } from '../council/use/respond.ts';
-import type { CouncilState, Lease, UsageRecord } from '../council/state/state.ts';
-import { readCouncil } from '../council/use/update-council.ts';
-import { parse } from '../council/document/document.ts';
-import { readToken } from '../council/use/identity.ts';
-import { seat } from '../council/state/state.ts';
-import { viewFor } from '../council/view/view.ts';
-import type { FailureKind, SpeakResult } from '../agents/runners/speak.ts';
-import { briefly } from '../agents/runners/brief.ts';
-import { iso } from '../base/clock.ts';
-import { CouncilError } from '../base/errors.ts';
-import type { Exit } from '../council/use/spooled.ts';
-import type { LaunchPorts } from './launch-ports.ts';
+import { toldKept } from '../../council/use/refused-texts.ts';
+import type { Kept } from '../../council/use/refused-texts.ts';
+import { respond } from '../../council/use/respond.ts';
+import type { RespondResult } from '../../council/use/respond.ts';
+import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import { parse } from '../../council/document/document.ts';
+import { readToken } from '../../council/use/identity.ts';
+import { seat } from '../../council/state/state.ts';
+import { viewFor } from '../../council/view/view.ts';
+import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
+import { briefly } from '../../agents/runners/brief.ts';
+import { iso } from '../../base/clock.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { Exit } from '../../council/use/spooled.ts';
+import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
 import { spoolOf } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
@@ -61,8 +61,8 @@ export async function speakOnce(ports: LaunchPorts, turn: Turn, signal: AbortSig
       mode: ports.mode(state.mode),
     });
     const identity = identityOfTurn(ports, turn);
-    const runnerFor = ports.runnerFor ?? (await import('../agents/runners/runner.ts')).runnerFor;
-    const { identityOf } = await import('../store/local/liveness.ts');
+    const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
+    const { identityOf } = await import('../../store/local/liveness.ts');
     // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
     if (waitingForTrust(ports, agent)) return untrusted();
     result = await runnerFor(agent).speak({

@@ -1,9 +1,9 @@
-import { sha256 } from '../base/ids.ts';
-import { parseJsonSafely } from '../base/text.ts';
-import type { PrivateFiles } from '../council/use/ports.ts';
-import { exitName } from '../council/use/spooled.ts';
-import type { Exit } from '../council/use/spooled.ts';
-import type { ProcessIdentity } from '../store/local/liveness.ts';
+import { sha256 } from '../../base/ids.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import type { PrivateFiles } from '../../council/use/ports.ts';
+import { exitName } from '../../council/use/spooled.ts';
+import type { Exit } from '../../council/use/spooled.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
 /**
  * The private spool of one launch: who the process group is, what it printed, how it ended. A tick that dies between

@@ -1,6 +1,6 @@
-import { admission, afterFailure, afterInterruption, whileProbing } from '../agents/health.ts';
-import type { Admission, Health } from '../agents/health.ts';
-import type { LaunchPorts } from './launch-ports.ts';
+import { admission, afterFailure, afterInterruption, whileProbing } from '../../agents/health.ts';
+import type { Admission, Health } from '../../agents/health.ts';
+import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
 import type { Spoken } from './turn.ts';
 

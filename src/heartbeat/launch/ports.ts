@@ -1,12 +1,12 @@
-import type { Agent } from '../agents/agent.ts';
-import type { HealthBook } from '../agents/health-book.ts';
-import type { AgentRegistry } from '../agents/registry.ts';
-import type { Runnable } from '../agents/runnable.ts';
-import type { Runner, ToolServer } from '../agents/runners/speak.ts';
-import type { PhaseName } from '../council/state/choices.ts';
-import type { Mode } from '../council/state/mode.ts';
-import type { Ports } from '../council/use/ports.ts';
-import type { ProcessIdentity } from '../store/local/liveness.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { HealthBook } from '../../agents/health-book.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import type { Runner, ToolServer } from '../../agents/runners/speak.ts';
+import type { PhaseName } from '../../council/state/choices.ts';
+import type { Mode } from '../../council/state/mode.ts';
+import type { Ports } from '../../council/use/ports.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
 /** What it takes to make somebody speak, beside the ports of the use cases. */
 export interface LaunchPorts extends Ports {

@@ -1,12 +1,12 @@
-import type { Runnable } from '../agents/runnable.ts';
-import { iso } from '../base/clock.ts';
-import type { CouncilState, Lease } from '../council/state/state.ts';
-import { isBlindNow, seat } from '../council/state/state.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import { iso } from '../../base/clock.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
+import { isBlindNow, seat } from '../../council/state/state.ts';
 import { atWork, beforeExit } from './at-work.ts';
 import { careOf } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
-import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
+import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';

@@ -1,7 +1,7 @@
-import type { Agent } from '../agents/agent.ts';
-import { runnableOf } from '../agents/runnable.ts';
-import type { Runnable } from '../agents/runnable.ts';
-import type { LaunchPorts } from './launch-ports.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import type { LaunchPorts } from './ports.ts';
 
 export const WAITS_FOR_TRUST = 'it waits for trust';
 

@@ -7,7 +7,7 @@ import { printableJson } from '../base/terminal.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import type { Notifier } from './notify.ts';
+import type { Notifier } from './notifier.ts';
 
 const TIMEOUT_MS = 30_000;
 

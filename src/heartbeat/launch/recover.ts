@@ -1,11 +1,11 @@
-import { systemCode } from '../base/errors.ts';
-import type { Reading } from '../council/use/update-council.ts';
-import { awaited, isBlindNow, seat } from '../council/state/state.ts';
-import type { CouncilState, Lease } from '../council/state/state.ts';
-import type { ProcessIdentity } from '../store/local/liveness.ts';
+import { systemCode } from '../../base/errors.ts';
+import type { Reading } from '../../council/use/update-council.ts';
+import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
-import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
+import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
@@ -80,7 +80,7 @@ async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boole
     lease.bootId === self.bootId &&
     lease.host === self.host;
   if (own) return atWork.has(lease.id);
-  const { isAlive } = await import('../store/local/liveness.ts');
+  const { isAlive } = await import('../../store/local/liveness.ts');
   // Another host's processes cannot be seen from here: only the time tells.
   const alive = isAlive(lease);
   if (alive !== undefined) return alive;
@@ -93,12 +93,12 @@ async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boole
 
 /** Ends what a dead tick left running: the group, as long as no stranger can have come to lead one of the same number. */
 async function endOrphans(leader: ProcessIdentity): Promise<void> {
-  const { identityOf } = await import('../store/local/liveness.ts');
+  const { identityOf } = await import('../../store/local/liveness.ts');
   const found = identityOf(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;
   // The leader may have ended before the rest of its group, and where nobody collects it, it still has its number.
   if (exists(leader.pid) && found.startTime !== leader.startTime) return;
-  const { endGroup } = await import('../agents/runners/group.ts');
+  const { endGroup } = await import('../../agents/runners/group.ts');
   await endGroup(leader.pid);
 }
 

@@ -1,10 +1,10 @@
-import { CouncilError } from '../base/errors.ts';
-import type { Reading } from '../council/use/update-council.ts';
-import type { CouncilState } from '../council/state/state.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { Reading } from '../../council/use/update-council.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import { awaited, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import type { Launches } from './attempts.ts';
-import type { LaunchPorts, LaunchOptions } from './launch-ports.ts';
+import type { LaunchPorts, LaunchOptions } from './ports.ts';
 
 const launchableIn = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');

@@ -1,14 +1,14 @@
-import { CouncilError } from '../base/errors.ts';
-import type { ErrorCode } from '../base/errors.ts';
-import { iso } from '../base/clock.ts';
-import { overspent } from '../council/state/budget.ts';
-import { applyEvent, readCouncil } from '../council/use/update-council.ts';
-import { readSpooled } from '../council/use/spooled.ts';
-import type { CouncilState, Lease } from '../council/state/state.ts';
-import { awaited, seat } from '../council/state/state.ts';
-import { withUsage } from '../council/state/usage.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { iso } from '../../base/clock.ts';
+import { overspent } from '../../council/state/budget.ts';
+import { applyEvent, readCouncil } from '../../council/use/update-council.ts';
+import { readSpooled } from '../../council/use/spooled.ts';
+import type { CouncilState, Lease } from '../../council/state/state.ts';
+import { awaited, seat } from '../../council/state/state.ts';
+import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
-import type { LaunchPorts } from './launch-ports.ts';
+import type { LaunchPorts } from './ports.ts';
 import type { Failed, Turn } from './turn.ts';
 
 /** The first attempt and two more. */
