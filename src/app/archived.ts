@@ -1,3 +1,4 @@
+import { when } from '../base/when.ts';
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App } from './app.ts';
@@ -14,7 +15,7 @@ export function withArchive(app: App, error: CouncilError, command: string): Cou
   if (!archive) return error;
   return new CouncilError(
     error.code,
-    `The council "${archive.name}" is not active any more: it ended at ${archive.endedAt} (${archive.status}).`,
+    `The council "${archive.name}" is not active any more: it ended ${when(archive.endedAt, Date.now())} (${archive.status}).`,
     {
       hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${archive.id}`,
       details: { ...error.details, archive: archive.path },

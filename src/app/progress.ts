@@ -1,3 +1,4 @@
+import { localTime } from '../base/when.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
@@ -40,7 +41,7 @@ export function asLine(progress: Progress): string | undefined {
       if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
       return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.next === 'absent' ? '; absent from this phase' : ''}`;
     case 'paused':
-      return `${progress.participant} is paused until ${progress.until} (${oneLine(progress.reason, 200)})`;
+      return `${progress.participant} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
     case 'untrusted':
       return untrustedLine(progress);
     case 'blocked':
@@ -59,7 +60,7 @@ function noticeLine(notice: Notice): string {
     case 'absent':
       return `${notice.participant} was absent from ${notice.phase}: ${oneLine(notice.reason, 300)}`;
     case 'deadline_moved':
-      return `${notice.phase} now lasts until ${notice.timeoutAt}: ${whyMoved(notice)}`;
+      return `${notice.phase} now lasts until ${localTime(notice.timeoutAt, Date.now())}: ${whyMoved(notice)}`;
     case 'synthesis_wanted':
       return `waiting for ${notice.coordinator}'s synthesis`;
     case 'archived':

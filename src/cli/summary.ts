@@ -1,6 +1,6 @@
 import { nameOf } from '../agents/runnable.ts';
-import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
+import { localTime, when } from '../base/when.ts';
 import { awaited, isBlindNow, seat } from '../council/state/state.ts';
 import type { CouncilState, Lease, Participant } from '../council/state/state.ts';
 import { spentOn, tokensOf } from '../council/state/usage.ts';
@@ -15,18 +15,22 @@ const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'g
 
 /** A council in a few lines, for `status` and `watch`. */
 export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
-  const left = Date.parse(state.timeoutAt) - Date.now();
+  const now = Date.now();
   const due = dueMove(state, systemClock.clocks());
   const deadline = due
     ? 'the next tick moves the deadline'
-    : left > 0
-      ? `${formatDuration(left)} left`
+    : Date.parse(state.timeoutAt) > now
+      ? `deadline ${when(state.timeoutAt, now)}`
       : 'deadline passed: the next tick closes it';
   const moved = state.phaseClock?.moved;
   const lines = [
     `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
-    `  ${state.currentPhase}, round ${state.tour}, ${state.status}; until ${state.timeoutAt} (${deadline})`,
-    ...(due ? [`  ${whyMoved(due)}`] : moved ? [`  Deadline moved ${moved.at}: ${whyMoved(moved)}`] : []),
+    `  ${state.currentPhase}, round ${state.tour}, ${state.status}; ${deadline}`,
+    ...(due
+      ? [`  ${whyMoved(due)}`]
+      : moved
+        ? [`  Deadline moved ${when(moved.at, now)}: ${whyMoved(moved)}`]
+        : []),
     ...state.order.flatMap((id) => [participantLine(id, seat(state, id), cli), ...failure(seat(state, id))]),
     ...(state.coordinator && state.synthesizer
       ? [
@@ -44,7 +48,7 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
       `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
     );
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
-    lines.push(`  Paused until ${until}: ${id} (${oneLine(reason)})`);
+    lines.push(`  Paused until ${localTime(until, now)}: ${id} (${oneLine(reason)})`);
   if (state.waitingForTrust)
     lines.push(
       `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,
@@ -72,7 +76,7 @@ function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
     p.lease && speaking(p.lease),
     p.position && `position: ${p.position}`,
-    p.lastAction && `last spoke ${p.lastAction}`,
+    p.lastAction && `last spoke ${when(p.lastAction, Date.now())}`,
   ];
   return `  ${oneLine(p.emoji, 8)} ${oneLine(p.title, 40)} (${id}): ${paint(STYLE[p.status], p.status)}${facts
     .filter(Boolean)

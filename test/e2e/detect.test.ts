@@ -132,7 +132,7 @@ describe.concurrent('run without --agents', () => {
         env,
       });
     const first = await run();
-    expect(first.stderr).toContain('Only claude is there');
+    expect(first.stderr).toContain('Only claude is available');
     expect(first.stderr).toContain(`Found codex (${join(env.PATH, 'codex')}), not seated: `);
     const archive = await exported(project, first.json.archive);
     expect(archive.meta).toMatchObject({ coordinator: 'rapporteur' });
@@ -147,11 +147,11 @@ describe.concurrent('run without --agents', () => {
     fs.mkdirSync(join(project.root, '.claude/agents'), { recursive: true });
     fs.renameSync(join(project.root, 'agents/maman.md'), join(project.root, '.claude/agents/maman.md'));
     const later = await run('--coordinator', 'maman');
-    expect(later.stderr).toContain('Only claude is there');
+    expect(later.stderr).toContain('Only claude is available');
     expect(later.stderr).not.toContain('Found claude');
     expect(later.stderr).toContain('Coordinator: maman.');
     const named = await run('--agents', 'claude');
-    expect(named.stderr).not.toContain('Only claude is there');
+    expect(named.stderr).not.toContain('Only claude is available');
   });
 
   it('never looks for programs where somebody is seated', async () => {

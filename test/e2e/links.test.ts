@@ -191,7 +191,7 @@ describe.concurrent('a first council', () => {
         );
     expect(await said()).toEqual([expect.stringMatching(/^ok .*not in a git repository/)]);
     git('init', '-q');
-    expect(await said()).toEqual([expect.stringMatching(/^ok .*leaves alone/)]);
+    expect(await said()).toEqual([expect.stringMatching(/^ok .*ignores what only/)]);
     fs.rmSync(join(project.root, '.gitignore'));
     expect((await said()).join('\n')).toMatch(
       /^warning .*does not ignore memory\/shared\/\.versions\/.*\n-> council init/,
@@ -206,6 +206,6 @@ describe.concurrent('a first council', () => {
     expect(fs.existsSync(join(project.outside, 'ran'))).toBe(false);
     git('config', '--unset', 'core.fsmonitor');
     execFileSync('sh', ['-c', fix!.replace('-> ', '')], { cwd: project.root, env: { ...project.env } });
-    expect(await said()).toEqual([expect.stringMatching(/^ok .*leaves alone/)]);
+    expect(await said()).toEqual([expect.stringMatching(/^ok .*ignores what only/)]);
   });
 });

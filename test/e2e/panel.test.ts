@@ -92,7 +92,7 @@ describe.concurrent('the offline panel', () => {
       env: { PATH: pathWith(project) },
     });
     expect(code).toBe(0);
-    expect(stderr).toContain('the offline panel sits');
+    expect(stderr).toContain('using the offline panel');
     addAgent(project, 'ana');
     const own = project.launch([
       'run',

@@ -159,7 +159,7 @@ describe.concurrent('a council with people', () => {
   it('is open at once with --open, and says so', async () => {
     const project = await withPeople('ana', 'bob');
     const { stderr } = await project.council(['start', 'Open?', '--open']);
-    expect(stderr).toMatch(/open: contributions to COLLECT are visible at once/);
+    expect(stderr).toMatch(/not blind: contributions to COLLECT are visible at once/);
     await project.council(['respond', 'ana'], { input: 'everybody can read this' });
     const state = await stateOf(project);
     expect(state.blind).toBe(false);

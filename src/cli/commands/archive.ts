@@ -1,3 +1,4 @@
+import { localTime } from '../../base/when.ts';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
@@ -13,7 +14,10 @@ export const listCommand: Command = async (cli) => {
   const { archives, problems } = listArchives(ports.archives);
   for (const { path, message } of problems) cli.note(`${path}: ${message}`);
   const text = archives
-    .map((a) => `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${a.endedAt}]`)
+    .map(
+      (a) =>
+        `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${localTime(a.endedAt, Date.now())}]`,
+    )
     .join('\n');
   return {
     json: { archives },

@@ -1,3 +1,4 @@
+import { localTime } from '../../base/when.ts';
 import { finishArchive } from '../../archive/write.ts';
 import { parseDuration } from '../../base/duration.ts';
 import { CouncilError, EXIT_CODES } from '../../base/errors.ts';
@@ -20,7 +21,10 @@ export const extendCommand: Command = async (cli, [duration], options) => {
   const name = await councilName(cli, workspace, options.name);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const json = { name, phase: state.currentPhase, tour: state.tour, timeoutAt: state.timeoutAt, revision };
-  return { json, text: `${state.currentPhase} of "${name}" now lasts until ${state.timeoutAt}.` };
+  return {
+    json,
+    text: `${state.currentPhase} of "${name}" now lasts until ${localTime(state.timeoutAt, Date.now())}.`,
+  };
 };
 
 export const excuseCommand: Command = async (cli, [agent], options) => {

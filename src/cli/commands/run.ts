@@ -1,3 +1,4 @@
+import { localTime } from '../../base/when.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findArchive } from '../../archive/read.ts';
 import { labelsLine } from '../../archive/sections.ts';
@@ -114,7 +115,7 @@ function tellWaiting(cli: Cli, state: CouncilState, paused: Paused): void {
   const people = awaited(state).filter((id) => !Object.hasOwn(paused, id));
   if (people.length === 0) return;
   cli.note(
-    `Waiting for ${people.join(', ')} in ${state.currentPhase}, until ${state.timeoutAt}. They answer with: council respond ${people[0]} --name ${state.name}`,
+    `Waiting for ${people.join(', ')} in ${state.currentPhase}, until ${localTime(state.timeoutAt, Date.now())}. They answer with: council respond ${people[0]} --name ${state.name}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { localTime } from '../../base/when.ts';
 import { searchArchives } from '../../archive/search.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
@@ -27,7 +28,7 @@ export const searchCommand: Command = async (cli, words, options) => {
   const text = found.results
     .map(
       (r) =>
-        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${r.endedAt})\n  ${oneLine(r.excerpt, 300)}`,
+        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${oneLine(r.excerpt, 300)}`,
     )
     .join('\n');
   return { json: found, text: text || `Nothing found for ${oneLine(words.join(' '))}.` };

@@ -1,3 +1,4 @@
+import { when } from '../../base/when.ts';
 import { EXIT_CODES } from '../../base/errors.ts';
 import { projectionPath } from '../../app/result.ts';
 import { convene, humanTokens, questionOf, tokenLines } from '../../app/convene.ts';
@@ -21,7 +22,7 @@ export const startCommand: Command = async (cli, [topic], options) => {
     json: { name, conversationId, path, phase, tour, timeoutAt, revision, ...(tokens && { tokens }) },
     text: [
       `The council "${name}" is open: ${state.topic}`,
-      `  ${phase}, round ${tour}, until ${timeoutAt}. Participants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}.`,
+      `  ${phase}, round ${tour}; deadline ${when(timeoutAt, Date.now())}. Participants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}.`,
       `  ${path}`,
       ...tokenLines(tokens ?? {}),
       `Next: council tick (launches agents), council respond AGENT (people), council watch.`,
