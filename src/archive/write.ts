@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amend } from '../council/use/update-council.ts';
-import type { Reading } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
 import { surfaceKept } from '../council/use/advance.ts';
 import { parse } from '../council/document/document.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
@@ -31,11 +31,11 @@ const ROUNDS = 50;
  * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds. What a
  * disk refuses says how the council stands and what finishes it.
  */
-export async function finishArchive(ports: ArchivePorts, reading: Reading): Promise<Archived> {
+export async function finishArchive(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived> {
   try {
-    return await finish(ports, reading);
+    return await finish(ports, snapshot);
   } catch (error) {
-    throw error instanceof CouncilError ? unfinished(error, reading.council.state) : error;
+    throw error instanceof CouncilError ? unfinished(error, snapshot.council.state) : error;
   }
 }
 
@@ -59,11 +59,11 @@ function unfinished(error: CouncilError, { name, closing }: CouncilState): Counc
   );
 }
 
-async function finish(ports: ArchivePorts, reading: Reading): Promise<Archived> {
-  const { conversationId, name } = reading.council.state;
-  surfaceKept(ports, reading.council.state);
-  await removeOrphans(ports, reading.council, 'closed');
-  for (let round = 0, now: Reading | undefined = reading; round < ROUNDS; round++) {
+async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived> {
+  const { conversationId, name } = snapshot.council.state;
+  surfaceKept(ports, snapshot.council.state);
+  await removeOrphans(ports, snapshot.council, 'closed');
+  for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
     const text = renderArchive(now.council, lateFacts(ports, conversationId));
     const { path, at } = now.council.state.closing!;
     if (!put(ports.archives, path, text, now.council)) {
@@ -149,7 +149,7 @@ async function readAgain(
   ports: ArchivePorts,
   name: string,
   conversationId: string,
-): Promise<Reading | undefined> {
+): Promise<Snapshot | undefined> {
   const stored = await ports.store.read(name);
   const council = stored && parse(stored.text, `council "${name}"`);
   return council?.state.conversationId === conversationId

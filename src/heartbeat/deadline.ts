@@ -1,5 +1,5 @@
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
-import type { Reading } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
@@ -15,12 +15,12 @@ const LOST: readonly ErrorCode[] = ['not_your_turn', 'phase_closed'];
  */
 export async function keepDeadline(
   ports: HeartbeatPorts,
-  reading: Reading,
+  snapshot: Snapshot,
   options: Pick<TickOptions, 'onProgress' | 'signal'>,
   isLaunching = false,
-): Promise<Reading> {
-  const { state } = reading.council;
-  if (!dueMove(state, ports.clock.clocks(), isLaunching)) return reading;
+): Promise<Snapshot> {
+  const { state } = snapshot.council;
+  if (!dueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
   try {
     const event = { type: 'clock', isLaunching } as const;
     const moved = await applyEvent(ports, state.name, event, { conversationId: state.conversationId });

@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
-import type { Reading } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
 import type { Transition } from '../council/state/state.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
@@ -35,7 +35,7 @@ const FRESH_MS = 10_000;
 export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise<CouncilTick[]> {
   ports.sweepPrivate(ports.clock.now());
   const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
-  const ticks: { done: CouncilTick; launching?: Reading }[] = [];
+  const ticks: { done: CouncilTick; launching?: Snapshot }[] = [];
   for (const name of names) ticks.push(await closePhase(ports, name, options));
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
@@ -76,7 +76,7 @@ async function closePhase(
   ports: HeartbeatPorts,
   name: string,
   options: TickOptions,
-): Promise<{ done: CouncilTick; launching?: Reading }> {
+): Promise<{ done: CouncilTick; launching?: Snapshot }> {
   const done: CouncilTick = {
     name,
     conversationId: '',
@@ -89,34 +89,34 @@ async function closePhase(
     archive: null,
   };
   try {
-    let reading: Reading = await readCouncil(ports, name);
-    const { state } = reading.council;
+    let snapshot: Snapshot = await readCouncil(ports, name);
+    const { state } = snapshot.council;
     Object.assign(done, {
       conversationId: state.conversationId,
       from: state.currentPhase,
       to: state.currentPhase,
     });
     if (state.closing)
-      return { done: await archive(ports, reading, done, state.transitions.at(-1), options) };
+      return { done: await archive(ports, snapshot, done, state.transitions.at(-1), options) };
     if (isFresh(state.transitions.at(-1), options.startedAt)) {
       options.onDeadline?.(Date.parse(state.timeoutAt));
       return { done };
     }
-    reading = await keepDeadline(ports, reading, options);
-    if (ports.clock.now() >= Date.parse(reading.council.state.timeoutAt)) {
-      const { recorded, alive } = await settleLeases(ports, reading, options);
-      if (recorded) reading = await readCouncil(ports, name);
+    snapshot = await keepDeadline(ports, snapshot, options);
+    if (ports.clock.now() >= Date.parse(snapshot.council.state.timeoutAt)) {
+      const { recorded, alive } = await settleLeases(ports, snapshot, options);
+      if (recorded) snapshot = await readCouncil(ports, name);
       // A machine that slept has taken time from the programs that are still at work.
-      if (alive) reading = await keepDeadline(ports, reading, options, true);
+      if (alive) snapshot = await keepDeadline(ports, snapshot, options, true);
     }
-    const step = await advance(ports, reading);
+    const step = await advance(ports, snapshot);
     for (const { participant, place } of step.missing)
       options.onProgress({ type: 'blocked', council: name, participant, place });
     if (step.transition) {
       record(done, step.transition);
       await tell(ports, { state: step.council.state, notices: step.notices }, options);
     }
-    const after = step.transition ? { council: step.council, revision: step.revision } : reading;
+    const after = step.transition ? { council: step.council, revision: step.revision } : snapshot;
     if (after.council.state.closing) return { done: await archive(ports, after, done, undefined, options) };
     options.onDeadline?.(Date.parse(after.council.state.timeoutAt));
     // A council that waits for people only need not be kept in memory.
@@ -132,16 +132,16 @@ async function closePhase(
 
 async function archive(
   ports: HeartbeatPorts,
-  reading: Reading,
+  snapshot: Snapshot,
   done: CouncilTick,
   resumed: Transition | undefined,
   options: TickOptions,
 ): Promise<CouncilTick> {
   // Rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
-  const { path } = await finishArchive(ports, reading);
+  const { path } = await finishArchive(ports, snapshot);
   if (resumed) record(done, resumed);
-  const { state } = reading.council;
+  const { state } = snapshot.council;
   await tell(ports, { state, notices: [{ type: 'archived', path }] }, options);
   return { ...done, to: 'ARCHIVED', archive: path };
 }

@@ -11,7 +11,7 @@ import type { Ports } from './ports.ts';
 import { unsealAll } from './seal.ts';
 import { readSpooled } from './spooled.ts';
 import { amend } from './update-council.ts';
-import type { Reading } from './update-council.ts';
+import type { Snapshot } from './update-council.ts';
 
 export interface Advance {
   /** The phase transition that this call committed; null when the phase stays open or somebody else closed it. */
@@ -29,14 +29,14 @@ export interface Advance {
  * changes the phase and reveals texts and salts. In SYNTHESIZE it commits the closing revision that reserves the archive.
  * At most one transition; when another process was first, none.
  */
-export async function advance(ports: Ports, reading: Reading): Promise<Advance> {
-  const { state } = reading.council;
+export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
+  const { state } = snapshot.council;
   const unsealed = unsealAll(state, ports.privateFiles);
   const missing = unsealed.missing.map((participant) => ({
     participant,
     place: seat(state, participant).sealedAt,
   }));
-  const stay: Advance = { ...reading, transition: null, notices: [], missing };
+  const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
   if (!closable(state, ports.clock.now(), unsealed.missing, ports.clock.clocks())) return stay;
   const eventFor = await closingEvent(ports, state);
   const note = { action: 'close', by: null };
@@ -44,7 +44,7 @@ export async function advance(ports: Ports, reading: Reading): Promise<Advance> 
     const { conversationId, tour, closing, revision } = now.state;
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
     // A sealed text that came in since the first read has to be read as well.
-    const texts = revision === reading.revision ? unsealed : unsealAll(now.state, ports.privateFiles);
+    const texts = revision === snapshot.revision ? unsealed : unsealAll(now.state, ports.privateFiles);
     const event = eventFor({ ...texts, ...readSpooled(now.state, ports.privateFiles) });
     const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
     return outcome.ok ? { next: outcome.council, result: outcome.notices } : { result: null };
@@ -79,10 +79,10 @@ async function closingEvent(
  * Ends the council at once: everything sealed is revealed, and the closing revision reserves the archive's path.
  * A cancelling that a crash interrupted is taken up again.
  */
-export async function cancel(ports: Ports, reading: Reading, why: string): Promise<Advance> {
-  const { state } = reading.council;
+export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Promise<Advance> {
+  const { state } = snapshot.council;
   if (state.closing && state.status === 'CANCELLED')
-    return { ...reading, transition: null, notices: [], missing: [] };
+    return { ...snapshot, transition: null, notices: [], missing: [] };
   const path = await ports.reserveArchive(state.topic, ports.clock.now());
   const note = { action: 'cancel', by: null };
   const { result: notices, ...closed } = await amend(ports, state.name, note, (now) => {
@@ -105,7 +105,7 @@ export async function cancel(ports: Ports, reading: Reading, why: string): Promi
   return advanced(closed, notices);
 }
 
-const advanced = (closed: Reading, notices: Notice[]): Advance => ({
+const advanced = (closed: Snapshot, notices: Notice[]): Advance => ({
   ...closed,
   transition: closed.council.state.transitions.at(-1) ?? null,
   notices,

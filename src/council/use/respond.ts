@@ -35,10 +35,10 @@ export interface RespondResult {
 export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
   let isSeated = false;
   try {
-    const reading = await readSized(ports, input.name);
-    admit(reading.council.state, input);
+    const snapshot = await readSized(ports, input.name);
+    admit(snapshot.council.state, input);
     isSeated = true;
-    return await respondTo(ports, input, reading);
+    return await respondTo(ports, input, snapshot);
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)
       error.details.kept = keepAnywhere(ports, { participant: input.participant, isSeated }, input.bytes);
@@ -46,9 +46,9 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
   }
 }
 
-async function respondTo(ports: Ports, input: RespondInput, reading: Sized): Promise<RespondResult> {
+async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondResult> {
   const { name, participant } = input;
-  const { state } = reading.council;
+  const { state } = snapshot.council;
   const { conversationId, phase, tour } = turnOf(state, input);
   const turn = { name, participant, phase, tour };
   const refused = (why: Refusal, revision: number, now: CouncilState): RespondResult => {
@@ -64,9 +64,9 @@ async function respondTo(ports: Ports, input: RespondInput, reading: Sized): Pro
     };
   };
   const submission = await submissionOf(ports, input, { conversationId, phase, tour }, state);
-  if ('code' in submission) return refused(submission, reading.revision, state);
+  if ('code' in submission) return refused(submission, snapshot.revision, state);
   const { warnings } = submission;
-  const { result, revision } = await record(ports, submission, reading);
+  const { result, revision } = await record(ports, submission, snapshot);
   if (result === 'accepted') return { accepted: true, ...turn, revision, warnings };
   if (result !== 'same') return refused(result, revision, result.state);
   const message = `${participant} has already responded with this text.`;

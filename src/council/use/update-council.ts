@@ -8,19 +8,19 @@ import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
 /** A council as it was read, with the revision it was read at. */
-export interface Reading {
+export interface Snapshot {
   council: Council;
   revision: number;
 }
 
 /** The live council of that name; throws `unknown_council` with the names that exist. */
-export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Reading> {
+export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
   const { text, revision } = await liveText(ports, name);
   return { council: parse(text, `council "${name}"`), revision };
 }
 
 /** The same with the bytes of its text. */
-export type Sized = Reading & { size: number };
+export type Sized = Snapshot & { size: number };
 
 /** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
@@ -44,7 +44,7 @@ export async function amend<T>(
   name: string,
   note: { action: string; by: string | null },
   decide: (council: Council) => { next?: Council; result: T },
-): Promise<{ result: T } & Reading> {
+): Promise<{ result: T } & Snapshot> {
   let done: { result: T; council: Council } | undefined;
   const { revision } = await ports.store.update(name, async (current, nextRevision) => {
     if (!current) throw await unknownCouncil(ports, name);

@@ -47,7 +47,7 @@ interface Count {
   unheard: string[];
 }
 
-interface Outcome {
+interface Ruling {
   reason: Reason;
   position: string | null;
   why: string;
@@ -113,7 +113,7 @@ function countOf({ votes, order, rule, quorum, vetoes, options, weighted }: Deci
   };
 }
 
-function outcomeOf(count: Count): Outcome {
+function outcomeOf(count: Count): Ruling {
   const { rule, denominator, quorum, blockedBy, unheard } = count;
   if (rule === 'none')
     return not('no_rule', 'This council decides nothing: the positions stand side by side.');
@@ -131,7 +131,7 @@ function outcomeOf(count: Count): Outcome {
   return rule === 'consensus' ? consensus(count) : byPosition(count);
 }
 
-function consensus({ denominator, agreed, leaders }: Count): Outcome {
+function consensus({ denominator, agreed, leaders }: Count): Ruling {
   if (agreed < denominator) {
     return not('not_agreed', `${agreed} of ${denominator} agree; a consensus needs all of them.`);
   }
@@ -140,7 +140,7 @@ function consensus({ denominator, agreed, leaders }: Count): Outcome {
   return { reason: 'accepted', position, why: `All ${denominator} agree, and nothing blocks.` };
 }
 
-function byPosition({ rule, denominator, support, leaders, quorum }: Count): Outcome {
+function byPosition({ rule, denominator, support, leaders, quorum }: Count): Ruling {
   const first = support[0];
   if (!first) {
     return rule === 'no-blocking'
@@ -152,7 +152,7 @@ function byPosition({ rule, denominator, support, leaders, quorum }: Count): Out
     return not('tie', `A tie: ${tied} have ${first.weight} of ${denominator} votes each.`);
   }
   const votes = `${quoted(first.position)} has ${first.weight} of ${denominator} votes`;
-  const accepted: Outcome = { reason: 'accepted', position: first.position, why: `${votes}.` };
+  const accepted: Ruling = { reason: 'accepted', position: first.position, why: `${votes}.` };
   if (rule === 'no-blocking') return { ...accepted, why: `Nobody blocks, and ${votes}.` };
   if (rule === 'plurality') {
     const away = denominator - quorum.present;
@@ -168,6 +168,6 @@ function byPosition({ rule, denominator, support, leaders, quorum }: Count): Out
   return enough.met ? accepted : not('too_few', `${votes}; ${rule} needs ${enough.words}.`);
 }
 
-const not = (reason: Reason, why: string): Outcome => ({ reason, position: null, why });
+const not = (reason: Reason, why: string): Ruling => ({ reason, position: null, why });
 const quoted = (position: string): string => `"${position}"`;
 const absent = (by: string): Vote => ({ by, position: null, kind: 'absent', agreed: false, blocking: false });

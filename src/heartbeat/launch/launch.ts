@@ -1,5 +1,5 @@
 import { CouncilError } from '../../base/errors.ts';
-import type { Reading } from '../../council/use/update-council.ts';
+import type { Snapshot } from '../../council/use/update-council.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
@@ -15,13 +15,13 @@ export const hasLaunchable = (state: CouncilState): boolean => launchableIn(stat
 /** Makes everybody who is awaited and can be launched speak, in parallel over all councils, and records what they say. */
 export async function launchAwaited(
   ports: LaunchPorts,
-  readings: Reading[],
+  snapshots: Snapshot[],
   options: LaunchOptions,
 ): Promise<Launches[]> {
-  const launchable = readings.map(({ council: { state } }) => launchableIn(state));
-  const outcomes = readings.map((): Launches => ({ launched: [], failed: [] }));
+  const launchable = snapshots.map(({ council: { state } }) => launchableIn(state));
+  const outcomes = snapshots.map((): Launches => ({ launched: [], failed: [] }));
   if (options.signal.aborted || launchable.every((ids) => ids.length === 0)) return outcomes;
-  readings.forEach(({ council: { state } }, at) => {
+  snapshots.forEach(({ council: { state } }, at) => {
     const participants = launchable[at]!;
     if (participants.length > 0)
       options.onProgress({
@@ -35,7 +35,7 @@ export async function launchAwaited(
   const { bulkhead } = await import('cockatiel');
   const slots = options.slots ?? bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
   await Promise.all(
-    readings.flatMap(({ council }, at) =>
+    snapshots.flatMap(({ council }, at) =>
       launchable[at]!.map((id) =>
         slots.execute(() =>
           takeTurn(ports, council.state, id, outcomes[at]!, options).catch(noted(outcomes[at]!)),

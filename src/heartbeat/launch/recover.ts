@@ -1,5 +1,5 @@
 import { systemCode } from '../../base/errors.ts';
-import type { Reading } from '../../council/use/update-council.ts';
+import type { Snapshot } from '../../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
@@ -61,7 +61,7 @@ async function endLaunched(spool: Spool): Promise<void> {
  */
 export async function settleLeases(
   ports: LaunchPorts,
-  { council: { state } }: Reading,
+  { council: { state } }: Snapshot,
   options: Pick<LaunchOptions, 'onProgress'>,
 ): Promise<{ recorded: boolean; alive: boolean }> {
   const settled = { recorded: false, alive: false };
