@@ -104,13 +104,15 @@ function identityFrom(flag: unknown): Identity {
 }
 
 /** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
-export function humanTokens(ports: HeartbeatPorts, state: CouncilState): Record<string, string> | undefined {
+export async function humanTokens(
+  ports: HeartbeatPorts,
+  state: CouncilState,
+): Promise<Record<string, string> | undefined> {
   if (state.identity !== 'token') return undefined;
   const ids = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
   const humans = ids.filter((id) => seat(state, id).runner === 'human');
-  return Object.fromEntries(
-    humans.map((id) => [id, readToken(ports.privateFiles, state, id) ?? ''] as const),
-  );
+  const tokens = await Promise.all(humans.map((id) => readToken(ports.privateFiles, state, id)));
+  return Object.fromEntries(humans.map((id, at) => [id, tokens[at] ?? ''] as const));
 }
 
 /** The tokens as lines for people. */

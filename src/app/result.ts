@@ -23,19 +23,21 @@ export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
 }
 
 /** Whose sealed text of the open phase is not on this machine. */
-function missingHere({ ports }: Workspace, state: CouncilState): string[] {
-  const isMissing = (id: string): boolean => {
+async function missingHere({ ports }: Workspace, state: CouncilState): Promise<string[]> {
+  if (!isBlindNow(state)) return [];
+  const isMissing = async (id: string): Promise<boolean> => {
     const { commitment } = seat(state, id);
     const name = commitment && sealedName(id, state.tour, commitment);
-    return Boolean(name) && ports.privateFiles.size(state.conversationId, name!) === undefined;
+    return Boolean(name) && (await ports.privateFiles.size(state.conversationId, name!)) === undefined;
   };
-  return isBlindNow(state) ? state.order.filter(isMissing) : [];
+  const missing = await Promise.all(state.order.map(isMissing));
+  return state.order.filter((_, at) => missing[at]);
 }
 
-export function stateDocument(workspace: Workspace, state: CouncilState): StateDocument {
+export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = workspace.store.isEdited(state.name);
   const { labelSeed: _labelSeed, ...shown } = state;
-  const missing = missingHere(workspace, state);
+  const missing = await missingHere(workspace, state);
   return {
     ...shown,
     path: projectionPath(workspace, state.name),

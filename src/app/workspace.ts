@@ -26,7 +26,7 @@ import { place } from './app.ts';
 export interface Workspace {
   project: Project;
   store: FileStore;
-  ports: ArchivePorts & { sweepPrivate(now: number): void };
+  ports: ArchivePorts;
 }
 
 /** The project around the working folder, undefined when there is none. */
@@ -69,7 +69,6 @@ export function workspaceOf(app: App, project: Project): Workspace {
       reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
       actor: `${place()} via ${app.via}`,
       place: place(),
-      sweepPrivate: (now) => void privateFiles.sweep(now),
     },
   };
 }

@@ -61,15 +61,15 @@ function unfinished(error: CouncilError, { name, closing }: CouncilState): Counc
 
 async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived> {
   const { conversationId, name } = snapshot.council.state;
-  surfaceKept(ports, snapshot.council.state);
+  await surfaceKept(ports, snapshot.council.state);
   await removeOrphans(ports, snapshot.council, 'closed');
   for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
-    const text = renderArchive(now.council, lateFacts(ports, conversationId));
+    const text = renderArchive(now.council, await lateFacts(ports, conversationId));
     const { path, at } = now.council.state.closing!;
     if (!put(ports.archives, path, text, now.council)) {
       await reserveAnother(ports, now.council.state);
     } else {
-      ports.privateFiles.markArchived(conversationId, at);
+      await ports.privateFiles.markArchived(conversationId, at);
       if (await removed(ports, name, now.revision)) return { path, conversationId };
     }
     now = await readAgain(ports, name, conversationId);
@@ -161,8 +161,8 @@ function finishedBySomebody(archives: ArchiveFiles, path: string, conversationId
   return { path: archiveOfConversation(archives, conversationId)?.path ?? path, conversationId };
 }
 
-function lateFacts(ports: ArchivePorts, conversationId: string): LateFact[] {
-  return ports.lateFiles.list(conversationId).map(({ name, bytes }) => ({
+async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<LateFact[]> {
+  return (await ports.lateFiles.list(conversationId)).map(({ name, bytes }) => ({
     name,
     bytes: bytes.length,
     sha256: sha256(bytes),

@@ -5,8 +5,6 @@ import type { Notifier, Told } from '../notify/notifier.ts';
 /** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   notifiers: Notifier[];
-  /** Removes private folders whose council was archived 30 days ago. */
-  sweepPrivate(now: number): void;
 }
 
 /** What a tick tells while it works; printed by `run`, `tick` and `heartbeat`. */

@@ -33,7 +33,7 @@ const FRESH_MS = 10_000;
  * launch who is awaited, wait for them, record what they say. What is recorded now is closed by the next tick.
  */
 export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise<CouncilTick[]> {
-  ports.sweepPrivate(ports.clock.now());
+  await ports.privateFiles.sweep(ports.clock.now());
   const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
   const ticks: { done: CouncilTick; launching?: Snapshot }[] = [];
   for (const name of names) ticks.push(await closePhase(ports, name, options));

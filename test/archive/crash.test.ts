@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { state, ...council } = finished(debate());
   await store.commit('test', serialize({ ...council, state: { ...state, revision: 1 } }), 0);
   const ports = archivePorts(store, join(base, 'model', 'project'), join(base, 'model', 'state'));
-  ports.privateFiles.write(CONVERSATION, 'kept-henry-COLLECT-1-0123456789abcdef', Buffer.from('kept'));
+  await ports.privateFiles.write(CONVERSATION, 'kept-henry-COLLECT-1-0123456789abcdef', Buffer.from('kept'));
 });
 
 interface Ended {

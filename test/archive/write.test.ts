@@ -40,7 +40,7 @@ const DONE = { path: PATH, conversationId: CONVERSATION };
 describe('finishArchive', () => {
   it('writes the archive, marks the private files, and ends the state', async () => {
     const { ports, archived, privateRoot } = await table();
-    ports.privateFiles.write(CONVERSATION, 'sealed-henry-1-x.json', Buffer.from('{}'));
+    await ports.privateFiles.write(CONVERSATION, 'sealed-henry-1-x.json', Buffer.from('{}'));
     expect(await finish(ports)).toEqual(DONE);
     expect(archived()).toEqual([PATH]);
     expect(readArchive(ports.archives.read(PATH)!, PATH).contributions.map((c) => c.text)).toEqual(
@@ -53,8 +53,8 @@ describe('finishArchive', () => {
 
   it('lists late texts, those kept privately included', async () => {
     const { ports } = await table();
-    ports.lateFiles.keep(CONVERSATION, 'sage-RESOLVE-3-0123456789abcdef', Buffer.from('too late'));
-    ports.privateFiles.write(
+    await ports.lateFiles.keep(CONVERSATION, 'sage-RESOLVE-3-0123456789abcdef', Buffer.from('too late'));
+    await ports.privateFiles.write(
       CONVERSATION,
       'kept-henry-COLLECT-1-fedcba9876543210',
       Buffer.from('another text'),
@@ -108,7 +108,7 @@ describe('finishArchive', () => {
         ...p,
         privateFiles: {
           ...p.privateFiles,
-          markArchived: () => {
+          markArchived: async () => {
             throw crash;
           },
         },
@@ -120,8 +120,8 @@ describe('finishArchive', () => {
         ...p,
         privateFiles: {
           ...p.privateFiles,
-          markArchived: (...a) => {
-            p.privateFiles.markArchived(...a);
+          markArchived: async (...a) => {
+            await p.privateFiles.markArchived(...a);
             throw crash;
           },
         },
@@ -154,7 +154,7 @@ describe('finishArchive', () => {
   it('accepts its own archive although a text came too late after the crash', async () => {
     const { ports, archived } = await table();
     await expect(finish(crashes[1]![1](ports))).rejects.toBe(crash);
-    ports.lateFiles.keep(CONVERSATION, 'sage-RESOLVE-3-0123456789abcdef', Buffer.from('too late'));
+    await ports.lateFiles.keep(CONVERSATION, 'sage-RESOLVE-3-0123456789abcdef', Buffer.from('too late'));
     expect(await finish(ports)).toEqual(DONE);
     expect(archived()).toEqual([PATH]);
   });

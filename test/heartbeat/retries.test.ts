@@ -29,7 +29,7 @@ describe('another attempt', () => {
     const parts = ['big', ...full].map((id) => [id, (_: string, n: number) => ({ say: say(n) })] as const);
     const table = newTable(Object.fromEntries(parts));
     const kept: string[] = [];
-    table.ports.lateFiles.keep = (_, name) => (kept.push(name), name);
+    table.ports.lateFiles.keep = async (_, name) => (kept.push(name), name);
     await table.convene({ blind: false });
     const done = await table.tick();
     // Fifteen texts of 1 MiB fit; whoever comes last does not.

@@ -14,6 +14,8 @@ import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
+import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { START } from '../council/fixtures.ts';
 
@@ -77,22 +79,9 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
       hex: (count) => 'ab'.repeat(count),
     },
-    privateFiles: {
-      write: (conversation, name, bytes) => (files.set(`${conversation}/${name}`, bytes), name),
-      read: (conversation, name) => files.get(`${conversation}/${name}`),
-      list: (conversation) =>
-        [...files.keys()]
-          .filter((path) => path.startsWith(`${conversation}/`))
-          .map((path) => path.slice(conversation.length + 1)),
-      size: (conversation, name) => files.get(`${conversation}/${name}`)?.length,
-      path: (_, name) => name,
-      keep: (name) => name,
-      kept: () => [],
-      markArchived: () => undefined,
-      remove: (conversation, name) => void files.delete(`${conversation}/${name}`),
-    },
+    privateFiles: memoryTexts(files),
     processes: { self: thisProcess, isAlive },
-    lateFiles: { keep: (_, name) => name, list: () => [], sizes: () => [] },
+    lateFiles: memoryLateFiles(),
     archives: {
       dir: 'conseils',
       list: () => [...archives.keys()].map((path) => ({ path, mtimeMs: 0, bytes: 0 })),
@@ -113,7 +102,6 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     root: '/',
     env: {},
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
-    sweepPrivate: () => undefined,
   };
   const controller = new AbortController();
   const options = {

@@ -139,7 +139,7 @@ describe('what launches use up', () => {
         lease: lease(`l-${id}`),
         replaces: null,
       });
-      spoolOf(table.ports.privateFiles, conversationId, `l-${id}`).writeOutput(
+      await spoolOf(table.ports.privateFiles, conversationId, `l-${id}`).writeOutput(
         {
           ok,
           reason: ok ? null : 'refused: no',

@@ -54,7 +54,7 @@ export const run: Command = async (cli, [topic], options) => {
       : going!;
   if (going) cli.onLeaving(`council run --resume --name ${going.name}`);
   if (going) await requireTrust(cli, ports.root, runnablesOf(seatedIn(going, ports), config.notify), options);
-  if (!going) for (const line of tokenLines(humanTokens(ports, state) ?? {})) cli.note(line);
+  if (!going) for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) cli.note(line);
   const { name } = state;
   cli.note(
     `Council "${name}" (${state.mode}): ${state.topic}\nParticipants: ${state.order.join(', ')}. Coordinator: ${state.coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,

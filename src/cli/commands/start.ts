@@ -14,7 +14,7 @@ export const startCommand: Command = async (cli, [topic], options) => {
   const ports = await heartbeatPorts(cli, workspace, config);
   const state = await convene(cli, ports, config, options, question, silent(cli));
   const path = projectionPath(workspace, state.name);
-  const tokens = humanTokens(ports, state);
+  const tokens = await humanTokens(ports, state);
   const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
   return {
     // The council is open, and the tokens are told now or never; only its notice was cut short.

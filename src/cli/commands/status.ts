@@ -23,7 +23,7 @@ export const statusCommand: Command = async (cli, _args, options) => {
       const paused = await pausedIn(book, state);
       const waitingForTrust = await untrustedIn(cli, workspace, state);
       return {
-        ...stateDocument(workspace, state),
+        ...(await stateDocument(workspace, state)),
         ...(Object.keys(paused).length > 0 && { paused }),
         ...(waitingForTrust.length > 0 && { waitingForTrust }),
       };

@@ -20,9 +20,10 @@ export const watchCommand: Command = async (cli, _args, options) => {
     const { states, unreadable } = await activeStates(workspace, only);
     for (const { name, error } of unreadable) if (!cli.live) cli.note(`council "${name}": ${error.message}`);
     if (cli.live) {
+      const documents = await Promise.all(states.map((state) => stateDocument(workspace, state)));
+      const text = documents.map((document) => summary(document, cli)).join('\n\n');
       cursorTo(process.stdout, 0, 0);
       clearScreenDown(process.stdout);
-      const text = states.map((state) => summary(stateDocument(workspace, state), cli)).join('\n\n');
       cli.show(`${text || 'No council is active.'}\n\nCtrl-C to leave.\n`);
       return;
     }

@@ -31,7 +31,7 @@ export interface Advance {
  */
 export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
   const { state } = snapshot.council;
-  const unsealed = unsealAll(state, ports.privateFiles);
+  const unsealed = await unsealAll(state, ports.privateFiles);
   const missing = unsealed.missing.map((participant) => ({
     participant,
     place: seat(state, participant).sealedAt,
@@ -40,19 +40,19 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
   if (!closable(state, ports.clock.now(), unsealed.missing, ports.clock.clocks())) return stay;
   const eventFor = await closingEvent(ports, state);
   const note = { action: 'close', by: null };
-  const { result: notices, ...closed } = await amend(ports, state.name, note, (now) => {
+  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     const { conversationId, tour, closing, revision } = now.state;
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
     // A sealed text that came in since the first read has to be read as well.
-    const texts = revision === snapshot.revision ? unsealed : unsealAll(now.state, ports.privateFiles);
-    const event = eventFor({ ...texts, ...readSpooled(now.state, ports.privateFiles) });
+    const texts = revision === snapshot.revision ? unsealed : await unsealAll(now.state, ports.privateFiles);
+    const event = eventFor({ ...texts, ...(await readSpooled(now.state, ports.privateFiles)) });
     const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
     return outcome.ok ? { next: outcome.council, result: outcome.notices } : { result: null };
   });
   if (!notices) return stay;
   await removeOrphans(ports, closed.council, 'closed');
   try {
-    surfaceKept(ports, state);
+    await surfaceKept(ports, state);
   } catch (error) {
     // The transition stands. They are safe where they lie, and the archive takes them out again.
     if (!(error instanceof CouncilError && error.code === 'io')) throw error;
@@ -85,15 +85,15 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
     return { ...snapshot, transition: null, notices: [], missing: [] };
   const path = await ports.reserveArchive(state.topic, ports.clock.now());
   const note = { action: 'cancel', by: null };
-  const { result: notices, ...closed } = await amend(ports, state.name, note, (now) => {
+  const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     if (now.state.conversationId !== state.conversationId)
       throw new CouncilError(
         'phase_closed',
         `The council "${state.name}" has been archived and another one has its name.`,
       );
     const found = {
-      ...unsealAll(now.state, ports.privateFiles),
-      ...readSpooled(now.state, ports.privateFiles),
+      ...(await unsealAll(now.state, ports.privateFiles)),
+      ...(await readSpooled(now.state, ports.privateFiles)),
     };
     const outcome = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
     if (!outcome.ok)
@@ -113,11 +113,11 @@ const advanced = (closed: Snapshot, notices: Notice[]): Advance => ({
 });
 
 /** Texts that were refused while the phase was blind may now lie with the other late ones, inside the project. */
-export function surfaceKept(ports: Ports, state: CouncilState): void {
+export async function surfaceKept(ports: Ports, state: CouncilState): Promise<void> {
   const kept = 'kept-';
-  for (const name of ports.privateFiles.list(state.conversationId)) {
+  for (const name of await ports.privateFiles.list(state.conversationId)) {
     if (!name.startsWith(kept)) continue;
-    const bytes = ports.privateFiles.read(state.conversationId, name);
-    if (bytes) ports.lateFiles.keep(state.conversationId, name.slice(kept.length), bytes);
+    const bytes = await ports.privateFiles.read(state.conversationId, name);
+    if (bytes) await ports.lateFiles.keep(state.conversationId, name.slice(kept.length), bytes);
   }
 }

@@ -25,44 +25,52 @@ export function lostTexts(council: Council, names: string[]): { participant: str
  * Keeps the sealed texts that `after` does not refer to any more, so that a later restore can bring them back. What is still
  * sealed stays private: its text joins the late ones when its phase closes. Returns the paths of those texts.
  */
-export function keepSealed({ privateFiles }: Ports, before: Council, after: Council): string[] {
+export async function keepSealed(
+  { privateFiles }: Ports,
+  before: Council,
+  after: Council,
+): Promise<string[]> {
   const { state } = before;
   const { conversationId } = state;
   const needed = referredTo(after);
   for (const file of referredTo(before)) {
-    const record = needed.has(file) ? undefined : privateFiles.read(conversationId, file);
-    if (record) privateFiles.write(conversationId, droppedName(file), record);
+    const record = needed.has(file) ? undefined : await privateFiles.read(conversationId, file);
+    if (record) await privateFiles.write(conversationId, droppedName(file), record);
   }
-  return unsealAll(state, privateFiles).texts.flatMap((sealed) => {
+  const kept: string[] = [];
+  for (const sealed of (await unsealAll(state, privateFiles)).texts) {
     const { participant, tour, text } = sealed;
     const file = sealedName(participant, tour, seat(state, participant).commitment!);
-    return needed.has(file) ? [] : privateFiles.write(conversationId, keptName(sealed), Buffer.from(text));
-  });
+    if (needed.has(file)) continue;
+    kept.push(await privateFiles.write(conversationId, keptName(sealed), Buffer.from(text)));
+  }
+  return kept;
 }
 
 /**
  * An old revision as it can be restored over `current`: the sealed texts that it commits to are there again. Whoever
  * replaced theirs since, here, has to respond again.
  */
-export function bringBack(
+export async function bringBack(
   { privateFiles, place }: Ports,
   current: Council,
   restored: Council,
-): { council: Council; again: string[] } {
+): Promise<{ council: Council; again: string[] }> {
   const { state } = restored;
   if (!isBlindNow(state)) return { council: restored, again: [] };
   const { conversationId, tour } = state;
   const known = referredTo(current);
-  const isGone = (id: string): boolean => {
+  const isGone = async (id: string): Promise<boolean> => {
     const { commitment, sealedAt } = seat(state, id);
     const file = commitment && sealedName(id, tour, commitment);
     if (!file || known.has(file)) return false;
-    const copy = privateFiles.read(conversationId, droppedName(file));
-    if (copy) privateFiles.write(conversationId, file, copy);
+    const copy = await privateFiles.read(conversationId, droppedName(file));
+    if (copy) await privateFiles.write(conversationId, file, copy);
     // Of another machine or user: it may be there still.
-    return sealedAt === place && privateFiles.size(conversationId, file) === undefined;
+    return sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined;
   };
-  const again = state.order.filter(isGone);
+  const again: string[] = [];
+  for (const id of state.order) if (await isGone(id)) again.push(id);
   const waiting = again.reduce(
     (s, id) =>
       withSeat(s, id, {

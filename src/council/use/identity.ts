@@ -2,7 +2,7 @@ import type { Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256OfParts } from '../../base/ids.ts';
-import type { PrivateFiles } from './ports.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Participant } from '../state/state.ts';
 
@@ -89,21 +89,21 @@ function isHashOf(
 const fileOf = (participant: string): string => `token-${participant}`;
 
 /** Puts a token into the private folder, from where later ticks hand it to its agent. */
-export function keepToken(
-  files: Pick<PrivateFiles, 'write'>,
+export async function keepToken(
+  files: Pick<PrivateTexts, 'write'>,
   conversationId: string,
   [id, token]: Issued,
-): void {
-  files.write(conversationId, fileOf(id), Buffer.from(token));
+): Promise<void> {
+  await files.write(conversationId, fileOf(id), Buffer.from(token));
 }
 
 /** The token of a participant; undefined in an open council, and where the private folder does not have it. */
-export function readToken(
-  files: Pick<PrivateFiles, 'read'>,
+export async function readToken(
+  files: Pick<PrivateTexts, 'read'>,
   { identity, conversationId }: CouncilState,
   participant: string,
-): string | undefined {
+): Promise<string | undefined> {
   if (identity !== 'token') return undefined;
-  const bytes = files.read(conversationId, fileOf(participant));
+  const bytes = await files.read(conversationId, fileOf(participant));
   return bytes && Buffer.from(bytes).toString('utf8');
 }

@@ -28,7 +28,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
   let done: T | undefined;
   try {
     const content: SealedText = { ...sealed, writer: ports.processes.self() };
-    ports.privateFiles.write(conversationId, file, Buffer.from(JSON.stringify(content)));
+    await ports.privateFiles.write(conversationId, file, Buffer.from(JSON.stringify(content)));
     done = await commit();
     return done;
   } finally {
@@ -46,12 +46,12 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
 export const committedName = (file: string): string => `committed-${file}`;
 
 async function markCommitted({ privateFiles }: Needs, conversationId: string, file: string): Promise<void> {
-  privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
+  await privateFiles.write(conversationId, committedName(file), new Uint8Array(), { durable: false });
 }
 
 /** The file of a text that this process has sealed; undefined when somebody took it for an orphan. */
-export const isThere = ({ privateFiles }: Needs, sealed: SealedText): boolean =>
-  privateFiles.size(sealed.conversationId, nameOf(sealed)) !== undefined;
+export const isThere = async ({ privateFiles }: Needs, sealed: SealedText): Promise<boolean> =>
+  (await privateFiles.size(sealed.conversationId, nameOf(sealed))) !== undefined;
 
 /**
  * Removes the sealed texts that no commit refers to and none can refer to any more: their writer died before its commit, or
@@ -66,10 +66,12 @@ export async function removeOrphans(
   const { conversationId, name } = council.state;
   await unlessIo(async () => {
     const needed = referredTo(council);
-    const isOrphan = (one: string): boolean =>
-      !needed.has(one) && (replaced.includes(one) || !canBeCommitted(ports, conversationId, one, phase));
-    const names = ports.privateFiles.list(conversationId).filter((one) => /^sealed-.+\.json$/.test(one));
-    const dead = names.filter(isOrphan);
+    const isOrphan = async (one: string): Promise<boolean> =>
+      !needed.has(one) &&
+      (replaced.includes(one) || !(await canBeCommitted(ports, conversationId, one, phase)));
+    const dead: string[] = [];
+    for (const one of await ports.privateFiles.list(conversationId))
+      if (/^sealed-.+\.json$/.test(one) && (await isOrphan(one))) dead.push(one);
     if (dead.length > 0) await removeUnneeded(ports, name, conversationId, dead, replaced);
   });
 }
@@ -92,22 +94,27 @@ async function removeUnneeded(
   const needed = referredTo(now);
   for (const name of names.filter((one) => !needed.has(one))) {
     const mark = committedName(name);
-    const isLost = !replaced.includes(name) && ports.privateFiles.size(conversationId, mark) !== undefined;
-    if (isLost) keepLost(ports, now, name);
-    for (const file of [name, mark]) ports.privateFiles.remove(conversationId, file);
+    const isLost =
+      !replaced.includes(name) && (await ports.privateFiles.size(conversationId, mark)) !== undefined;
+    if (isLost) await keepLost(ports, now, name);
+    for (const file of [name, mark]) await ports.privateFiles.remove(conversationId, file);
   }
 }
 
-function keepLost({ privateFiles }: Needs, { state, contributions }: Council, name: string): void {
+async function keepLost(
+  { privateFiles }: Needs,
+  { state, contributions }: Council,
+  name: string,
+): Promise<void> {
   const { conversationId } = state;
-  const sealed = sealedIn(privateFiles.read(conversationId, name));
+  const sealed = sealedIn(await privateFiles.read(conversationId, name));
   if (!sealed) return;
   const { participant, tour } = sealed;
   // Who has said something else in that round has replaced it, though the process that should have removed it died.
   const isReplaced =
     contributions.some((said) => said.by === participant && said.tour === tour) ||
     (tour === state.tour && Boolean(state.participants[participant]?.commitment));
-  if (!isReplaced) privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
+  if (!isReplaced) await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text));
 }
 
 /** The sealed texts that a council needs: those of the open phase, those that are missing, and those it has revealed. */
@@ -121,14 +128,14 @@ export function referredTo({ state, contributions }: Council): Set<string> {
   );
 }
 
-function canBeCommitted(
+async function canBeCommitted(
   { privateFiles, processes }: Needs,
   conversationId: string,
   name: string,
   phase: 'open' | 'closed',
-): boolean {
+): Promise<boolean> {
   if (underWay.has(name)) return true;
-  const writer = sealedIn(privateFiles.read(conversationId, name))?.writer;
+  const writer = sealedIn(await privateFiles.read(conversationId, name))?.writer;
   const self = processes.self();
   const isOwn = writer?.pid === self.pid && writer.startTime === self.startTime && writer.host === self.host;
   if (isOwn) return false;

@@ -7,12 +7,17 @@ import { isBlindNow, seat } from '../state/state.ts';
 export type Earlier = { repeat: 'first' | 'same' | 'different'; verdict: Verdict | null };
 
 /** Reads the private folder while the phase is blind. */
-export function whatWasSaid(ports: Ports, council: Council, participant: string, text: string): Earlier {
+export async function whatWasSaid(
+  ports: Ports,
+  council: Council,
+  participant: string,
+  text: string,
+): Promise<Earlier> {
   const { state } = council;
   const { commitment } = seat(state, participant);
   if (isBlindNow(state)) {
     if (!commitment) return { repeat: 'first', verdict: null };
-    const before = readSealed(state, participant, ports.privateFiles);
+    const before = await readSealed(state, participant, ports.privateFiles);
     return { repeat: before?.text === text ? 'same' : 'different', verdict: before?.verdict ?? null };
   }
   const before = council.contributions.find((c) => c.by === participant && c.tour === state.tour);

@@ -7,6 +7,7 @@ import { isBlindNow, seat } from '../state/state.ts';
 import { commitSealed, isThere } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { isNoop, whatWasSaid } from './previous-contribution.ts';
+import type { Earlier } from './previous-contribution.ts';
 import { commitmentOf, sealedName, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, Submission } from './submission.ts';
@@ -23,18 +24,18 @@ export async function record(
   { council, revision, size }: Sized,
 ): Promise<{ result: Recorded; revision: number }> {
   const { input, text, sealed } = submission;
-  const before = whatWasSaid(ports, council, input.participant, text);
+  const before = await whatWasSaid(ports, council, input.participant, text);
   if (isSaid(submission, council.state, before)) return { result: 'same', revision };
   const isNew = sealed !== null && (before.repeat === 'first' || input.replace);
-  if (isNew && isFull(ports, council.state, size + input.bytes.length))
+  if (isNew && (await isFull(ports, council.state, size + input.bytes.length)))
     return { result: { ...noRoomFor(input.bytes.length), state: council.state }, revision };
 
   let replaced: string | null = null;
   let spoken: Council | null = null;
   const commit = async () => {
     const note = { action: 'respond', by: input.participant };
-    const done = await amend(ports, input.name, note, (now) => {
-      const decided = decide(ports, { ...submission, isNew, size }, now);
+    const done = await amend(ports, input.name, note, async (now) => {
+      const decided = await decide(ports, { ...submission, isNew, size }, now);
       replaced = seat(now.state, input.participant).commitment;
       spoken = decided.next ?? null;
       return decided;
@@ -45,11 +46,11 @@ export async function record(
 }
 
 /** The council with a submission in it, or why not. Pure but for looking whether the sealed text is there. */
-function decide(
+async function decide(
   ports: Ports,
   submission: Submission & { isNew: boolean; size: number },
   now: Council,
-): { next?: Council; result: Recorded } {
+): Promise<{ next?: Council; result: Recorded }> {
   const { input, turn, text, verdict, at, sealed, isNew, size } = submission;
   const { participant, name } = input;
   const refuse = (code: Refusal['code'], message: string) => ({
@@ -57,12 +58,12 @@ function decide(
   });
   if (now.state.conversationId !== turn.conversationId)
     return refuse('phase_closed', `The council "${name}" this text was written for is over.`);
-  const before = whatWasSaid(ports, now, participant, text);
+  const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
   // Only a restore in between can do this: what is hidden has not been sealed, or what is sealed would not be hidden.
   const isUnready = isBlindNow(now.state)
     ? isNew
-      ? !isThere(ports, sealed!)
+      ? !(await isThere(ports, sealed!))
       : !sealed || before.repeat === 'first'
     : sealed !== null;
   if (isOpen(submission, now.state) && isUnready)
@@ -103,32 +104,32 @@ function decide(
 const isOpen = ({ turn }: Submission, state: CouncilState): boolean =>
   turn.tour === state.tour && !state.closing;
 
-const isSaid = (
-  submission: Submission,
-  state: CouncilState,
-  before: ReturnType<typeof whatWasSaid>,
-): boolean => isOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
+const isSaid = (submission: Submission, state: CouncilState, before: Earlier): boolean =>
+  isOpen(submission, state) && isNoop(before, submission.verdict, submission.input.replace);
 
 /** True when the sealed texts and `more` bytes would make the council too large. */
-function isFull(ports: Ports, state: CouncilState, more: number): boolean {
+async function isFull(ports: Ports, state: CouncilState, more: number): Promise<boolean> {
   // Their files are larger than the texts in them, and need not be read to know it.
   return (
-    sealedFiles(ports, state) + more > MAX_COUNCIL_BYTES &&
-    sealedBytes(ports, state) + more > MAX_COUNCIL_BYTES
+    (await sealedFiles(ports, state)) + more > MAX_COUNCIL_BYTES &&
+    (await sealedBytes(ports, state)) + more > MAX_COUNCIL_BYTES
   );
 }
 
-function sealedFiles({ privateFiles }: Ports, state: CouncilState): number {
+async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
   const { conversationId, tour, order } = state;
-  return order.reduce((sum, id) => {
+  const sizes = order.map(async (id) => {
     const { commitment } = seat(state, id);
     const name = commitment && sealedName(id, tour, commitment);
-    return sum + ((name && privateFiles.size(conversationId, name)) || 0);
-  }, 0);
+    return (name && (await privateFiles.size(conversationId, name))) || 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-const sealedBytes = (ports: Ports, state: CouncilState): number =>
-  unsealAll(state, ports.privateFiles).texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
+  const { texts } = await unsealAll(state, ports.privateFiles);
+  return texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+}
 
 const saidBytes = ({ contributions }: Council): number => contributions.reduce((sum, c) => sum + c.bytes, 0);
 

@@ -19,6 +19,15 @@ const MOST_BYTES = MAX_COUNCIL_BYTES;
 /** The same for everybody together whose seat is not known: a wrong token, an unknown name. */
 const UNSEATED = 'UNSEATED-';
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** Looking how much is kept and keeping one text more: two that did this at once could both be the last that fits. */
+function oneAtATime(keep: () => Promise<Kept>): Promise<Kept> {
+  const kept = last.then(keep);
+  last = kept.catch(() => undefined);
+  return kept;
+}
+
 /** The turn that a refused text was written for. */
 export interface RefusedTurn {
   conversationId: string;
@@ -33,10 +42,22 @@ export interface RefusedTurn {
  * A refused text, with the council it was written for, which need not be the one in `state` any more: private while its
  * phase is blind, else under `.late/`. The same text of a participant is kept once.
  */
-export function keepRefused(ports: Ports, state: CouncilState, turn: RefusedTurn, bytes: Uint8Array): Kept {
+export const keepRefused = (
+  ports: Ports,
+  state: CouncilState,
+  turn: RefusedTurn,
+  bytes: Uint8Array,
+): Promise<Kept> => oneAtATime(() => keepIn(ports, state, turn, bytes));
+
+async function keepIn(
+  ports: Ports,
+  state: CouncilState,
+  turn: RefusedTurn,
+  bytes: Uint8Array,
+): Promise<Kept> {
   const { conversationId, participant, phase, tour } = turn;
   const hash = hashOf(bytes);
-  const kept = keptOf(ports, conversationId, participant);
+  const kept = await keptOf(ports, conversationId, participant);
   const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
   if (same) return same.path;
   const full = turn.isLaunch ? undefined : whyFull(participant, kept, bytes.length);
@@ -49,19 +70,25 @@ export function keepRefused(ports: Ports, state: CouncilState, turn: RefusedTurn
 }
 
 /** A text for a council or a seat that cannot be told; `isSeated` when it was this participant's own. */
-export function keepAnywhere(
-  ports: Ports,
+export const keepAnywhere = (
+  ports: Pick<Ports, 'privateFiles'>,
+  from: { participant: string; isSeated: boolean },
+  bytes: Uint8Array,
+): Promise<Kept> => oneAtATime(() => keepUnplaced(ports, from, bytes));
+
+async function keepUnplaced(
+  { privateFiles }: Pick<Ports, 'privateFiles'>,
   { participant, isSeated }: { participant: string; isSeated: boolean },
   bytes: Uint8Array,
-): Kept {
+): Promise<Kept> {
   const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
   const group = isSeated ? `${owner}-` : UNSEATED;
   const name = `${isSeated ? '' : UNSEATED}${owner}-${hashOf(bytes)}.md`;
   try {
-    const kept = ports.privateFiles.kept().filter((one) => one.name.startsWith(group));
+    const kept = (await privateFiles.kept()).filter((one) => one.name.startsWith(group));
     const same = kept.find((one) => one.name === name);
     const full = same ? undefined : whyFull(isSeated ? participant : 'unknown seats', kept, bytes.length);
-    return full ?? ports.privateFiles.keep(name, bytes);
+    return full ?? (await privateFiles.keep(name, bytes));
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     return { failed: error.message };
@@ -75,22 +102,26 @@ interface KeptText {
 }
 
 /** The refused texts of a participant in a council, wherever they are. */
-function keptOf({ privateFiles, lateFiles }: Ports, conversationId: string, participant: string): KeptText[] {
+async function keptOf(
+  { privateFiles, lateFiles }: Ports,
+  conversationId: string,
+  participant: string,
+): Promise<KeptText[]> {
   const own = (prefix: string): ((name: string) => boolean) => {
     const start = `${prefix}${participant}-`;
     // Ids have no capitals: "ana-COLLECT-1-…" is no text of "ana-maria".
     return (name) => name.startsWith(start) && /^[A-Z]+-\d+-[0-9a-f]{16}$/.test(name.slice(start.length));
   };
   const isHidden = own('kept-');
-  const hidden = privateFiles.list(conversationId).filter(isHidden);
+  const hidden = (await privateFiles.list(conversationId)).filter(isHidden).map(async (name) => ({
+    name,
+    path: privateFiles.path(conversationId, name),
+    bytes: (await privateFiles.size(conversationId, name)) ?? 0,
+  }));
   const isLate = own('');
   return [
-    ...hidden.map((name) => ({
-      name,
-      path: privateFiles.path(conversationId, name),
-      bytes: privateFiles.size(conversationId, name) ?? 0,
-    })),
-    ...lateFiles.sizes(conversationId).filter(({ name }) => isLate(name)),
+    ...(await Promise.all(hidden)),
+    ...(await lateFiles.sizes(conversationId)).filter(({ name }) => isLate(name)),
   ];
 }
 

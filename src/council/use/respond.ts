@@ -41,7 +41,11 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     return await respondTo(ports, input, snapshot);
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)
-      error.details.kept = keepAnywhere(ports, { participant: input.participant, isSeated }, input.bytes);
+      error.details.kept = await keepAnywhere(
+        ports,
+        { participant: input.participant, isSeated },
+        input.bytes,
+      );
     throw error;
   }
 }
@@ -51,7 +55,7 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
   const { state } = snapshot.council;
   const { conversationId, phase, tour } = turnOf(state, input);
   const turn = { name, participant, phase, tour };
-  const refused = (why: Refusal, revision: number, now: CouncilState): RespondResult => {
+  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondResult> => {
     const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
     return {
       accepted: false,
@@ -59,7 +63,7 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
       revision,
       reason: why.code,
       message: why.message,
-      ...(input.bytes.length > 0 && { kept: keepRefused(ports, now, of, input.bytes) }),
+      ...(input.bytes.length > 0 && { kept: await keepRefused(ports, now, of, input.bytes) }),
       warnings: [],
     };
   };

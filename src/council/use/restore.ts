@@ -36,7 +36,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   const restored = parse(old, `revision ${wanted} of "${name}"`);
   const now = ports.clock.now();
   let again: string[] = [];
-  const done = await exchange(ports, name, `restore ${wanted}`, (current) => {
+  const done = await exchange(ports, name, `restore ${wanted}`, async (current) => {
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
       throw unknown();
     if (current.state.closing) throw closing(current);
@@ -47,7 +47,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
       updatedAt: iso(now),
       timeoutAt: iso(now + restored.state.phaseTimeout),
     };
-    const back = bringBack(ports, current, { ...restored, state: withoutLeases(state) });
+    const back = await bringBack(ports, current, { ...restored, state: withoutLeases(state) });
     again = back.again;
     return back.council;
   });
@@ -142,12 +142,12 @@ async function exchange(
   ports: Ports,
   name: string,
   action: string,
-  decide: (current: Council) => Council,
+  decide: (current: Council) => Council | Promise<Council>,
 ): Promise<Exchanged> {
   for (let round = 0; round < ROUNDS; round++) {
     const { council } = await readCouncil(ports, name);
-    const next = decide(council);
-    const kept = keepDropped(ports, council, next);
+    const next = await decide(council);
+    const kept = await keepDropped(ports, council, next);
     const { result: done, revision } = await amend(ports, name, { action, by: null }, (now) =>
       now.state.revision === council.state.revision ? { next, result: true } : { result: false },
     );
@@ -161,17 +161,13 @@ async function exchange(
 const known = (council: Council, said: Contribution): boolean =>
   council.contributions.some((c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256);
 
-function keepDropped(ports: Ports, before: Council, after: Council): string[] {
-  return before.contributions
-    .filter((c) => !known(after, c))
-    .map((c) =>
-      ports.lateFiles.keep(
-        before.state.conversationId,
-        `${c.by}-${c.phase}-${c.tour}-${c.sha256.slice(0, 16)}`,
-        Buffer.from(c.text),
-      ),
-    )
-    .concat(keepSealed(ports, before, after));
+async function keepDropped(ports: Ports, before: Council, after: Council): Promise<string[]> {
+  const kept: string[] = [];
+  for (const c of before.contributions.filter((one) => !known(after, one))) {
+    const name = `${c.by}-${c.phase}-${c.tour}-${c.sha256.slice(0, 16)}`;
+    kept.push(await ports.lateFiles.keep(before.state.conversationId, name, Buffer.from(c.text)));
+  }
+  return [...kept, ...(await keepSealed(ports, before, after))];
 }
 
 function withoutLeases(state: Council['state']): Council['state'] {

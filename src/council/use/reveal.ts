@@ -56,6 +56,6 @@ export async function reveal(
       };
     },
   );
-  if (result.file) ports.privateFiles.write(result.conversationId, result.file, bytes);
+  if (result.file) await ports.privateFiles.write(result.conversationId, result.file, bytes);
   return { participant, tour: result.tour, revision, stillSealed: result.file !== null };
 }

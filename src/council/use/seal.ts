@@ -2,7 +2,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
-import type { PrivateFiles } from './ports.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { RevealedText } from '../machine/unseal.ts';
 import type { CouncilState } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
@@ -64,14 +64,14 @@ export function openSealed(bytes: Uint8Array, commitment: string, where: string)
  * The sealed text that a participant has committed to in the open phase; undefined when there is none here.
  * A damaged one is as good as none: the phase waits for it, and `council reveal` takes a sound copy.
  */
-export function readSealed(
+export async function readSealed(
   state: CouncilState,
   participant: string,
-  files: Pick<PrivateFiles, 'read'>,
-): SealedText | undefined {
+  files: Pick<PrivateTexts, 'read'>,
+): Promise<SealedText | undefined> {
   const { commitment } = seat(state, participant);
   const bytes =
-    commitment && files.read(state.conversationId, sealedName(participant, state.tour, commitment));
+    commitment && (await files.read(state.conversationId, sealedName(participant, state.tour, commitment)));
   if (!bytes) return undefined;
   try {
     return openSealed(bytes, commitment, '');
@@ -82,12 +82,13 @@ export function readSealed(
 }
 
 /** Every sealed text of the open blind phase that can be read here, and who has committed to one that cannot. */
-export function unsealAll(
+export async function unsealAll(
   state: CouncilState,
-  files: Pick<PrivateFiles, 'read'>,
-): { texts: SealedText[]; missing: string[] } {
+  files: Pick<PrivateTexts, 'read'>,
+): Promise<{ texts: SealedText[]; missing: string[] }> {
   if (!isBlindNow(state)) return { texts: [], missing: [] };
   const committed = state.order.filter((id) => seat(state, id).commitment !== null);
-  const texts = committed.flatMap((id) => readSealed(state, id, files) ?? []);
+  const found = await Promise.all(committed.map((id) => readSealed(state, id, files)));
+  const texts = found.filter((text) => text !== undefined);
   return { texts, missing: committed.filter((id) => !texts.some((t) => t.participant === id)) };
 }

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../agents/runners/speak.ts';
 import { parseJsonSafely } from '../../base/text.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { SpooledFailure } from '../machine/unseal.ts';
-import type { PrivateFiles } from './ports.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 
 /** How a launched program ended, as it lies in the private spool. Spools of older versions have the first three keys only. */
@@ -32,13 +32,14 @@ export interface Spooled {
 }
 
 /** Reads the spools of all launches on this machine. Those of older versions, and those cut short by a crash, tell nothing. */
-export function readSpooled(
+export async function readSpooled(
   { conversationId, tour }: Pick<CouncilState, 'conversationId' | 'tour'>,
-  files: Pick<PrivateFiles, 'read' | 'list'>,
-): Spooled {
-  const names = files.list(conversationId).filter((name) => /^lease-.+-exit\.json$/.test(name));
-  const exits = names
-    .flatMap((name) => asExit(files.read(conversationId, name)) ?? [])
+  files: Pick<PrivateTexts, 'read' | 'list'>,
+): Promise<Spooled> {
+  const names = (await files.list(conversationId)).filter((name) => /^lease-.+-exit\.json$/.test(name));
+  const spools = await Promise.all(names.map((name) => files.read(conversationId, name)));
+  const exits = spools
+    .flatMap((bytes) => asExit(bytes) ?? [])
     .sort((a, b) => (a.usage.at < b.usage.at ? -1 : 1));
   const ownEnd = exits.filter(({ usage, failure }) => usage.tour === tour && failure !== 'cancelled');
   const last = new Map(ownEnd.map((e) => [e.usage.participant, e]));

@@ -47,15 +47,15 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
     input.identity === 'token' ? issueTokens(first, ports.random) : { state: first, tokens: [] };
   const { state, tokens } = issued;
   // A private folder that is not private must be known before anybody has written something to hide.
-  if (state.blind) ports.privateFiles.list(state.conversationId);
-  const { revision } = await ports.store.update(input.name, (current, nextRevision) => {
+  if (state.blind) await ports.privateFiles.list(state.conversationId);
+  const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
     if (current) {
       throw new CouncilError('name_taken', `A council "${input.name}" is already active.`, {
         hint: `Give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
       });
     }
     // Before the state names their hashes, and not for a council that is refused.
-    for (const one of tokens) keepToken(ports.privateFiles, state.conversationId, one);
+    for (const one of tokens) await keepToken(ports.privateFiles, state.conversationId, one);
     const council: Council = {
       state: { ...state, revision: nextRevision, change: { ...state.change, actor: ports.actor } },
       brief: input.brief,

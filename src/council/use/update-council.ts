@@ -34,22 +34,27 @@ async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stor
   return stored;
 }
 
+/** The next council, none for no change, and what to hand back. */
+interface Decided<T> {
+  next?: Council;
+  result: T;
+}
+
 /**
- * The one way a council changes: read, decide, commit, and again after a conflict. `decide` returns the next council
- * (or none for no change) and a result; it may run several times and must be pure. Throwing refuses. Returns the council
- * that stands then.
+ * The one way a council changes: read, decide, commit, and again after a conflict. `decide` may run several times: it may
+ * read, and must change nothing. Throwing refuses. Returns the council that stands then.
  */
 export async function amend<T>(
   ports: Pick<Ports, 'store' | 'actor'>,
   name: string,
   note: { action: string; by: string | null },
-  decide: (council: Council) => { next?: Council; result: T },
+  decide: (council: Council) => Decided<T> | Promise<Decided<T>>,
 ): Promise<{ result: T } & Snapshot> {
   let done: { result: T; council: Council } | undefined;
   const { revision } = await ports.store.update(name, async (current, nextRevision) => {
     if (!current) throw await unknownCouncil(ports, name);
     const council = parse(current.text, `council "${name}"`);
-    const decided = decide(council);
+    const decided = await decide(council);
     done = { result: decided.result, council };
     if (!decided.next) return undefined;
     const state: CouncilState = {

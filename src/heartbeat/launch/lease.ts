@@ -131,7 +131,7 @@ async function stopOverspent(
 ): Promise<Taken | undefined> {
   if (!state.budget) return undefined;
   // What a blind phase has used up is known to the private folder alone.
-  const { usage } = readSpooled(state, ports.privateFiles);
+  const { usage } = await readSpooled(state, ports.privateFiles);
   const over = overspent(state.budget, id, withUsage(state.usage ?? [], usage));
   if (!over) return undefined;
   const others = awaited(state).filter((one) => {

@@ -26,7 +26,7 @@ export async function recoverLease(
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   const turn = { state, participant, lease };
-  const output = spool.output();
+  const output = await spool.output();
   if (output) {
     const spoken = await recordOutput(ports, turn, output.exit, output.bytes);
     if (spoken.ok) {
@@ -50,7 +50,7 @@ export async function recoverLease(
 }
 
 async function endLaunched(spool: Spool): Promise<void> {
-  const leader = spool.group();
+  const leader = await spool.group();
   if (leader) await endOrphans(leader);
 }
 

@@ -60,7 +60,7 @@ export async function speakOnce(ports: LaunchPorts, turn: Turn, signal: AbortSig
       houseRules: ports.houseRules,
       mode: ports.mode(state.mode),
     });
-    const identity = identityOfTurn(ports, turn);
+    const identity = await identityOfTurn(ports, turn);
     const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
     const { identityOf } = await import('../../store/local/liveness.ts');
     // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
@@ -85,7 +85,7 @@ export async function speakOnce(ports: LaunchPorts, turn: Turn, signal: AbortSig
   }
   if (await isInterrupted(result, signal)) result = { ...result, cancelled: true, failure: 'cancelled' };
   const exit = exitOf(ports, turn, result);
-  spool.writeOutput(exit, result.output);
+  await spool.writeOutput(exit, result.output);
   return recordOutput(ports, turn, exit, result.output);
 }
 
@@ -106,24 +106,18 @@ async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: Abort
 }
 
 /** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
-export function noteInterruption(ports: LaunchPorts, { state, lease }: Turn): void {
-  const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
-  const brief = 'interrupted';
-  try {
-    if (spool.output()) return;
-    spool.writeOutput({ ok: false, reason: brief, brief, failure: 'cancelled', ms: 0 }, new Uint8Array());
-  } catch (error) {
-    // Nobody is left to hear of it. The lease counts as a launch that did not survive.
-    if (!(error instanceof CouncilError)) throw error;
-  }
-}
+export const noteInterruption = (ports: LaunchPorts, { state, lease }: Turn): void =>
+  spoolOf(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
 
 /** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
 
 /** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
-function identityOfTurn(ports: LaunchPorts, { state, participant }: Turn): Record<string, string> {
-  const token = readToken(ports.privateFiles, state, participant);
+async function identityOfTurn(
+  ports: LaunchPorts,
+  { state, participant }: Turn,
+): Promise<Record<string, string>> {
+  const token = await readToken(ports.privateFiles, state, participant);
   return {
     COUNCIL_ROOT: ports.root,
     COUNCIL_NAME: state.name,

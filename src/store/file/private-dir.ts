@@ -7,10 +7,12 @@ import { entriesOf, removeFolder } from '../local/folders.ts';
 import { isConversationId, requireConversationId, requireFileName } from '../names.ts';
 import { readBytes, sizeOf } from '../local/read.ts';
 import { placeOnce, tempsIn } from '../local/temps.ts';
+import type { Temps } from '../local/temps.ts';
+import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
+import type { PrivateTexts } from '../private-texts.ts';
 
 const OWNER_ONLY_DIR = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
 /** The file in a conversation's folder that says when it was archived. */
 const ARCHIVED = '.archived';
 /** What the files of a conversation's folder are called. */
@@ -18,52 +20,73 @@ const OUR_FILE = /^(\.archived|[A-Za-z0-9][A-Za-z0-9._-]{0,199})$/;
 /** Texts that belong to no known council. */
 const KEPT = 'kept';
 
-/** Files that only their owner may see, one folder per conversation, outside the project. */
-interface PrivateDir {
-  /**
-   * Durable when it returns, unless `durable` is false. The same bytes under the same name again are fine; other bytes are
-   * refused with `failed`. Returns the path.
-   */
-  write(conversationId: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
-  read(conversationId: string, name: string): Buffer | undefined;
-  /** The names in a conversation's folder, sorted. */
-  list(conversationId: string): string[];
-  /** Bytes of a file; undefined when there is none. */
-  size(conversationId: string, name: string): number | undefined;
-  path(conversationId: string, name: string): string;
-  /** For a text that belongs to no known council; never swept. Returns the path. */
-  keep(name: string, bytes: Uint8Array): string;
-  /** The texts that `keep` has kept, with their sizes in bytes. */
-  kept(): { name: string; bytes: number }[];
-  /** Starts the 30 days after which `sweep` deletes the folder; `at` is ISO 8601. A later mark changes nothing. */
-  markArchived(conversationId: string, at: string): void;
-  /** Deletes the folders marked more than 30 days before `now` (milliseconds since the epoch). Returns their conversation ids. */
-  sweep(now: number): string[];
-  /** Deletes a file, if it is there. */
-  remove(conversationId: string, name: string): void;
+interface Place {
+  env: NodeJS.ProcessEnv;
+  projectRoot: string;
+}
+
+/** The private folder on the disk, with a folder for each conversation and one for kept texts. */
+interface PrivateFolder {
+  root: string;
+  temps: Temps;
+  /** Throws `unsafe_private_dir` once and for all, before the first use. */
+  check(): void;
+  /** A folder in it, after checking that nobody else can read it; undefined when there is none. */
+  existing(name: string): string | undefined;
+  /** The same, made when it is missing. */
+  made(name: string): string;
+  put(dir: string, name: string, bytes: Uint8Array, options?: { durable?: boolean }): string;
 }
 
 /**
  * The private folder `$XDG_STATE_HOME/council` (default `~/.local/state/council`), made when first needed.
- * Its operations throw `unsafe_private_dir` when it lies inside the project or others could read it, `invalid_id`, `io`.
+ * Its operations reject with `unsafe_private_dir` when it lies inside the project or others could read it.
  */
-export function privateDir({
-  env,
-  projectRoot,
-}: {
-  env: NodeJS.ProcessEnv;
-  projectRoot: string;
-}): PrivateDir {
+export function privateDir(place: Place): PrivateTexts {
+  const folder = privateFolder(place);
+  const of = (conversationId: string): string | undefined =>
+    folder.existing(requireConversationId(conversationId));
+  return {
+    write: async (conversationId, name, bytes, options) =>
+      folder.put(folder.made(requireConversationId(conversationId)), requireFileName(name), bytes, options),
+    async read(conversationId, name) {
+      const dir = of(conversationId);
+      return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
+    },
+    async list(conversationId) {
+      const dir = of(conversationId);
+      return dir ? namesIn(dir).filter((name) => name !== ARCHIVED) : [];
+    },
+    async size(conversationId, name) {
+      const dir = of(conversationId);
+      return dir === undefined ? undefined : sizeOf(join(dir, requireFileName(name)));
+    },
+    path: (conversationId, name) =>
+      join(folder.root, requireConversationId(conversationId), requireFileName(name)),
+    keep: async (name, bytes) => folder.put(folder.made(KEPT), requireFileName(name), bytes),
+    async kept() {
+      const dir = folder.existing(KEPT);
+      return dir ? namesIn(dir).map((name) => ({ name, bytes: sizeOf(join(dir, name)) ?? 0 })) : [];
+    },
+    async markArchived(conversationId, at) {
+      const dir = of(conversationId);
+      if (dir && !fs.existsSync(join(dir, ARCHIVED))) folder.put(dir, ARCHIVED, Buffer.from(at));
+    },
+    async remove(conversationId, name) {
+      const dir = of(conversationId);
+      if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
+    },
+    sweep: async (now) => sweep(folder, now),
+  };
+}
+
+function privateFolder({ env, projectRoot }: Place): PrivateFolder {
   const root = privateRoot(env);
-  const temps = tempsIn(join(root, '.tmp'), {
-    root,
-    holding: OUR_FILE,
-    fileMode: OWNER_ONLY_FILE,
-    dirMode: OWNER_ONLY_DIR,
-  });
+  const modes = { fileMode: OWNER_ONLY_FILE, dirMode: OWNER_ONLY_DIR };
+  const temps = tempsIn(join(root, '.tmp'), { root, holding: OUR_FILE, ...modes });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
-  const made = new Set<string>();
+  const known = new Set<string>();
 
   function check(): void {
     if (checked) return;
@@ -74,7 +97,6 @@ export function privateDir({
     }
     checked = true;
   }
-  /** The folder of a conversation, or of kept texts, after checking that nobody else can read it; undefined when there is none. */
   function existing(name: string): string | undefined {
     check();
     const dir = join(root, name);
@@ -82,75 +104,53 @@ export function privateDir({
     requirePrivate(dir);
     return dir;
   }
-  function folder(name: string): string {
+  function made(name: string): string {
     const dir = join(root, name);
-    if (made.has(dir) && existing(name) !== undefined) return dir;
+    if (known.has(dir) && existing(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY_DIR);
     requirePrivate(fs.realpathSync(root));
     makeDir(dir, OWNER_ONLY_DIR);
     requirePrivate(dir);
-    made.add(dir);
+    known.add(dir);
     return dir;
   }
-  function put(dir: string, name: string, bytes: Uint8Array, { durable = true } = {}): string {
-    const path = join(dir, name);
-    if (placeOnce(temps, path, bytes, durable)) return path;
-    throw new CouncilError(
-      'failed',
-      `${path} exists already with other content (${bytes.length} bytes were to be written).`,
-      {
-        hint: 'Private files are never overwritten; look at the one that is there.',
-      },
-    );
-  }
+  return { root, temps, check, existing, made, put: (...what) => put(temps, ...what) };
+}
 
-  return {
-    write: (conversationId, name, bytes, options) =>
-      put(folder(requireConversationId(conversationId)), requireFileName(name), bytes, options),
-    read(conversationId, name) {
-      const dir = existing(requireConversationId(conversationId));
-      return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
+function put(
+  temps: Temps,
+  dir: string,
+  name: string,
+  bytes: Uint8Array,
+  { durable = true }: { durable?: boolean } = {},
+): string {
+  const path = join(dir, name);
+  if (placeOnce(temps, path, bytes, durable)) return path;
+  throw new CouncilError(
+    'failed',
+    `${path} exists already with other content (${bytes.length} bytes were to be written).`,
+    {
+      hint: 'Private files are never overwritten; look at the one that is there.',
     },
-    list(conversationId) {
-      const dir = existing(requireConversationId(conversationId));
-      return dir ? namesIn(dir).filter((name) => name !== ARCHIVED) : [];
-    },
-    size(conversationId, name) {
-      const dir = existing(requireConversationId(conversationId));
-      return dir === undefined ? undefined : sizeOf(join(dir, requireFileName(name)));
-    },
-    path: (conversationId, name) => join(root, requireConversationId(conversationId), requireFileName(name)),
-    keep: (name, bytes) => put(folder(KEPT), requireFileName(name), bytes),
-    kept() {
-      const dir = existing(KEPT);
-      return dir ? namesIn(dir).map((name) => ({ name, bytes: sizeOf(join(dir, name)) ?? 0 })) : [];
-    },
-    markArchived(conversationId, at) {
-      const dir = existing(requireConversationId(conversationId));
-      if (dir && !fs.existsSync(join(dir, ARCHIVED))) put(dir, ARCHIVED, Buffer.from(at));
-    },
-    remove(conversationId, name) {
-      const dir = existing(requireConversationId(conversationId));
-      if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
-    },
-    sweep(now) {
-      check();
-      return namesIn(root).filter((name) => {
-        const dir = join(root, name);
-        if (!isConversationId(name) || !isFolder(dir)) return false;
-        const mark = readMark(join(dir, ARCHIVED));
-        // An unreadable date compares as false: without a clear mark nothing is deleted.
-        if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
-        // Nothing is deleted that council has not written.
-        if (!entriesOf(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
-        // Moved first: a crash in the middle must not leave a folder without its mark.
-        const aside = temps.path();
-        replace(dir, aside);
-        return removeFolder(aside, (file) => OUR_FILE.test(file));
-      });
-    },
-  };
+  );
+}
+
+function sweep({ root, temps, check }: PrivateFolder, now: number): string[] {
+  check();
+  return namesIn(root).filter((name) => {
+    const dir = join(root, name);
+    if (!isConversationId(name) || !isFolder(dir)) return false;
+    const mark = readMark(join(dir, ARCHIVED));
+    // An unreadable date compares as false: without a clear mark nothing is deleted.
+    if (!(now - Date.parse(mark ?? '') > KEPT_AFTER_ARCHIVE_MS)) return false;
+    // Nothing is deleted that council has not written.
+    if (!entriesOf(dir).every((entry) => entry.isFile() && OUR_FILE.test(entry.name))) return false;
+    // Moved first: a crash in the middle must not leave a folder without its mark.
+    const aside = temps.path();
+    replace(dir, aside);
+    return removeFolder(aside, (file) => OUR_FILE.test(file));
+  });
 }
 
 /** Undefined also for a mark that cannot be read: then nothing is deleted. */

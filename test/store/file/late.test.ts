@@ -2,27 +2,27 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lateFiles } from '../../../src/store/file/late.ts';
-import { bench, countCalls, ID, inParallel, namesOf, runWorker, scratch, thrown } from '../scratch.ts';
+import { bench, countCalls, ID, inParallel, namesOf, runWorker, scratch } from '../scratch.ts';
 
 const raw = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x41]);
 const NAME = 'henry-COLLECT-1-0123456789abcdef';
 
 describe('late texts', () => {
-  it('are kept byte for byte', () => {
+  it('are kept byte for byte', async () => {
     const dir = join(scratch(), 'memory', 'shared');
     const late = lateFiles(dir);
-    expect(late.list(ID)).toEqual([]);
-    const path = late.keep(ID, NAME, raw);
+    expect(await late.list(ID)).toEqual([]);
+    const path = await late.keep(ID, NAME, raw);
     expect(path).toBe(join(dir, '.late', ID, NAME));
-    expect(late.list(ID)).toEqual([{ name: NAME, path, bytes: raw }]);
+    expect(await late.list(ID)).toEqual([{ name: NAME, path, bytes: raw }]);
     expect(namesOf(join(dir, '.tmp'))).toEqual([]);
   });
 
-  it('are kept once, and never overwritten', () => {
+  it('are kept once, and never overwritten', async () => {
     const late = lateFiles(scratch());
-    const path = late.keep(ID, NAME, raw);
-    expect(late.keep(ID, NAME, raw)).toBe(path);
-    expect(thrown(() => late.keep(ID, NAME, Buffer.from('other')))).toMatchObject({ code: 'failed' });
+    const path = await late.keep(ID, NAME, raw);
+    expect(await late.keep(ID, NAME, raw)).toBe(path);
+    await expect(late.keep(ID, NAME, Buffer.from('other'))).rejects.toMatchObject({ code: 'failed' });
     expect(fs.readFileSync(path)).toEqual(raw);
   });
 
@@ -30,9 +30,9 @@ describe('late texts', () => {
     ['../x', NAME],
     [ID, '../x'],
     [ID, '.hidden'],
-  ])('stay in their folder: %s %s', (id, name) => {
+  ])('stay in their folder: %s %s', async (id, name) => {
     const dir = scratch();
-    expect(thrown(() => lateFiles(dir).keep(id, name, raw))).toMatchObject({ code: 'invalid_id' });
+    await expect(lateFiles(dir).keep(id, name, raw)).rejects.toMatchObject({ code: 'invalid_id' });
     expect(namesOf(dir)).toEqual([]);
   });
 
@@ -50,9 +50,7 @@ describe('late texts', () => {
         fs.mkdirSync(dir);
         const ended = await runWorker(args(dir), { FAIL_UNDER: dir, FAIL_AT: String(n) });
         expect(ended.signal).toBe('SIGKILL');
-        const found = lateFiles(dir)
-          .list(ID)
-          .map(({ bytes }) => bytes.toString());
+        const found = (await lateFiles(dir).list(ID)).map(({ bytes }) => bytes.toString());
         expect(ended.stdout === '' ? [[], ['the whole text']] : [['the whole text']]).toContainEqual(found);
         await bench(dir).store.list();
         expect(namesOf(join(dir, '.tmp')), `killed at ${n}`).toEqual([]);

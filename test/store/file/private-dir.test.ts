@@ -38,96 +38,96 @@ const unsafe = { code: 'unsafe_private_dir', hint: containing('XDG_STATE_HOME') 
 const invalid = { code: 'invalid_id' };
 
 describe('the private folder', () => {
-  it('touches nothing until something is written', () => {
+  it('touches nothing until something is written', async () => {
     const { files, state } = setting();
-    expect(files.list(ID)).toEqual([]);
-    expect(files.read(ID, 'a.json')).toBeUndefined();
-    files.markArchived(ID, AT);
-    expect(files.sweep(Date.now())).toEqual([]);
+    expect(await files.list(ID)).toEqual([]);
+    expect(await files.read(ID, 'a.json')).toBeUndefined();
+    await files.markArchived(ID, AT);
+    expect(await files.sweep(Date.now())).toEqual([]);
     expect(fs.existsSync(state)).toBe(false);
   });
 
-  it('keeps files for their owner only', () => {
+  it('keeps files for their owner only', async () => {
     const { files, root } = setting();
-    const path = files.write(ID, 'a.json', bytes);
+    const path = await files.write(ID, 'a.json', bytes);
     expect(path).toBe(join(root, ID, 'a.json'));
     expect(files.path(ID, 'a.json')).toBe(path);
-    expect(files.read(ID, 'a.json')).toEqual(bytes);
-    expect(files.list(ID)).toEqual(['a.json']);
+    expect(await files.read(ID, 'a.json')).toEqual(bytes);
+    expect(await files.list(ID)).toEqual(['a.json']);
     expect([mode(root), mode(join(root, ID)), mode(path)]).toEqual([0o700, 0o700, 0o600]);
     expect(namesOf(join(root, '.tmp'))).toEqual([]);
   });
 
-  it('syncs the file, then its folder, before it returns', () => {
+  it('syncs the file, then its folder, before it returns', async () => {
     const { files, root } = setting();
-    files.write(ID, 'first', bytes);
+    await files.write(ID, 'first', bytes);
     const opened = vi.spyOn(fs, 'openSync');
     const synced = vi.spyOn(fs, 'fsyncSync');
-    files.write(ID, 'second', bytes);
+    await files.write(ID, 'second', bytes);
     expect(opened.mock.calls.at(-1)![0]).toBe(join(root, ID));
     expect(synced.mock.calls.length).toBeGreaterThanOrEqual(2);
     vi.restoreAllMocks();
   });
 
-  it('takes the same bytes again, and never other ones', () => {
+  it('takes the same bytes again, and never other ones', async () => {
     const { files } = setting();
-    const path = files.write(ID, 'a', bytes);
-    expect(files.write(ID, 'a', bytes)).toBe(path);
-    expect(thrown(() => files.write(ID, 'a', Buffer.from('other')))).toMatchObject({
+    const path = await files.write(ID, 'a', bytes);
+    expect(await files.write(ID, 'a', bytes)).toBe(path);
+    await expect(files.write(ID, 'a', Buffer.from('other'))).rejects.toMatchObject({
       code: 'failed',
       message: matching(/^(?!.*sealed)/),
     });
-    expect(files.read(ID, 'a')).toEqual(bytes);
-    expect(files.list(ID)).toEqual(['a']);
+    expect(await files.read(ID, 'a')).toEqual(bytes);
+    expect(await files.list(ID)).toEqual(['a']);
   });
 
   it.each(['', '../x', 'not-a-uuid', `${ID}/..`, ID.toUpperCase().replace('1', 'A'), '__proto__'])(
     'takes no conversation id that is none: %j',
-    (id) => {
+    async (id) => {
       const { files } = setting();
-      expect(thrown(() => files.write(id, 'a', bytes))).toMatchObject(invalid);
-      expect(thrown(() => files.read(id, 'a'))).toMatchObject(invalid);
-      expect(thrown(() => files.list(id))).toMatchObject(invalid);
+      await expect(files.write(id, 'a', bytes)).rejects.toMatchObject(invalid);
+      await expect(files.read(id, 'a')).rejects.toMatchObject(invalid);
+      await expect(files.list(id)).rejects.toMatchObject(invalid);
       expect(thrown(() => files.path(id, 'a'))).toMatchObject(invalid);
     },
   );
 
   it.each(['', '..', '.archived', 'a/b', 'a\\b', 'a\0b', 'x'.repeat(201)])(
     'takes no file name that leads elsewhere: %j',
-    (name) => {
+    async (name) => {
       const { files } = setting();
-      expect(thrown(() => files.write(ID, name, bytes))).toMatchObject(invalid);
-      expect(thrown(() => files.keep(name, bytes))).toMatchObject(invalid);
+      await expect(files.write(ID, name, bytes)).rejects.toMatchObject(invalid);
+      await expect(files.keep(name, bytes)).rejects.toMatchObject(invalid);
     },
   );
 
-  it('keeps texts that belong to no council', () => {
+  it('keeps texts that belong to no council', async () => {
     const { files, root } = setting();
-    const path = files.keep('henry-1234', bytes);
+    const path = await files.keep('henry-1234', bytes);
     expect(path).toBe(join(root, 'kept', 'henry-1234'));
     expect(mode(path)).toBe(0o600);
-    expect(files.sweep(Date.now() + 1000 * DAY)).toEqual([]);
+    expect(await files.sweep(Date.now() + 1000 * DAY)).toEqual([]);
     expect(fs.readFileSync(path)).toEqual(bytes);
   });
 
-  it('deletes a conversation 30 days after its archive, and nothing that is not marked', () => {
+  it('deletes a conversation 30 days after its archive, and nothing that is not marked', async () => {
     const { files, root } = setting();
-    files.write(ID, 'a', bytes);
-    files.write(OTHER, 'a', bytes);
-    files.markArchived(ID, AT);
-    files.markArchived(ID, '2027-01-01T00:00:00.000Z');
-    expect(files.list(ID)).toEqual(['a']);
-    expect(files.sweep(Date.parse(AT) + 30 * DAY)).toEqual([]);
-    expect(files.sweep(Date.parse(AT) + 30 * DAY + 1)).toEqual([ID]);
+    await files.write(ID, 'a', bytes);
+    await files.write(OTHER, 'a', bytes);
+    await files.markArchived(ID, AT);
+    await files.markArchived(ID, '2027-01-01T00:00:00.000Z');
+    expect(await files.list(ID)).toEqual(['a']);
+    expect(await files.sweep(Date.parse(AT) + 30 * DAY)).toEqual([]);
+    expect(await files.sweep(Date.parse(AT) + 30 * DAY + 1)).toEqual([ID]);
     expect(namesOf(root).sort()).toEqual(['.tmp', OTHER]);
     expect(namesOf(join(root, '.tmp'))).toEqual([]);
   });
 
-  it('deletes nothing on an unreadable mark', () => {
+  it('deletes nothing on an unreadable mark', async () => {
     const { files, root } = setting();
-    files.write(ID, 'a', bytes);
+    await files.write(ID, 'a', bytes);
     fs.writeFileSync(join(root, ID, '.archived'), 'soon');
-    expect(files.sweep(Date.now() + 1000 * DAY)).toEqual([]);
+    expect(await files.sweep(Date.now() + 1000 * DAY)).toEqual([]);
   });
 });
 
@@ -144,46 +144,46 @@ describe('where the private folder may be', () => {
     }
   });
 
-  it('is not inside the project, not through a link either', () => {
+  it('is not inside the project, not through a link either', async () => {
     const { base, projectRoot } = setting();
     const link = join(base, 'link');
     fs.symlinkSync(projectRoot, link);
     for (const XDG_STATE_HOME of [projectRoot, join(projectRoot, 'deep', 'er'), join(link, 'state')]) {
       const files = privateDir({ env: { XDG_STATE_HOME }, projectRoot });
-      expect(thrown(() => files.write(ID, 'a', bytes))).toMatchObject(unsafe);
-      expect(thrown(() => files.read(ID, 'a'))).toMatchObject(unsafe);
+      await expect(files.write(ID, 'a', bytes)).rejects.toMatchObject(unsafe);
+      await expect(files.read(ID, 'a')).rejects.toMatchObject(unsafe);
     }
     expect(namesOf(projectRoot)).toEqual([]);
     const beside = privateDir({ env: { XDG_STATE_HOME: `${projectRoot}-state` }, projectRoot });
-    expect(() => beside.write(ID, 'a', bytes)).not.toThrow();
+    await expect(beside.write(ID, 'a', bytes)).resolves.toBeDefined();
     const dotted = privateDir({ env: { XDG_STATE_HOME: join(projectRoot, '..state') }, projectRoot });
-    expect(thrown(() => dotted.write(ID, 'a', bytes))).toMatchObject(unsafe);
+    await expect(dotted.write(ID, 'a', bytes)).rejects.toMatchObject(unsafe);
   });
 
-  it('is closed to others when it is ours', () => {
+  it('is closed to others when it is ours', async () => {
     const { files, root } = setting();
-    files.write(ID, 'a', bytes);
+    await files.write(ID, 'a', bytes);
     fs.chmodSync(join(root, ID), 0o755);
     fs.chmodSync(root, 0o777);
     const { base, projectRoot, env } = { ...setting(), env: { XDG_STATE_HOME: join(root, '..') } };
     expect(base).toBeDefined();
-    expect(privateDir({ env, projectRoot }).read(ID, 'a')).toEqual(bytes);
+    expect(await privateDir({ env, projectRoot }).read(ID, 'a')).toEqual(bytes);
     expect([mode(root), mode(join(root, ID))]).toEqual([0o700, 0o700]);
   });
 
-  it('is refused when it is a link, a file, or another user’s', () => {
+  it('is refused when it is a link, a file, or another user’s', async () => {
     const { files, root, base, env, projectRoot } = setting();
-    files.write(ID, 'a', bytes);
+    await files.write(ID, 'a', bytes);
     const elsewhere = join(base, 'elsewhere');
     fs.mkdirSync(elsewhere);
     fs.symlinkSync(elsewhere, join(root, OTHER));
-    expect(thrown(() => files.write(OTHER, 'a', bytes))).toMatchObject(unsafe);
+    await expect(files.write(OTHER, 'a', bytes)).rejects.toMatchObject(unsafe);
     fs.rmSync(join(root, OTHER));
     fs.writeFileSync(join(root, OTHER), 'x');
-    expect(thrown(() => files.read(OTHER, 'a'))).toMatchObject(unsafe);
+    await expect(files.read(OTHER, 'a')).rejects.toMatchObject(unsafe);
     expect(namesOf(elsewhere)).toEqual([]);
     const getuid = vi.spyOn(process, 'getuid').mockReturnValue(process.getuid!() + 1);
-    expect(thrown(() => privateDir({ env, projectRoot }).read(ID, 'a'))).toMatchObject(unsafe);
+    await expect(privateDir({ env, projectRoot }).read(ID, 'a')).rejects.toMatchObject(unsafe);
     getuid.mockRestore();
   });
 });
@@ -208,9 +208,9 @@ describe('SIGKILL at every call of a private write', () => {
         const ended = await runWorker(args(dir), { ...env(dir), FAIL_AT: String(n) });
         expect(ended.signal).toBe('SIGKILL');
         const files = privateDir({ env: env(dir), projectRoot: dir });
-        expect([undefined, 'the whole text']).toContain(files.read(ID, 'name')?.toString());
-        files.write(ID, 'name', Buffer.from('the whole text'));
-        expect(files.list(ID)).toEqual(['name']);
+        expect([undefined, 'the whole text']).toContain((await files.read(ID, 'name'))?.toString());
+        await files.write(ID, 'name', Buffer.from('the whole text'));
+        expect(await files.list(ID)).toEqual(['name']);
         expect(namesOf(join(`${dir}-state`, 'council', '.tmp')), `killed at ${n}`).toEqual([]);
       },
     );

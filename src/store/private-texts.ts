@@ -1,0 +1,38 @@
+/**
+ * What only the owner may see, by conversation, outside the project: sealed texts, spools, tokens, texts kept while a phase
+ * is blind. Nothing is ever overwritten. Everything rejects with `invalid_id` for an id or a name that could lead elsewhere,
+ * with `unsafe_private_dir` where others could read it, and `io`.
+ */
+export interface PrivateTexts {
+  /**
+   * Durable when it resolves, unless `durable` is false: then it outlives this process, but perhaps no power cut. A driver on
+   * this machine has written it by the time the call returns, so that a process that is ending can leave word. The same
+   * bytes under the same name again are fine; other bytes are refused with `failed`. Resolves to where the text lies.
+   */
+  write(
+    conversationId: string,
+    name: string,
+    bytes: Uint8Array,
+    options?: { durable?: boolean },
+  ): Promise<string>;
+  read(conversationId: string, name: string): Promise<Uint8Array | undefined>;
+  /** The names of a conversation's texts, sorted. */
+  list(conversationId: string): Promise<string[]>;
+  /** Bytes of a text; undefined when there is none. */
+  size(conversationId: string, name: string): Promise<number | undefined>;
+  /** Where such a text lies, or would lie, as people are told; nothing is looked up. */
+  path(conversationId: string, name: string): string;
+  /** For a text that belongs to no known council; never swept. Resolves to where it lies. */
+  keep(name: string, bytes: Uint8Array): Promise<string>;
+  /** The texts that `keep` has kept, with their sizes in bytes. */
+  kept(): Promise<{ name: string; bytes: number }[]>;
+  /** Starts the 30 days after which `sweep` deletes a conversation's texts; `at` is ISO 8601. A later mark changes nothing. */
+  markArchived(conversationId: string, at: string): Promise<void>;
+  /** Deletes what was marked more than 30 days before `now` (milliseconds since the epoch). Resolves to the conversation ids. */
+  sweep(now: number): Promise<string[]>;
+  /** Deletes a text, if it is there. */
+  remove(conversationId: string, name: string): Promise<void>;
+}
+
+/** How long a conversation's private texts stay after its archive. */
+export const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
