@@ -15,6 +15,7 @@ const steps: [name: string, ...argv: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
+  ['documents', 'node', 'scripts/docs.ts', '--check'],
   ['dead exports', 'knip'],
   ['package', 'publint'],
 ];

@@ -1,0 +1,85 @@
+// `npm run docs`: writes what the documents say of commands from the same data that the command line is made of.
+// With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandSpec } from '../src/cli/spec.ts';
+import { specs } from '../src/cli/specs.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const BEGIN = '<!-- commands: npm run docs -->';
+const END = '<!-- end of commands -->';
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const usage = ({ name, args }: CommandSpec): string => `council ${name}${args === '' ? '' : ` ${args}`}`;
+
+const section = (spec: CommandSpec): string =>
+  [
+    `## ${spec.name}`,
+    '',
+    `\`${usage(spec)}\`: ${escaped(spec.summary)}.`,
+    ...(spec.details ? ['', escaped(spec.details)] : []),
+    ...(spec.options.length === 0
+      ? []
+      : [
+          '',
+          '| Option | Meaning |',
+          '| --- | --- |',
+          ...spec.options.map(({ flags, help, repeat }) => {
+            const again = repeat && !help.includes('repeated') ? '; may be repeated' : '';
+            return `| \`${cell(flags)}\` | ${escaped(help)}${again} |`;
+          }),
+        ]),
+    '',
+    '```sh',
+    ...spec.examples,
+    '```',
+    '',
+  ].join('\n');
+
+const page = `# Commands
+
+<!-- Written by npm run docs. -->
+
+Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the project's folder; otherwise the nearest one upwards
+that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
+prints the version, \`council help COMMAND\` explains one. Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
+seconds. What \`--json\` prints is in [formats](formats.md#json-contract).
+
+${specs.map(({ name }) => `[${name}](#${name})`).join(' · ')}
+
+${specs.map(section).join('\n')}`;
+
+const table = ['| Command | What it does |', '| --- | --- |']
+  .concat(
+    specs.map(
+      (spec) => `| [\`${cell(usage(spec))}\`](docs/commands.md#${spec.name}) | ${escaped(spec.summary)} |`,
+    ),
+  )
+  .join('\n');
+
+/** The README with its table of commands as it is today. */
+function readme(): string {
+  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [before, rest = ''] = text.split(BEGIN);
+  const [, after] = rest.split(END);
+  if (after === undefined) throw new Error(`README.md lacks the lines "${BEGIN}" and "${END}".`);
+  return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
+}
+
+const isCheck = process.argv.includes('--check');
+for (const [path, text] of [
+  ['docs/commands.md', page],
+  ['README.md', readme()],
+] as const) {
+  const file = join(ROOT, path);
+  const before = readFileSync(file, 'utf8');
+  if (before === text) continue;
+  if (isCheck) {
+    console.error(`${path} is not of today. Write it anew with: npm run docs`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, text);
+    console.log(`wrote ${path}`);
+  }
+}
