@@ -1,6 +1,6 @@
 // Bundles the CLI, the library and the offline panel into dist/. A cold start pays for every file it opens, so council's
 // own code is one file and each library that only some commands need is another, opened when it is needed.
-import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
@@ -81,12 +81,13 @@ const LIGHT_ASSERT = `module.exports = new Proxy({ equal(a, b, message) { if (a 
   get: (own, name) => own[name] ?? globalThis.process.getBuiltinModule('node:assert')[name],
 })`;
 
-/** js-yaml loads a JavaScript parser for `!!js/function`, which council never lets it read. */
-const lightYaml: Plugin = {
-  name: 'light-yaml',
-  setup({ onLoad }) {
-    onLoad({ filter: /js-yaml.type.js.function\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("_require('esprima')", 'undefined'),
+/** gray-matter binds js-yaml when it loads; council gives it an engine of its own, so that nothing of js-yaml is ever called. */
+const withoutJsYaml: Plugin = {
+  name: 'without-js-yaml',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^js-yaml$/ }, ({ path }) => ({ path, namespace: 'without-js-yaml' }));
+    onLoad({ filter: /./, namespace: 'without-js-yaml' }, () => ({
+      contents: "exports.safeLoad = exports.safeDump = () => { throw new Error('js-yaml is not bundled'); }",
     }));
   },
 };
@@ -109,7 +110,7 @@ await build({
   splitting: true,
   chunkNames: 'lib/shared-[hash]',
 });
-await buildHeavyLibraries(shared, [lightYaml, lightLock]);
+await buildHeavyLibraries(shared, [withoutJsYaml, lightLock]);
 await build({
   ...shared,
   entryPoints: { panel: 'src/panel/main.ts' },

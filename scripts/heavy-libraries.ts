@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 
+const YAML = './src/base/yaml.ts';
 const GROUPS = {
   markdown: [
     'unified',
@@ -13,7 +14,8 @@ const GROUPS = {
     'unist-util-visit',
     'vfile',
   ],
-  yaml: ['gray-matter'],
+  // The yaml library with the two functions that use it: only they are handed over.
+  yaml: [YAML, 'gray-matter'],
   lock: ['proper-lockfile'],
 };
 
@@ -27,9 +29,11 @@ export const heavyLibraries: Plugin = {
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
       kind === 'import-statement' && groupOf(path) !== undefined ? { path, namespace: 'heavy' } : undefined,
     );
+    onResolve({ filter: /^\.\/yaml\.ts$/ }, () => ({ path: YAML, namespace: 'heavy' }));
     onResolve({ filter: /^\.\/lib\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /./, namespace: 'heavy' }, async ({ path }) => {
-      if (ON_FIRST_USE.has(path)) return { contents: onFirstUse(path) };
+      const used = ON_FIRST_USE[path];
+      if (used) return { contents: onFirstUse(path, used) };
       const names = Object.keys((await import(path)) as object).filter((name) => /^\w+$/.test(name));
       // By another name first: a library may export what is a reserved word.
       const exports = names.map((name, at) => `const m${at} = library.${name}; export { m${at} as ${name} }`);
@@ -40,12 +44,18 @@ export const heavyLibraries: Plugin = {
   },
 };
 
-/** Their one export is a function with properties: what stands for it opens the file when it is first used. */
-const ON_FIRST_USE = new Set(['gray-matter', 'proper-lockfile']);
-const onFirstUse = (library: string): string => `
+/** They export functions: what stands for these opens the file when one of them is first used. */
+const ON_FIRST_USE: Record<string, string[]> = {
+  'gray-matter': ['default'],
+  'proper-lockfile': ['default'],
+  [YAML]: ['parseYaml', 'stringifyYaml'],
+};
+const onFirstUse = (library: string, names: string[]): string => `
 let library;
-const opened = () => (library ??= require('./lib/${groupOf(library)}.cjs')[${JSON.stringify(library)}].default);
-export default new Proxy(() => {}, { get: (_, key) => opened()[key], apply: (_, self, args) => opened().apply(self, args) });
+const opened = () => (library ??= require('./lib/${groupOf(library)}.cjs')[${JSON.stringify(library)}]);
+const standIn = (name) =>
+  new Proxy(() => {}, { get: (_, key) => opened()[name][key], apply: (_, self, args) => opened()[name].apply(self, args) });
+${names.map((name, at) => `const m${at} = standIn('${name}'); export { m${at} as ${name} };`).join('\n')}
 `;
 
 /** Writes the file of every group into `lib/` of the output folder. */
@@ -55,6 +65,8 @@ export async function buildHeavyLibraries(shared: BuildOptions, plugins: Plugin[
       build({
         ...shared,
         banner: {},
+        // Its ES modules can be taken in part: 28 KB less to read, 2 ms of 32.
+        alias: { yaml: `${shared.absWorkingDir}/node_modules/yaml/browser/index.js` },
         format: 'cjs',
         outdir: undefined,
         outfile: `${shared.outdir}/lib/${name}.cjs`,

@@ -37,13 +37,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     tools: agent.tools?.join(', '),
     council,
   });
-  return withPlainEmoji(writeFrontMatter(data, `\n${(agent.persona ?? '').trim()}\n`), agent.emoji);
-}
-
-/** The YAML writer escapes whatever lies beyond 16 bits, which nobody can read. */
-function withPlainEmoji(text: string, emoji = ''): string {
-  if (!/^(?:\p{Extended_Pictographic}|\u200d|\ufe0f)+$/u.test(emoji)) return text;
-  return text.replace(/^( *emoji: )"\\.+"$/m, `$1${emoji}`);
+  return writeFrontMatter(data, `\n${(agent.persona ?? '').trim()}\n`);
 }
 
 const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);

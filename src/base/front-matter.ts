@@ -1,21 +1,26 @@
 import matter from 'gray-matter';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter, startsWithFrontMatter } from './front-matter-block.ts';
-import { SETTINGS_LIMITS, yamlCounter } from './yaml-limits.ts';
-import type { YamlLimits, YamlListener } from './yaml-limits.ts';
+import { parseYaml, stringifyYaml } from './yaml.ts';
 
 export { startsWithFrontMatter };
+
+/** How much front matter may hold. */
+export interface FrontMatterLimits {
+  /** Bytes between the two fences. */
+  bytes: number;
+  /** Values (keys, scalars, lists, mappings), each counted where it is written. */
+  values: number;
+}
+
+/** Agents, modes, COUNCIL.md, briefs and contributions: what a person writes by hand. */
+const SETTINGS_LIMITS: FrontMatterLimits = { bytes: 64 * 1024, values: 10_000 };
 
 /** A Markdown file cut into its YAML front matter and the rest. */
 export interface FrontMatter {
   data: Record<string, unknown>;
   body: string;
 }
-
-// gray-matter itself picks an engine by the text's first line, evaluates `---js` and is quadratic in blank lines.
-// Its YAML engine alone does none of this; the types of gray-matter leave `engines` out.
-type YamlEngine = { parse: (text: string, options: { listener: YamlListener }) => unknown };
-const yaml = () => (matter as unknown as { engines: { yaml: YamlEngine } }).engines.yaml;
 
 /**
  * Reads YAML front matter; a text without any has empty `data` and is all body. Linear time, bounded by `limits`.
@@ -24,7 +29,7 @@ const yaml = () => (matter as unknown as { engines: { yaml: YamlEngine } }).engi
 export function readFrontMatter(text: string, path: string, limits = SETTINGS_LIMITS): FrontMatter {
   const block = cutFrontMatter(text);
   if (!block) return withoutBlock(text, path);
-  const data = parseYaml(block.yaml, path, limits);
+  const data = readYaml(block.yaml, path, limits);
   if (data === undefined || data === null) return { data: {}, body: block.body };
   if (typeof data !== 'object' || Array.isArray(data) || data instanceof Date) {
     throw new CouncilError(
@@ -43,11 +48,19 @@ export function readFrontMatter(text: string, path: string, limits = SETTINGS_LI
  * `flowLevel` is written on one line each, so that long lists stay readable.
  */
 export function writeFrontMatter(data: Record<string, unknown>, body: string, flowLevel = -1): string {
-  // Never the body as a string: gray-matter would read that one's own front matter, and run it if it says `---js`.
-  // Options that gray-matter's types do not know go to its YAML writer all the same.
-  const options = { flowLevel } as Parameters<typeof matter.stringify>[2];
-  const head = matter.stringify({ content: '' }, data, options).trimEnd();
+  const engines = {
+    yaml: { parse: refused, stringify: (settings: object) => stringifyYaml(settings, flowLevel) },
+    js: refused,
+    javascript: refused,
+  };
+  // Never the body as a string: gray-matter would read that one's own front matter.
+  const head = matter.stringify({ content: '' }, data, { engines }).trimEnd();
   return `${head === '' ? '---\n---' : head}\n${body}`;
+}
+
+/** gray-matter only writes here: its reader takes the square of the number of blank lines, and runs what stands below `---js`. */
+function refused(): never {
+  throw new CouncilError('invalid_config', 'Front matter is read by readFrontMatter.');
 }
 
 function withoutBlock(text: string, path: string): FrontMatter {
@@ -73,7 +86,7 @@ function withoutBlock(text: string, path: string): FrontMatter {
   return { data: {}, body: text.replace(/^\uFEFF/, '') };
 }
 
-function parseYaml(source: string, path: string, limits: YamlLimits): unknown {
+function readYaml(source: string, path: string, limits: FrontMatterLimits): unknown {
   const bytes = Buffer.byteLength(source);
   if (bytes > limits.bytes) {
     throw new CouncilError(
@@ -82,26 +95,13 @@ function parseYaml(source: string, path: string, limits: YamlLimits): unknown {
       { hint: 'Move what is text below the second "---".' },
     );
   }
-  try {
-    return yaml().parse(source, { listener: yamlCounter(limits) });
-  } catch (error) {
-    throw new CouncilError(
-      'invalid_config',
-      `${path}: the front matter cannot be read: ${reasonOf(error)}.`,
-      {
-        hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',
-        cause: error,
-      },
-    );
-  }
+  return parseYaml(source, limits.values, (reason, line) => {
+    // A reason may quote the file, and a name in it can be as long as the file. The opening fence is line 1.
+    const why = `${reason.slice(0, MAX_REASON)} (line ${line + 1})`;
+    return new CouncilError('invalid_config', `${path}: the front matter cannot be read: ${why}.`, {
+      hint: 'Expected YAML between two lines "---", for example:\n---\nname: henry\n---',
+    });
+  });
 }
 
-/** A reason may quote the file, and a name in it can be as long as the file. */
 const MAX_REASON = 200;
-
-// The lines of a YAML error are counted from 0 inside the block: +1 for counting from 1, +1 for the opening fence.
-function reasonOf(error: unknown): string {
-  const { reason, mark, message } = error as { reason?: string; mark?: { line: number }; message: string };
-  const line = mark ? ` (line ${mark.line + 2})` : '';
-  return (reason ?? message.split('\n', 1)[0] ?? '').slice(0, MAX_REASON) + line;
-}

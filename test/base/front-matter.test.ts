@@ -118,6 +118,51 @@ describe('writeFrontMatter', () => {
     );
   });
 
+  it('is undone for every tree of values, whatever lies on one line', () => {
+    const marks = fc.string({
+      unit: fc.constantFrom(...'ab: -#\n\t\'"[]{},&*!|>%@?<=017._~\r\u0085\u00a0\u2028🤖\\'),
+      maxLength: 12,
+    });
+    const texts = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      marks,
+      fc.constantFrom('0777', '1:30', 'yes', '2026-11-22', '<<', 'a\n---\nb'),
+    );
+    const leaves = fc.oneof(texts, fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null));
+    const keys = texts.filter((key) => key !== '__proto__');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        leaves,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(keys, tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(keys, tree, { maxKeys: 5 }), fc.constantFrom(-1, 1, 3), (data, flowLevel) => {
+        expect(readFrontMatter(writeFrontMatter(data, 'body', flowLevel), 'x')).toEqual({
+          data: { ...data },
+          body: 'body',
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('writes what lies deep on one line, long texts unfolded, and emoji as they are', () => {
+    const deep = {
+      claims: [{ by: 'ana', text: `${'word '.repeat(40)}end`, quotes: [{ at: 1 }], note: 'a\nb' }],
+      emoji: '🦉',
+    };
+    expect(writeFrontMatter(deep, '', 2).split('\n')).toEqual([
+      '---',
+      'claims:',
+      `  - {by: ana, text: ${'word '.repeat(40)}end, quotes: [{at: 1}], note: "a\\nb"}`,
+      'emoji: 🦉',
+      '---',
+      '',
+    ]);
+  });
+
   it('does not read, and never runs, front matter inside the body', () => {
     const touched = globalThis as { touched?: boolean };
     const body = '---js\n{ a: (globalThis.touched = true) }\n---\nhello\n';
