@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { CouncilError } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
@@ -39,10 +40,9 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
     }
   }
-  const { bulkhead } = await import('cockatiel');
   // Passes overlap: a program that takes its time must not hold up another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
-  const slots = bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
+  const slots = pLimit(options.concurrency);
 
   const wake = (): void => {
     if (options.signal.aborted) return;

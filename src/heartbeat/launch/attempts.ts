@@ -1,17 +1,18 @@
 import type { Runnable } from '../../agents/runnable.ts';
 import { iso } from '../../base/clock.ts';
+import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, seat } from '../../council/state/state.ts';
 import { atWork, beforeExit } from './at-work.ts';
 import { careOf } from './circuit-breaker.ts';
 import type { Care } from './circuit-breaker.ts';
-import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
+import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
-import type { Failed, Turn } from './turn.ts';
+import type { Failed, Launch } from './turn.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -30,104 +31,101 @@ export interface Launches {
   error?: { code: string; message: string; hint?: string };
 }
 
-/** One participant's turn with its retries. Failures of the agent end in `outcome`; failures of the store are thrown. */
-export async function takeTurn(
-  ports: LaunchPorts,
-  state: CouncilState,
-  id: string,
-  outcome: Launches,
-  options: LaunchOptions,
-): Promise<void> {
-  let held = seat(state, id).lease;
-  const recovered = held ? await recoverLease(ports, state, id, held, options) : 'dead';
-  if (recovered === 'alive' || recovered === 'recorded') return;
-  if (recovered === 'freed') held = null;
-  let spooled = typeof recovered === 'string' ? undefined : recovered;
-  const { retry, handleType, ExponentialBackoff } = await import('cockatiel');
-  let pace = new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }).next();
-  const policy = retry(
-    handleType(AttemptFailed, (failure) => !failure.final),
-    { maxAttempts: MAX_ATTEMPTS },
-  );
-  const care = careOf(ports, id);
-  // Whoever failed in an earlier phase of this council has had its pause: the table does not wait for it in each phase.
-  const hasFailedHere = state.absences.some((a) => a.participant === id && a.reason.startsWith('failed'));
-  /** Gives the lease back, and tells how it goes on. */
-  const fail = async (turn: Turn, failed: Failed, limits: Limits): Promise<AttemptFailed> => {
-    const asked = failed.notBefore === null ? 0 : failed.notBefore - ports.clock.now() + LATE_ENOUGH_MS;
-    const pauseMs = Math.max(pace.duration, asked);
-    pace = pace.next(undefined);
-    const isFinal = isLast(turn.lease, failed, { ...limits, resumeAt: ports.clock.now() + pauseMs });
-    // Ended by the phase's own deadline: the closing takes it out, as it does with people.
-    const isOutOfTime = failed.kind === 'timeout' && ports.clock.now() >= limits.timeoutAt;
-    await releaseLease(ports, turn, failed, outcomeOf(failed, isFinal && !isOutOfTime));
-    atWork.delete(turn.lease.id);
-    const reason = isBlindNow(state) ? failed.brief : failed.reason;
-    const { attempt } = turn.lease;
-    const next = failed.kind === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
-    const facts = { council: state.name, participant: id, attempt, reason, next } as const;
-    options.onProgress({ type: 'attempt_failed', ...facts });
-    // The policy's own pause would not end at Ctrl-C, and a provider may ask for a long one.
-    if (next === 'again') await rest(pauseMs, options.signal);
-    return new AttemptFailed(reason, next !== 'again');
-  };
+/** One participant's turn in a tick. */
+export interface Turn {
+  /** The state that the tick has read. */
+  state: CouncilState;
+  participant: string;
+  /** Where it is noted who was launched, and what failed. */
+  launches: Launches;
+}
 
-  try {
-    await policy.execute(async () => {
-      if (options.signal.aborted) return;
-      if (spooled && held) {
-        const [failed, lease] = [spooled, held];
-        spooled = undefined;
-        held = null;
-        await care.note(failed);
-        throw await fail({ state, participant: id, lease }, failed, {
-          timeoutAt: Date.parse(state.timeoutAt),
-          isProbe: false,
-        });
-      }
-      const agent = ports.agents.find(id);
-      const what = agent && waitingForTrust(ports, agent);
-      if (what) return waitForTrust(state, id, what, outcome, options);
-      const admitted = await care.admit(hasFailedHere);
-      if (!admitted.go) return pause(state, id, admitted, outcome, options);
-      const taken = await takeLease(ports, state, id, held);
-      held = null;
-      if (taken.type !== 'lease') await care.giveBack();
-      if (taken.type === 'exhausted') throw new AttemptFailed('its launches ended without a result', true);
-      if (taken.type === 'budget') {
-        const reason = `budget: ${taken.why}`;
-        outcome.failed.push(...taken.stopped.map((one) => ({ id: one, reason, kind: 'budget' as const })));
-      }
-      if (taken.type === 'paused') pause(state, id, taken, outcome, options);
-      if (taken.type !== 'lease') return;
-      if (!outcome.launched.includes(id)) outcome.launched.push(id);
-      const turn = { state, participant: id, lease: taken.lease };
-      const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, turn));
-      try {
-        const failed = await attempt(ports, turn, care, options);
-        if (failed) throw await fail(turn, failed, { timeoutAt: taken.timeoutAt, isProbe: admitted.probe });
-      } finally {
-        isBack();
-        atWork.delete(taken.lease.id);
-      }
-    }, options.signal);
-  } catch (error) {
-    if (options.signal.aborted) return;
-    if (!(error instanceof AttemptFailed)) throw error;
-    outcome.failed.push({ id, reason: error.message });
+/** What its launches go by. */
+interface AtTurn extends Turn {
+  ports: LaunchPorts;
+  options: LaunchOptions;
+  care: Care;
+  /** Milliseconds to wait before the next launch; longer each time. */
+  nextPause(): number;
+}
+
+/** One participant's turn with its retries. Failures of the agent end in `launches`; failures of the store are thrown. */
+export async function takeTurn(ports: LaunchPorts, turn: Turn, options: LaunchOptions): Promise<void> {
+  const { state, participant } = turn;
+  const held = seat(state, participant).lease;
+  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
+  if (found === 'alive' || found === 'recorded') return;
+  const at: AtTurn = {
+    ...turn,
+    ports,
+    options,
+    care: careOf(ports, participant),
+    nextPause: pauses(ports.random),
+  };
+  let dead = found === 'dead' ? held : null;
+  let isOn = !options.signal.aborted;
+  if (isOn && held && typeof found !== 'string') {
+    await at.care.note(found);
+    const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
+    isOn = await goesOn(at, { lease: held, ...limits }, found);
+  }
+  while (isOn && !options.signal.aborted) {
+    isOn = await launchOnce(at, dead);
+    dead = null;
   }
 }
 
-async function attempt(
-  ports: LaunchPorts,
-  turn: Turn,
-  care: Care,
-  options: LaunchOptions,
-): Promise<Failed | undefined> {
-  const { state, participant, lease } = turn;
+/** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
+async function launchOnce(turn: AtTurn, dead: Lease | null): Promise<boolean> {
+  const { ports, state, participant, launches, care } = turn;
+  const agent = ports.agents.find(participant);
+  const what = agent && waitingForTrust(ports, agent);
+  if (what) return waitForTrust(turn, what);
+  // Whoever failed in an earlier phase of this council has had its pause: the table does not wait for it in each phase.
+  const hasFailed = state.absences.some(
+    (a) => a.participant === participant && a.reason.startsWith('failed'),
+  );
+  const admitted = await care.admit(hasFailed);
+  if (!admitted.go) return pause(turn, admitted);
+  const taken = await takeLease(ports, state, participant, dead);
+  if (taken.type === 'lease') return speakUnder(turn, { ...taken, isProbe: admitted.probe });
+  await care.giveBack();
+  if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
+  if (taken.type === 'paused') return pause(turn, taken);
+  if (taken.type === 'budget') {
+    const reason = `budget: ${taken.why}`;
+    launches.failed.push(...taken.stopped.map((id) => ({ id, reason, kind: 'budget' as const })));
+  }
+  return false;
+}
+
+/** A lease, when the phase ends (ms since the epoch), and whether this launch is the one trial after a pause. */
+interface Granted {
+  lease: Lease;
+  timeoutAt: number;
+  isProbe: boolean;
+}
+
+async function speakUnder(turn: AtTurn, granted: Granted): Promise<boolean> {
+  const { ports, options, state, participant, launches } = turn;
+  const { lease } = granted;
+  if (!launches.launched.includes(participant)) launches.launched.push(participant);
+  const launch = { state, participant, lease };
+  const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, launch));
+  try {
+    const failed = await speakAndRecord(turn, launch);
+    return failed !== undefined && (await goesOn(turn, granted, failed));
+  } finally {
+    isBack();
+    atWork.delete(lease.id);
+  }
+}
+
+async function speakAndRecord({ ports, options, care }: AtTurn, launch: Launch): Promise<Failed | undefined> {
+  const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt });
-  const spoken = await speakOnce(ports, turn, options.signal);
+  const spoken = await speakOnce(ports, launch, options.signal);
   await care.note(spoken);
   if (!spoken.ok) return spoken;
   const { bytes, ms, note } = spoken;
@@ -137,55 +135,55 @@ async function attempt(
   return undefined;
 }
 
-function pause(
-  { name }: CouncilState,
-  id: string,
-  { until, reason: why }: { until: number; reason: string },
-  { failed }: Launches,
-  options: LaunchOptions,
-): void {
+/** Gives the lease of a failed launch back, and waits where another one follows: then true. */
+async function goesOn(
+  turn: AtTurn,
+  { lease, timeoutAt, isProbe }: Granted,
+  failed: Failed,
+): Promise<boolean> {
+  const { ports, options, state, participant, launches } = turn;
+  const now = ports.clock.now();
+  const asked = failed.notBefore === null ? 0 : failed.notBefore - now + LATE_ENOUGH_MS;
+  const pauseMs = Math.max(turn.nextPause(), asked);
+  const isFinal = isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed) || now + pauseMs >= timeoutAt;
+  const next = failed.kind === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
+  // Ended by the phase's own deadline: the closing takes it out, as it does with people.
+  const isOutOfTime = failed.kind === 'timeout' && now >= timeoutAt;
+  const outcome = next === 'interrupted' ? next : next === 'absent' && !isOutOfTime ? 'exhausted' : 'retry';
+  await releaseLease(ports, { state, participant, lease }, failed, outcome);
+  atWork.delete(lease.id);
+  const reason = isBlindNow(state) ? failed.brief : failed.reason;
+  const { attempt } = lease;
+  options.onProgress({ type: 'attempt_failed', council: state.name, participant, attempt, reason, next });
+  // A provider may ask for a long pause: Ctrl-C ends it.
+  if (next === 'again') await rest(pauseMs, options.signal);
+  else if (!options.signal.aborted) launches.failed.push({ id: participant, reason });
+  return next === 'again';
+}
+
+/** Wrong configuration and refusals do not mend themselves. */
+const isLasting = ({ kind }: Failed): boolean => kind === 'config' || kind === 'refusal';
+
+function pause(turn: AtTurn, { until, reason: why }: { until: number; reason: string }): false {
+  const { state, participant: id, launches, options } = turn;
   const at = iso(until);
-  failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
-  options.onProgress({ type: 'paused', council: name, participant: id, until: at, reason: why });
+  launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
+  options.onProgress({ type: 'paused', council: state.name, participant: id, until: at, reason: why });
+  return false;
 }
 
-function waitForTrust(
-  { name }: CouncilState,
-  id: string,
-  { runs }: Runnable,
-  { failed }: Launches,
-  options: LaunchOptions,
-): void {
-  failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
-  options.onProgress({ type: 'untrusted', council: name, participant: id, runs });
+function waitForTrust({ state, participant: id, launches, options }: AtTurn, { runs }: Runnable): false {
+  launches.failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
+  options.onProgress({ type: 'untrusted', council: state.name, participant: id, runs });
+  return false;
 }
 
-/** When the phase ends (ms since the epoch), and whether this launch was the one trial after a pause. */
-interface Limits {
-  timeoutAt: number;
-  isProbe: boolean;
-}
-
-/** Whether nothing more is tried in this phase: when it would be over by then, too. Wrong configuration and refusals do not mend themselves. */
-function isLast(
-  { attempt: number }: Lease,
-  { kind }: Failed,
-  { timeoutAt, isProbe, resumeAt }: Limits & { resumeAt: number },
-): boolean {
-  if (kind === 'cancelled') return false;
-  if (kind === 'config' || kind === 'refusal' || isProbe || number >= MAX_ATTEMPTS) return true;
-  return resumeAt >= timeoutAt;
-}
-
-function outcomeOf({ kind }: Failed, isFinal: boolean): 'retry' | 'exhausted' | 'interrupted' {
-  if (kind === 'cancelled') return 'interrupted';
-  return isFinal ? 'exhausted' : 'retry';
-}
-
-class AttemptFailed extends Error {
-  readonly final: boolean;
-  constructor(reason: string, final: boolean) {
-    super(reason);
-    this.final = final;
-  }
+/** Twice as long each time, less up to a half by chance: many who failed together do not come back together. */
+function pauses(random: Random): () => number {
+  let longest = FIRST_PAUSE_MS;
+  return () => {
+    const pause = longest * (1 - Number.parseInt(random.hex(1), 16) / 512);
+    longest = Math.min(longest * 2, LONGEST_PAUSE_MS);
+    return Math.round(pause);
+  };
 }

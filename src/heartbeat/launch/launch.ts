@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import type { CouncilState } from '../../council/state/state.ts';
@@ -32,13 +33,14 @@ export async function launchAwaited(
         participants,
       });
   });
-  const { bulkhead } = await import('cockatiel');
-  const slots = options.slots ?? bulkhead(options.concurrency, Number.MAX_SAFE_INTEGER);
+  const slots = options.slots ?? pLimit(options.concurrency);
   await Promise.all(
     snapshots.flatMap(({ council }, at) =>
       launchable[at]!.map((id) =>
-        slots.execute(() =>
-          takeTurn(ports, council.state, id, outcomes[at]!, options).catch(noted(outcomes[at]!)),
+        slots(() =>
+          takeTurn(ports, { state: council.state, participant: id, launches: outcomes[at]! }, options).catch(
+            noted(outcomes[at]!),
+          ),
         ),
       ),
     ),

@@ -9,12 +9,14 @@ import { awaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
 import type { LaunchPorts } from './ports.ts';
-import type { Failed, Turn } from './turn.ts';
+import type { Failed, Launch } from './turn.ts';
 
 /** The first attempt and two more. */
 export const MAX_ATTEMPTS = 3;
 /** Beyond the agent's own timeout, before another host may take a lease for dead. */
 const LEASE_MARGIN_MS = 60_000;
+/** Why a participant is absent whose launches all died with their owner. */
+export const UNFINISHED = 'its launches ended without a result';
 /** Somebody else has the turn, or it is over. */
 const LOST: readonly ErrorCode[] = ['stale_lease', 'not_your_turn', 'phase_closed', 'unknown_council'];
 
@@ -43,11 +45,16 @@ export async function takeLease(
     if (retryAt > ports.clock.now()) return { type: 'paused', until: retryAt, reason: 'rate limit' };
     const attempt = seat(now, id).attempts + 1;
     if (attempt > MAX_ATTEMPTS && dead) {
-      const reason = 'its launches ended without a result';
       await applyEvent(
         ports,
         name,
-        { type: 'attempt_failed', participant: id, leaseId: dead.id, reason, outcome: 'exhausted' },
+        {
+          type: 'attempt_failed',
+          participant: id,
+          leaseId: dead.id,
+          reason: UNFINISHED,
+          outcome: 'exhausted',
+        },
         { conversationId },
       );
       return { type: 'exhausted' };
@@ -81,7 +88,7 @@ export async function takeLease(
 /** Gives a lease back after a launch that failed. */
 export async function releaseLease(
   ports: LaunchPorts,
-  { state, participant, lease }: Turn,
+  { state, participant, lease }: Launch,
   { brief, reason, stderr, usage, notBefore }: Failed,
   outcome: 'retry' | 'exhausted' | 'interrupted',
 ): Promise<void> {

@@ -58,7 +58,7 @@ export interface LaunchOptions {
   /** Programs that may run at the same time. */
   concurrency: number;
   /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
-  slots?: { execute(launch: () => Promise<void>): Promise<void> };
+  slots?: (launch: () => Promise<void>) => Promise<void>;
   signal: AbortSignal;
   onProgress(progress: LaunchProgress): void;
 }

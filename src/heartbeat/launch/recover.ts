@@ -1,7 +1,7 @@
 import { systemCode } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
-import type { CouncilState, Lease } from '../../council/state/state.ts';
+import type { Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
@@ -9,7 +9,7 @@ import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
-import type { Failed } from './turn.ts';
+import type { Failed, Launch } from './turn.ts';
 
 /**
  * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
@@ -18,17 +18,15 @@ import type { Failed } from './turn.ts';
  */
 export async function recoverLease(
   ports: LaunchPorts,
-  state: CouncilState,
-  participant: string,
-  lease: Lease,
+  launch: Launch,
   options: Pick<LaunchOptions, 'onProgress'>,
 ): Promise<'alive' | 'recorded' | 'dead' | 'freed' | Failed> {
+  const { state, participant, lease } = launch;
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
-  const turn = { state, participant, lease };
   const output = await spool.output();
   if (output) {
-    const spoken = await recordOutput(ports, turn, output.exit, output.bytes);
+    const spoken = await recordOutput(ports, launch, output.exit, output.bytes);
     if (spoken.ok) {
       options.onProgress({
         type: 'recorded',
@@ -42,7 +40,7 @@ export async function recoverLease(
     }
     if (spoken.kind !== 'cancelled') return spoken;
     await endLaunched(spool);
-    await releaseLease(ports, turn, spoken, 'interrupted');
+    await releaseLease(ports, launch, spoken, 'interrupted');
     return 'freed';
   }
   await endLaunched(spool);
@@ -67,7 +65,7 @@ export async function settleLeases(
   const settled = { recorded: false, alive: false };
   for (const id of awaited(state)) {
     const { lease } = seat(state, id);
-    const found = lease && (await recoverLease(ports, state, id, lease, options));
+    const found = lease && (await recoverLease(ports, { state, participant: id, lease }, options));
     if (found === 'recorded' || found === 'alive') settled[found] = true;
   }
   return settled;

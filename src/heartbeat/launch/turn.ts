@@ -19,7 +19,7 @@ import { spoolOf } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 
 /** One launch: the state it was decided on, who, and under which lease. */
-export interface Turn {
+export interface Launch {
   state: CouncilState;
   participant: string;
   lease: Lease;
@@ -42,7 +42,7 @@ export interface Failed {
 export type Spoken = { ok: true; bytes: number; ms: number; note?: string } | Failed;
 
 /** Runs the participant's program once and records its answer. The order matters: group on disk, prompt, output on disk, commit. */
-export async function speakOnce(ports: LaunchPorts, turn: Turn, signal: AbortSignal): Promise<Spoken> {
+export async function speakOnce(ports: LaunchPorts, turn: Launch, signal: AbortSignal): Promise<Spoken> {
   const { state, participant, lease } = turn;
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   let result: SpeakResult;
@@ -106,7 +106,7 @@ async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: Abort
 }
 
 /** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
-export const noteInterruption = (ports: LaunchPorts, { state, lease }: Turn): void =>
+export const noteInterruption = (ports: LaunchPorts, { state, lease }: Launch): void =>
   spoolOf(ports.privateFiles, state.conversationId, lease.id).noteInterruption();
 
 /** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
@@ -115,7 +115,7 @@ const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) *
 /** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
 async function identityOfTurn(
   ports: LaunchPorts,
-  { state, participant }: Turn,
+  { state, participant }: Launch,
 ): Promise<Record<string, string>> {
   const token = await readToken(ports.privateFiles, state, participant);
   return {
@@ -127,7 +127,7 @@ async function identityOfTurn(
   };
 }
 
-function exitOf({ agents, clock }: LaunchPorts, turn: Turn, result: SpeakResult): Exit {
+function exitOf({ agents, clock }: LaunchPorts, turn: Launch, result: SpeakResult): Exit {
   const { participant, state } = turn;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = result.usage ?? {};
   const ms = Math.round(result.durationMs);
@@ -157,7 +157,7 @@ function exitOf({ agents, clock }: LaunchPorts, turn: Turn, result: SpeakResult)
 /** Commits what a program printed under its lease. A text that is refused is kept by `respond`. */
 export async function recordOutput(
   ports: LaunchPorts,
-  spoken: Turn,
+  spoken: Launch,
   exit: Exit,
   bytes: Uint8Array,
 ): Promise<Spoken> {
@@ -208,7 +208,7 @@ export async function recordOutput(
 }
 
 /** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
-async function hasSpoken(ports: LaunchPorts, { state, participant }: Turn): Promise<boolean> {
+async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Promise<boolean> {
   const stored = await ports.store.read(state.name);
   if (!stored) return false;
   const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);
