@@ -2,6 +2,7 @@
 // With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { argumentsOf, optionsOf } from '../src/cli/options.ts';
 import type { CommandSpec } from '../src/cli/spec.ts';
 import { specs } from '../src/cli/specs.ts';
 
@@ -11,7 +12,7 @@ const END = '<!-- end of commands -->';
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
-const usage = ({ name, args }: CommandSpec): string => `council ${name}${args === '' ? '' : ` ${args}`}`;
+const usage = ({ name, fields }: CommandSpec): string => `council ${name} ${argumentsOf(fields)}`.trimEnd();
 
 const section = (spec: CommandSpec): string =>
   [
@@ -19,13 +20,13 @@ const section = (spec: CommandSpec): string =>
     '',
     `\`${usage(spec)}\`: ${escaped(spec.summary)}.`,
     ...(spec.details ? ['', escaped(spec.details)] : []),
-    ...(spec.options.length === 0
+    ...(optionsOf(spec.fields).length === 0
       ? []
       : [
           '',
           '| Option | Meaning |',
           '| --- | --- |',
-          ...spec.options.map(({ flags, help, repeat }) => {
+          ...optionsOf(spec.fields).map(({ flags, help, repeat }) => {
             const again = repeat && !help.includes('repeated') ? '; may be repeated' : '';
             return `| \`${cell(flags)}\` | ${escaped(help)}${again} |`;
           }),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { optionsOf } from '../src/cli/options.ts';
 import { specs } from '../src/cli/specs.ts';
 
 /** Every command has them. */
@@ -61,11 +62,11 @@ describe('the documents', () => {
   it('show every command in the README, and every option in the section of its command', () => {
     const readme = read('README.md');
     const sections = read('docs/commands.md').split('\n## ');
-    const missing = specs.flatMap(({ name, options }) => {
+    const missing = specs.flatMap(({ name, fields }) => {
       const section = sections.find((one) => one.startsWith(`${name}\n`)) ?? '';
       return [
         ...(has(readme, `council ${name}`) ? [] : [name]),
-        ...options
+        ...optionsOf(fields)
           .map(({ flags }) => flags.split(' ')[0]!)
           .filter((flag) => !has(section, flag))
           .map((flag) => `${name} ${flag}`),

@@ -158,8 +158,8 @@ describe('the floors', () => {
     // What is read here is the system's own, which is bounded and never waits; mcp reads the pipe it was started with.
     const others = {
       'agents/runners/group.ts': /\/proc\//,
-      'cli/check-input.ts': /\/proc\/self\//,
-      'cli/commands/mcp.ts': /readFileSync\(0\)/,
+      'app/check-text.ts': /\/proc\/self\//,
+      'cli/answer-call.ts': /readFileSync\(0\)/,
       'store/file/inspect-mount.ts': /\/proc\/self\//,
       'store/local/liveness.ts': /fs\.readFileSync\(path\)/,
     };

@@ -1,5 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Progress } from '../heartbeat/ports.ts';
 
 /**
  * The surroundings of a use case, whichever face it is called through. A newcomer starts here: a face checks what it was
@@ -14,10 +16,10 @@ export interface App {
   root: string | undefined;
   /** When this call began, in milliseconds since the epoch. */
   startedAt: number;
-  /** All that was sent as text: stdin, up to 16 MiB. */
-  stdin(): Promise<Uint8Array>;
   /** A line for people that is no part of the result. */
   note(line: string): void;
+  /** What happens while a council is played, as data. */
+  progress(progress: Progress): void;
   /**
    * Aborted by Ctrl-C, SIGTERM, a terminal that was closed or a reader that went away, once something asks for it. A
    * second Ctrl-C leaves at once.
@@ -27,6 +29,13 @@ export interface App {
   onLeaving(resume: string): void;
   /** Asks the person on the terminal, who answers with one line; undefined where there is nobody to ask. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
+}
+
+/** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
+export interface Result<Document = unknown> {
+  document: Document;
+  /** Set where the document tells of something that failed: the code whose exit code a command ends with. */
+  failed?: ErrorCode | undefined;
 }
 
 /** Whether this process was started by an agent inside its turn: it may speak for its seat, and rule over nothing. */

@@ -1,8 +1,71 @@
 import { join } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
 import { packageDir } from '../store/local/project.ts';
+import type { App } from './app.ts';
+import type { Host } from './host.ts';
+import { refusalFor } from './perform.ts';
+import type { Asked, Done } from './perform.ts';
+import type { UseCaseName } from './use-cases.ts';
+
+/** Calls that change nothing: they end with their caller, and when they take too long. */
+const READS = new Set<UseCaseName>(['list', 'view', 'status', 'search', 'show', 'export']);
+
+/** Milliseconds. A tick takes as long as the agents take. */
+function timeLimitOf({ name, caller }: Asked): number | undefined {
+  if (name === 'tick') return undefined;
+  return READS.has(name) && caller.bound ? 15_000 : 120_000;
+}
+
+/** What the process of a call is told: where it is, and what was asked. */
+export type CallInput = Asked & { root: string | undefined };
+/** What it says: how it went, and the milliseconds of CPU that it took. */
+export type CallOutput = Done & { cpuMs: number };
+
+/**
+ * Performs calls in processes of their own, so that nobody waits while one computes. A tick outlives its caller, and whoever
+ * calls it again meanwhile waits for the one that runs.
+ */
+export function isolated(app: App, stop: AbortSignal): Host['perform'] {
+  const ticks = new Map<string, Promise<Done>>();
+  return (asked, gone) => {
+    if (asked.name !== 'tick') return launchCall(app, asked, gone, stop);
+    const key = JSON.stringify(asked.input);
+    const running = ticks.get(key);
+    if (running) return running;
+    const ticking = launchCall(app, asked, gone, stop).finally(() => ticks.delete(key));
+    ticks.set(key, ticking);
+    return ticking;
+  };
+}
+
+async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: AbortSignal): Promise<Done> {
+  const timeoutMs = timeLimitOf(asked);
+  const input: CallInput = { ...asked, root: app.root };
+  const ended = await runCall({
+    cwd: app.cwd,
+    env: app.env,
+    input: JSON.stringify(input),
+    timeoutMs,
+    gone: READS.has(asked.name) ? gone : undefined,
+    stop,
+    note: app.note,
+  });
+  if ('stdout' in ended) {
+    const { cpuMs, ...done } = JSON.parse(ended.stdout) as CallOutput;
+    return { ...done, used: { cpuMs, bytes: ended.stdout.length } };
+  }
+  const message = {
+    timed_out: `${asked.name} took longer than ${(timeoutMs ?? 0) / 1000} s and was ended.`,
+    interrupted: `${asked.name} was interrupted.`,
+    failed: `${asked.name} ended without an answer (${ended.why}).`,
+  }[ended.failed];
+  const used = { cpuMs: ended.failed === 'timed_out' ? (timeoutMs ?? 0) : 0, bytes: 0 };
+  const error = new CouncilError(ended.failed, message, { hint: 'See: council doctor' });
+  return { ...refusalFor(app, asked.caller, error), used };
+}
 
 /** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */
-export interface CallProcess {
+interface CallProcess {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** One JSON document. */
@@ -17,14 +80,14 @@ export interface CallProcess {
 }
 
 /** What it printed: one JSON document; or why it did not. */
-export type CallEnded = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
+type CallEnded = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
 
 /** Results are archives at most, written twice in JSON. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 const KILL_AFTER_MS = 30_000;
 
 /** Runs `dist/call.js`. Whatever it does there, this process stays free for others, and can end it. */
-export async function runCall(what: CallProcess): Promise<CallEnded> {
+async function runCall(what: CallProcess): Promise<CallEnded> {
   const { execa } = await import('execa');
   const entry = join(packageDir(), 'dist', 'call.js');
   const reads = what.gone !== undefined;

@@ -2,7 +2,6 @@ import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
@@ -12,16 +11,14 @@ import { start } from '../council/use/start.ts';
 import { seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { tell } from '../notify/notifier.ts';
-import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
-import type { App, Options } from './app.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { App } from './app.ts';
+import type { GivenText } from './fields.ts';
+import type { StartInput } from './inputs.ts';
 import { OFFLINE } from './offline.ts';
-import { readGivenFile } from './given-file.ts';
 import { rulesFrom } from './rules.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
-import { requireId } from '../base/ids.ts';
-import { IDENTITIES } from '../council/state/choices.ts';
-import type { Identity } from '../council/state/choices.ts';
 
 /** What a council is asked. */
 export interface Question {
@@ -30,23 +27,14 @@ export interface Question {
 }
 
 /**
- * The topic and the brief that the command line gives. Checks all of it that can be checked without a project, so that no
- * folder is prepared for a question that is refused. Throws `usage`, `invalid_id`, `invalid_config`.
+ * The topic and the brief that were given. Checks all of it that can be checked without a project, so that no folder is
+ * prepared for a question that is refused. Throws `usage` and what reading a text throws.
  */
-export async function questionOf(app: App, options: Options, topic: string | undefined): Promise<Question> {
-  if (options.panel !== undefined && options.panel !== 'offline') {
-    throw new CouncilError('usage', `There is no panel ${JSON.stringify(options.panel)}.`, {
-      hint: 'The only panel is: offline.',
-    });
-  }
-  const { readConfig } = await import('../base/config.ts');
-  await readConfig({ text: undefined, path: '', env: {}, flags: options });
-  requireId(nameOf(app, options), 'council name');
-  identityFrom(options.identity);
-  const brief = options.brief === undefined ? undefined : await readBrief(app, String(options.brief));
-  await rulesFrom(options, brief);
-  const subject = topic ?? (brief === undefined ? undefined : firstHeading(brief));
-  if (subject?.trim()) return { topic: subject, brief: brief ?? subject };
+export async function questionOf(input: StartInput): Promise<Question> {
+  const brief = input.brief && (await readBrief(input.brief));
+  await rulesFrom(input, brief);
+  const topic = input.topic ?? (brief === undefined ? undefined : firstHeading(brief));
+  if (topic?.trim()) return { topic, brief: brief ?? topic };
   throw new CouncilError('usage', 'A council needs a topic.', {
     hint: 'Pass it as the argument, or as the first heading of the brief: council run --brief question.md',
   });
@@ -57,29 +45,28 @@ export async function convene(
   app: App,
   ports: HeartbeatPorts,
   config: Config,
-  options: Options,
+  input: StartInput,
   { topic, brief }: Question,
-  onProgress: (progress: Progress) => void,
 ): Promise<CouncilState> {
-  const { agents, coordinator } = seats(options, config, ports.agents);
-  const name = nameOf(app, options);
+  const { agents, coordinator } = seats(input, config, ports.agents);
+  const { name = DEFAULT_NAME } = input;
   // Without a list everybody in agents/ sits down: who cannot is named.
-  if (config.agents === null && options.panel !== 'offline')
+  if (config.agents === null && input.panel === undefined)
     for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
   const table = coordinator === null ? agents : [...agents, coordinator];
-  await requireTrust(app, ports.root, runnablesOf(table, config.notify), options);
+  await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
   const state = await start(ports, {
-    name: requireId(name, 'council name'),
+    name,
     topic,
     brief,
     mode: ports.mode(config.mode),
     agents,
     coordinator,
     phaseTimeout: config.timeout,
-    blind: options.open !== true,
-    identity: identityFrom(options.identity),
+    blind: !input.open,
+    identity: input.identity,
     lang: config.lang,
-    rules: await rulesFrom(options, brief),
+    rules: await rulesFrom(input, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
   });
   app.onLeaving(`council run --resume --name ${name}`);
@@ -87,20 +74,9 @@ export async function convene(
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
-  await tell(ports, { state, notices: [opened] }, { onProgress, signal: app.interruption() });
+  const to = { onProgress: app.progress, signal: app.interruption() };
+  await tell(ports, { state, notices: [opened] }, to);
   return state;
-}
-
-/** The name that a new council gets, or that one to go on with has. */
-export const nameOf = (app: App, options: Options): string =>
-  typeof options.name === 'string' ? options.name : (app.env.COUNCIL_NAME ?? DEFAULT_NAME);
-
-function identityFrom(flag: unknown): Identity {
-  const identity = flag ?? 'open';
-  if (IDENTITIES.some((one) => one === identity)) return identity as Identity;
-  throw new CouncilError('usage', `There is no identity ${JSON.stringify(identity)}.`, {
-    hint: `Identities: ${IDENTITIES.join(', ')}.`,
-  });
 }
 
 /** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
@@ -145,22 +121,21 @@ function warnOfUncounted(app: App, state: CouncilState): void {
 }
 
 function seats(
-  options: Options,
+  input: StartInput,
   config: Config,
   registry: AgentRegistry,
 ): { agents: Agent[]; coordinator: Agent | null } {
-  const offline = options.panel === 'offline';
+  const offline = input.panel === 'offline';
   const own = () => registry.list().filter((agent) => agent.source === 'project');
   const agents = offline
     ? OFFLINE.agents.map(registry.require)
     : (config.agents?.map(registry.require) ?? own());
-  const coordinator = options.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
+  const coordinator = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
   return { agents, coordinator: coordinator === null ? null : registry.require(coordinator) };
 }
 
-async function readBrief(app: App, file: string): Promise<string> {
-  if (file === '-') return decodeText(await app.stdin(), 'The brief on stdin');
-  return decodeText(readGivenFile(app, file, READ_LIMITS.brief), `The brief ${file}`);
+async function readBrief({ from, bytes }: GivenText): Promise<string> {
+  return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
 }
 
 /** The first Markdown heading outside code, or the first line that says something. */

@@ -1,7 +1,8 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { isPreset } from '../agents/runner-kind.ts';
-import type { App, Options } from './app.ts';
+import type { App } from './app.ts';
+import type { StartInput } from './inputs.ts';
 import { OFFLINE } from './offline.ts';
 import { seatDetected, seatingLines } from './seat-detected.ts';
 import type { Workspace } from './workspace.ts';
@@ -10,16 +11,16 @@ import { loadAgents } from './workspace.ts';
 /**
  * Who sits when nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
  * files are written; else the offline panel. The panel also sits beside a single agent program, which would have nobody
- * to challenge it. Says what it chose, and returns options and settings with that choice.
+ * to challenge it. Says what it chose, and returns input and settings with that choice.
  */
 export async function withDefaultTable(
   app: App,
   workspace: Workspace,
-  options: Options,
+  input: StartInput,
   config: Config,
-): Promise<{ options: Options; config: Config }> {
-  const asked = { options, config };
-  if (options.panel !== undefined || config.agents !== null) return asked;
+): Promise<{ input: StartInput; config: Config }> {
+  const asked = { input, config };
+  if (input.panel !== undefined || config.agents !== null) return asked;
   let own = await ownAgents(app, workspace);
   if (own.length === 0) {
     const seating = await seatDetected(app, workspace);
@@ -30,16 +31,16 @@ export async function withDefaultTable(
     app.note(
       'No agent in agents/ and none on PATH: using the offline panel (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
     );
-    return { options: { ...options, panel: 'offline' }, config };
+    return { input: { ...input, panel: 'offline' }, config };
   }
   const [only] = own;
   if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
   app.note(
     `Only ${only.id} is available, and it cannot challenge itself: adding the offline panel (four reviewers of how the text is written, no model). Add other agents with: council agents add ID, or choose with --agents.`,
   );
-  const coordinator = options.coordinator === undefined ? OFFLINE.coordinator : null;
+  const coordinator = input.coordinator === undefined ? OFFLINE.coordinator : null;
   return {
-    options,
+    input,
     config: {
       ...config,
       agents: [only.id, ...OFFLINE.agents],

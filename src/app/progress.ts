@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import type { Moved } from '../council/state/state.ts';
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
-export function plainLines(app: App): (progress: Progress) => void {
+export function plainLines(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
     const line = asLine(progress);
     if (line) app.note(`${progress.council}: ${line}`);
@@ -15,7 +15,7 @@ export function plainLines(app: App): (progress: Progress) => void {
 }
 
 /** Only what a person must know: warnings, and what waits for trust. */
-export function silent(app: App): (progress: Progress) => void {
+export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
     if (progress.type === 'warning') app.note(oneLine(progress.message, 500));
     if (progress.type === 'untrusted') app.note(`${progress.council}: ${untrustedLine(progress)}`);

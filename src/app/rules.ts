@@ -1,40 +1,27 @@
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Rules } from '../council/state/state.ts';
-import type { Options } from './app.ts';
-import { RULES } from '../council/state/choices.ts';
+import type { StartInput } from './inputs.ts';
 
-/** What the flags and the brief's front matter say about the decision. Throws `usage`. */
+/** What was given and the brief's front matter say about the decision. Throws `usage`. */
 export async function rulesFrom(
-  flags: Options,
+  given: Pick<
+    StartInput,
+    'rule' | 'repeat' | 'option' | 'veto' | 'recuse' | 'weighted' | 'forceChallenge' | 'advocate'
+  >,
   brief: string | undefined,
 ): Promise<Partial<Omit<Rules, 'families'>>> {
-  const rule = RULES.find((name) => name === flags.rule);
-  if (flags.rule !== undefined && !rule)
-    throw new CouncilError('usage', `There is no rule ${JSON.stringify(flags.rule)}.`, {
-      hint: `Rules: ${RULES.join(', ')}.`,
-    });
-  const repeat = flags.repeat === undefined ? undefined : Number(flags.repeat);
-  if (repeat !== undefined && !(Number.isInteger(repeat) && repeat >= 1 && repeat <= 9)) {
-    throw new CouncilError(
-      'usage',
-      `The number of repeats must be a whole number: ${JSON.stringify(flags.repeat)}.`,
-      {
-        hint: 'Use a whole number from 1 to 9.',
-      },
-    );
-  }
-  const given = flags.option as string[] | undefined;
-  const options = given && given.length > 0 ? given : await optionsOf(brief);
+  const { rule, repeat, weighted, forceChallenge, advocate } = given;
+  const options = given.option.length > 0 ? given.option : await optionsOf(brief);
   return {
     ...(options && { options }),
     ...(rule && { rule }),
     ...(repeat && { repeat }),
-    vetoes: typeof flags.veto === 'string' ? flags.veto.split(',').map((id) => id.trim()) : [],
-    recused: ((flags.recuse as string[] | undefined) ?? []).map(recusal),
-    weighted: flags.weighted === true,
-    forceChallenge: flags.forceChallenge === true,
-    advocate: flags.advocate !== false,
+    vetoes: given.veto?.split(',').map((id) => id.trim()) ?? [],
+    recused: given.recuse.map(recusal),
+    weighted,
+    forceChallenge,
+    advocate,
   };
 }
 

@@ -73,11 +73,24 @@ export function workspaceOf(app: App, project: Project): Workspace {
   };
 }
 
-/** COUNCIL.md merged with environment and flags (`lang`, `mode`, `coordinator`, `agents`, `timeout`, `concurrency`). */
+/** The settings that a call may override. */
+export interface Overrides {
+  lang?: string | undefined;
+  mode?: string | undefined;
+  coordinator?: string | undefined;
+  agents?: string[] | undefined;
+  /** Milliseconds. */
+  timeout?: number | undefined;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  budgetTokens?: number | undefined;
+}
+
+/** COUNCIL.md merged with the environment and what was given. */
 export async function loadConfig(
   app: App,
   { project }: Workspace,
-  flags: Record<string, unknown>,
+  { timeout, ...given }: Overrides,
 ): Promise<Config> {
   const [{ readConfig }, { readTextFile }] = await Promise.all([
     import('../base/config.ts'),
@@ -87,7 +100,8 @@ export async function loadConfig(
     text: readTextFile(project.councilFile),
     path: project.councilFile,
     env: app.env,
-    flags,
+    // A bare number stands for seconds there.
+    flags: { ...given, timeout: timeout === undefined ? undefined : `${timeout}ms` },
   });
   for (const warning of config.warnings) app.note(warning);
   return config;

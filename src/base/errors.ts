@@ -75,3 +75,22 @@ export function systemCode(error: unknown): string | undefined {
     ? code
     : undefined;
 }
+
+/** An error as `--json` carries it. */
+export function errorDocument(
+  error: CouncilError,
+): { code: string; message: string; hint: string | null } & Record<string, unknown> {
+  return { ...error.details, code: error.code, message: error.message, hint: error.hint ?? null };
+}
+
+/** What was thrown, as the error that is shown: a failing system call is `io`, anything unknown a bug. */
+export function asCouncilError(thrown: unknown): CouncilError {
+  if (thrown instanceof CouncilError) return thrown;
+  const code = systemCode(thrown);
+  if (code)
+    return new CouncilError('io', (thrown as Error).message, { details: { system: code }, cause: thrown });
+  const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return new CouncilError('failed', `This is a bug in council: ${stack}`, {
+    hint: 'Nothing that was acknowledged is lost. Please report it with the lines above.',
+  });
+}

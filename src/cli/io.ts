@@ -4,12 +4,15 @@ import { styled } from '../base/terminal.ts';
 import { elapsed } from '../store/local/system.ts';
 import { interrupted } from '../app/app.ts';
 import type { App } from '../app/app.ts';
+import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli extends App {
   json: boolean;
+  /** All that was sent as text: stdin, up to 16 MiB. */
+  stdin(): Promise<Uint8Array>;
   /** True when stdout is a terminal that can be drawn on, and one document was not asked for. */
   live: boolean;
   /** Text for people on stdout while the command still works; nothing with `--json`. */
@@ -28,6 +31,7 @@ export function processCli(options: { json: boolean; root: string | undefined })
   let diverted: ((line: string) => void) | undefined;
   let say = (): void => undefined;
   const interruption = (): AbortSignal => (controller ??= interruptible(() => say())).signal;
+  const note = (line: string): void => (diverted ? diverted(line) : writeOut(`${line}\n`, 2));
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -37,7 +41,8 @@ export function processCli(options: { json: boolean; root: string | undefined })
     startedAt: Date.now() - elapsed(),
     live: !options.json && isTerminal() && process.env.TERM !== 'dumb',
     stdin: readStdin,
-    note: (line) => (diverted ? diverted(line) : writeOut(`${line}\n`, 2)),
+    note,
+    progress: silent({ note }),
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
       process.env.FORCE_COLOR || isTerminal() ? styled(style, text, { stream: process.stdout }) : text,

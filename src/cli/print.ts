@@ -1,4 +1,5 @@
-import { CouncilError, systemCode } from '../base/errors.ts';
+import type { Result } from '../app/app.ts';
+import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
 import { toldKept } from '../council/use/refused-texts.ts';
 import type { Kept } from '../council/use/refused-texts.ts';
@@ -12,19 +13,19 @@ export interface Outcome {
   exitCode?: number;
 }
 
+/** The result of a use case, told to people in `text`. */
+export const told = ({ document, failed }: Result, text: string): Outcome => ({
+  json: document,
+  text,
+  exitCode: failed === undefined ? 0 : EXIT_CODES[failed],
+});
+
 /** Prints what a command handed back; returns its exit code. */
 export function printOutcome(outcome: Outcome, json: boolean): number {
   if (json) {
     if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
   } else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
   return outcome.exitCode ?? 0;
-}
-
-/** An error as `--json` carries it. */
-export function errorDocument(
-  error: CouncilError,
-): { code: string; message: string; hint: string | null } & Record<string, unknown> {
-  return { ...error.details, code: error.code, message: error.message, hint: error.hint ?? null };
 }
 
 /** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
@@ -38,16 +39,4 @@ export function printError(thrown: unknown, json: boolean): number {
     writeOut(`council: ${error.message}${where}${hint}\n`, 2);
   }
   return error.exitCode;
-}
-
-/** What was thrown, as the error that is shown: a failing system call is `io`, anything unknown a bug. */
-export function asCouncilError(thrown: unknown): CouncilError {
-  if (thrown instanceof CouncilError) return thrown;
-  const code = systemCode(thrown);
-  if (code)
-    return new CouncilError('io', (thrown as Error).message, { details: { system: code }, cause: thrown });
-  const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  return new CouncilError('failed', `This is a bug in council: ${stack}`, {
-    hint: 'Nothing that was acknowledged is lost. Please report it with the lines above.',
-  });
 }

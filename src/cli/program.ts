@@ -1,13 +1,18 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { checkInput } from './check-input.ts';
+import { checkText } from '../app/check-text.ts';
+import type { Raw } from '../app/fields.ts';
 import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeOut } from './stdout.ts';
-import type { CommandSpec, OptionSpec } from './spec.ts';
+import { argumentsOf, optionsOf, rawOf } from './options.ts';
+import type { OptionSpec } from './options.ts';
+import type { CommandSpec } from './spec.ts';
 import { specs } from './specs.ts';
+
+export { answerCall } from './answer-call.ts';
 
 const COMMON: OptionSpec[] = [
   { flags: '--json', help: 'print one JSON document on stdout' },
@@ -24,12 +29,11 @@ export async function main(given: string[]): Promise<number> {
   let exitCode = 0;
   // Node would print what was thrown as it is.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
-  const program = buildProgram(argv[0], async (spec, args, options) => {
-    const cli = processCli({ json, root: options.root as string | undefined });
-    if (spec.operator) refuseParticipant(cli, spec.name, options.name);
-    checkInput(spec, { args, options, env: cli.env, isOwnCommandLine: true });
-    const command = await spec.load();
-    const outcome = await command(cli, args, options).catch(async (error: unknown) => {
+  const program = buildProgram(argv[0], async (spec, raw, root) => {
+    if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
+    const cli = processCli({ json, root });
+    if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
+    const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
       throw isGone ? (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
     });
@@ -56,9 +60,6 @@ export async function main(given: string[]): Promise<number> {
   }
 }
 
-/** Answers one call of `council mcp --http`, from stdin to stdout. */
-export const answerCall = async (): Promise<void> => (await import('./commands/mcp.ts')).answerCall(specs);
-
 /** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
 function refuseParticipant({ env }: Cli, command: string, name: unknown): void {
   const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: own, COUNCIL_TOUR: tour } = env;
@@ -76,7 +77,7 @@ function commandFirst(argv: string[]): string[] {
   return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-type Run = (spec: CommandSpec, args: string[], options: Record<string, unknown>) => Promise<void>;
+type Run = (spec: CommandSpec, raw: Raw, root: string | undefined) => Promise<void>;
 
 /** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
 function buildProgram(called: string | undefined, run: Run): Commander {
@@ -105,19 +106,14 @@ function buildProgram(called: string | undefined, run: Run): Commander {
       .description(spec.details ?? spec.summary)
       .exitOverride();
     if (spec.name !== called && called !== 'help') continue;
-    if (spec.args !== '') command.arguments(spec.args);
-    for (const option of [...spec.options, ...COMMON]) command.addOption(asOption(option));
+    const args = argumentsOf(spec.fields);
+    if (args !== '') command.arguments(args);
+    for (const option of [...optionsOf(spec.fields), ...COMMON]) command.addOption(asOption(option));
     command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
-    command.action((...given: unknown[]) => {
-      const self = given.at(-1) as Commander;
-      return run(
-        spec,
-        given
-          .slice(0, -2)
-          .flat()
-          .filter((value): value is string => value !== undefined),
-        self.opts(),
-      );
+    // Commander hands over the arguments, then the options, then the command itself.
+    command.action((...given: (string | string[] | undefined)[]) => {
+      const options: { root?: string } = command.opts();
+      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), options.root);
     });
   }
   return program;

@@ -1,20 +1,46 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import type { DocumentField, GivenText } from '../app/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { readBytes } from '../store/local/read.ts';
-import { readGivenFile } from '../app/given-file.ts';
 import type { Cli } from './io.ts';
 
-/** The bytes of `--file`, of stdin, or of `$EDITOR` on a terminal. Throws like `readGivenFile`. */
-export async function readContribution(cli: Cli, file: unknown, editorText: string): Promise<Uint8Array> {
-  if (typeof file === 'string' && file !== '-') return readGivenFile(cli, file, READ_LIMITS.contribution);
-  if (file === undefined && process.stdin.isTTY) return edit(cli, editorText);
-  return cli.stdin();
+/**
+ * How a command line gives a text of many lines: as a file, - for stdin, or, where it may come without a name, from stdin or
+ * `$EDITOR` on a terminal. Reading throws like `readGivenFile`.
+ */
+export const givenText =
+  (cli: Cli) =>
+  (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
+    if (file === undefined && !pipe) return undefined;
+    const bytes = async (): Promise<Uint8Array> => {
+      if (file !== undefined && file !== '-') return readGivenFile(cli, file, limit);
+      return file === undefined && process.stdin.isTTY ? edit(cli) : cli.stdin();
+    };
+    return { from: file ?? '-', bytes };
+  };
+
+/**
+ * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
+ * anything but a regular file, `too_large` beyond `limit` bytes.
+ */
+function readGivenFile(cli: Cli, file: string, limit: number): Uint8Array {
+  const path = resolve(cli.cwd, file);
+  const hint = 'Give the path of a text file, or - for stdin.';
+  try {
+    const bytes = readBytes(path, { limit });
+    if (bytes) return bytes;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const code = error.code === 'io' ? 'usage' : error.code;
+    throw new CouncilError(code, error.message, { hint, details: error.details, cause: error });
+  }
+  throw new CouncilError('usage', `There is no file ${path}.`, { hint });
 }
 
-async function edit(cli: Cli, text: string): Promise<Uint8Array> {
+async function edit(cli: Cli): Promise<Uint8Array> {
   const editor = cli.env.VISUAL || cli.env.EDITOR;
   if (!editor) {
     throw new CouncilError('usage', 'There is no text: stdin is a terminal and $EDITOR is not set.', {
@@ -23,7 +49,7 @@ async function edit(cli: Cli, text: string): Promise<Uint8Array> {
   }
   const dir = mkdtempSync(join(tmpdir(), 'council-edit-'));
   const file = join(dir, 'contribution.md');
-  writeFileSync(file, text, { mode: 0o600 });
+  writeFileSync(file, '', { mode: 0o600 });
   const { execa } = await import('execa');
   // $EDITOR may carry arguments ("code --wait"); the file is never part of what is split.
   const [program, ...args] = editor.split(/\s+/).filter(Boolean);
@@ -37,23 +63,18 @@ async function edit(cli: Cli, text: string): Promise<Uint8Array> {
   const result = await editing;
   process.off('SIGINT', ignore);
   for (const signal of endings) process.off(signal, pass);
-  if (result.failed) throw editorFailed(editor, result.code === 'ENOENT', dir, { file, before: text });
+  if (result.failed) throw editorFailed(editor, result.code === 'ENOENT', dir, file);
   const bytes = readGivenFile(cli, file, READ_LIMITS.contribution);
   rmSync(dir, { recursive: true });
   return bytes;
 }
 
 /** What went wrong with the editor. The text stays where it is unless nobody has changed it. */
-function editorFailed(
-  editor: string,
-  isMissing: boolean,
-  dir: string,
-  { file, before }: { file: string; before: string },
-): CouncilError {
+function editorFailed(editor: string, isMissing: boolean, dir: string, file: string): CouncilError {
   const what = isMissing
     ? `The editor ${JSON.stringify(editor)} was not found`
     : `The editor ${JSON.stringify(editor)} failed`;
-  if (readBytes(file, { limit: READ_LIMITS.contribution })?.equals(Buffer.from(before)) !== false) {
+  if (!readBytes(file, { limit: READ_LIMITS.contribution })?.length) {
     rmSync(dir, { recursive: true });
     return new CouncilError('usage', `${what}; nothing was written.`, {
       hint: 'Set $EDITOR to a program that is there, or use --file FILE.',

@@ -1,39 +1,69 @@
-import type { Options } from '../app/app.ts';
+import { checkInput } from '../app/check-input.ts';
+import type { Fields, InputOf, Raw } from '../app/fields.ts';
 import type { Cli } from './io.ts';
 import type { Outcome } from './print.ts';
+import { givenText } from './read-text.ts';
 
-export type { Outcome };
+/** What a command does: it calls its use case and puts the result into words. */
+export type Command<Input> = (cli: Cli, input: Input) => Promise<Outcome>;
 
-export type Command = (cli: Cli, args: string[], options: Options) => Promise<Outcome>;
-
-/** One option: flags in commander's syntax, help text, and whether it may be given several times. */
-export interface OptionSpec {
-  flags: string;
-  help: string;
-  /** What it can be, for the completion. */
-  values?: readonly string[];
-  repeat?: true;
-}
-
-/** One command of the CLI, as data: the parser, the help and the completion are made from it. */
-export interface CommandSpec {
+/** What a person is told of a command. */
+interface Facts {
   name: string;
-  /** Positional arguments in commander's syntax. */
-  args: string;
   summary: string;
-  /** What the first argument can be, for the completion. */
-  actions?: readonly string[];
   details?: string;
-  options: OptionSpec[];
   examples: string[];
   /** For whoever runs a council: refused to an agent inside its own turn. */
   operator?: true;
-  /** Loads the command; the only import that a call pays for. */
-  load: () => Promise<Command>;
 }
 
-/** Which council is meant; most commands take it. */
-export const NAME: OptionSpec = {
-  flags: '--name <name>',
-  help: 'the council (default: active-conversation, or the only active one; COUNCIL_NAME)',
-};
+/** One command of the CLI, as data: parser, help and completion are made from it and from the fields of its use case. */
+export interface CommandSpec extends Facts {
+  fields: Fields;
+  run(cli: Cli, raw: Raw): Promise<Outcome>;
+}
+
+/** A command over the fields of a use case; `load` is the only import that a call pays for. */
+export function command<F extends Fields>({
+  fields,
+  load,
+  ...facts
+}: Facts & { fields: F; load: () => Promise<Command<InputOf<F>>> }): CommandSpec {
+  return {
+    ...facts,
+    fields,
+    async run(cli, raw) {
+      const { name } = facts;
+      const given = { command: name, env: cli.env, isOwnCommandLine: true, text: givenText(cli) };
+      const input = checkInput(fields, raw, given);
+      return (await load())(cli, input);
+    },
+  };
+}
+
+export type LegacyCommand = (cli: Cli, args: string[], options: Record<string, unknown>) => Promise<Outcome>;
+
+/** A command that still takes what commander gives. */
+export function legacy({
+  fields,
+  load,
+  ...facts
+}: Facts & {
+  fields: Fields;
+  load: () => Promise<LegacyCommand>;
+}): CommandSpec {
+  return {
+    ...facts,
+    fields,
+    async run(cli, raw) {
+      const given = { command: facts.name, env: cli.env, isOwnCommandLine: true, text: givenText(cli) };
+      checkInput(fields, raw, given);
+      const args: string[] = [];
+      const options: Record<string, unknown> = {};
+      for (const [name, field] of Object.entries(fields))
+        if (!field.argument) options[field.option ?? name] = raw[name];
+        else if (raw[name] !== undefined) args.push(...([raw[name]].flat() as string[]));
+      return (await load())(cli, args, options);
+    },
+  };
+}

@@ -1,84 +1,76 @@
+import {
+  adoptFields,
+  costFields,
+  exportFields,
+  historyFields,
+  listFields,
+  restoreFields,
+  searchFields,
+  showFields,
+} from '../app/inputs-archive.ts';
+import { command, legacy } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
-import { NAME } from './spec.ts';
 
 /** The commands that look back: revisions of an active council, and finished ones. */
 export const archiveSpecs: CommandSpec[] = [
-  {
+  legacy({
     name: 'history',
-    args: '',
+    fields: historyFields,
     summary: 'the kept revisions of a council',
-    options: [NAME],
     examples: ['council history --name billing'],
     load: async () => (await import('./commands/history.ts')).historyCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'restore',
+    fields: restoreFields,
     operator: true,
-    args: '[revision]',
     summary: 'go back to a revision; without one, drop a hand edit',
-    options: [NAME],
     examples: ['council restore', 'council restore 12'],
     load: async () => (await import('./commands/history.ts')).restoreCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'adopt',
+    fields: adoptFields,
     operator: true,
-    args: '',
     summary: 'take a hand edit of the state file as the next revision',
-    options: [NAME],
     examples: ['council adopt'],
     load: async () => (await import('./commands/history.ts')).adoptCommand,
-  },
-  {
+  }),
+  command({
     name: 'list',
-    args: '',
+    fields: listFields,
     summary: 'the archived councils',
-    options: [],
     examples: ['council list', 'council list --json'],
     load: async () => (await import('./commands/archive.ts')).listCommand,
-  },
-  {
+  }),
+  command({
     name: 'show',
-    args: '<archive>',
+    fields: showFields,
     summary: 'an archived council, rendered for the terminal',
-    options: [],
     examples: ['council show 2026-11-21-build-or-buy'],
     load: async () => (await import('./commands/archive.ts')).showCommand,
-  },
-  {
+  }),
+  command({
     name: 'search',
-    args: '<words...>',
+    fields: searchFields,
     summary: 'find words and "phrases" in all archives',
-    options: [{ flags: '--limit <n>', help: 'how many results (default: 10)' }],
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
     load: async () => (await import('./commands/search.ts')).searchCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'cost',
-    args: '',
+    fields: costFields,
     summary: 'what launches have used up: tokens and US$',
     details:
       'Sums over active councils and archives what agents told of themselves. What a program did not tell is counted apart. The launches of a blind phase are counted when it has closed.',
-    options: [
-      {
-        flags: '--by <key>',
-        values: ['agent', 'model', 'council', 'day'],
-        help: 'agent, model, council or day (default: agent)',
-      },
-      { flags: '--since <date>', help: 'only launches from this day on (UTC), such as 2026-11-01' },
-    ],
     examples: ['council cost', 'council cost --by model --since 2026-11-01', 'council cost --by day --json'],
     load: async () => (await import('./commands/cost.ts')).costCommand,
-  },
-  {
+  }),
+  command({
     name: 'export',
-    args: '<archive>',
+    fields: exportFields,
     summary: 'an archive as Markdown, JSON or a decision record',
-    options: [
-      { flags: '--format <format>', values: ['md', 'json', 'adr'], help: 'md, json or adr (default: md)' },
-      { flags: '--output <file>', help: 'write there instead of stdout' },
-    ],
     examples: ['council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md'],
     load: async () => (await import('./commands/archive.ts')).exportCommand,
-  },
+  }),
 ];

@@ -1,179 +1,139 @@
-import type { CommandSpec, OptionSpec } from './spec.ts';
-import { NAME } from './spec.ts';
+import {
+  cancelFields,
+  excuseFields,
+  extendFields,
+  heartbeatFields,
+  respondFields,
+  revealFields,
+  runFields,
+  startFields,
+  statusFields,
+  tickFields,
+  viewFields,
+  waitFields,
+  watchFields,
+} from '../app/inputs.ts';
+import { completionFields } from '../app/inputs-project.ts';
+import { command, legacy } from './spec.ts';
+import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { projectSpecs } from './specs-project.ts';
 import { toolSpecs } from './specs-tools.ts';
-import { TABLE } from './table-options.ts';
-import { PHASES } from '../council/state/choices.ts';
-
-const LAUNCH: OptionSpec = {
-  flags: '--concurrency <n>',
-  help: 'programs that run at the same time (default: 4)',
-};
 
 /** The commands that play a council; `specs` adds those that look back and those that look after a project. */
 const councilSpecs: CommandSpec[] = [
-  {
+  command({
     name: 'run',
-    args: '[topic]',
+    fields: runFields,
     summary: 'start a council and play it to the archive',
     details:
       'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
-    options: [
-      ...TABLE,
-      NAME,
-      LAUNCH,
-      { flags: '--resume', help: 'go on with the active council of that name, if there is one' },
-    ],
     examples: [
       'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
       'council run --panel offline --brief README.md --mode review',
       'council run --resume',
     ],
-    load: async () => (await import('./commands/run.ts')).run,
-  },
-  {
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  }),
+  command({
     name: 'start',
-    args: '[topic]',
+    fields: startFields,
     summary: 'open a council; a heartbeat or people take it from there',
-    options: [...TABLE, NAME],
     examples: [
       'council start "Build or buy the billing system?" --mode analysis --timeout 2h',
       'council start --brief question.md --name billing --agents henry,sage',
     ],
     load: async () => (await import('./commands/start.ts')).startCommand,
-  },
-  {
+  }),
+  command({
     name: 'respond',
-    args: '<agent>',
+    fields: respondFields,
     summary: 'contribute to the open phase, word for word',
-    options: [
-      {
-        flags: '--file <file>',
-        help: 'the contribution; - for stdin (default: stdin, or $EDITOR on a terminal)',
-      },
-      { flags: '--agree', help: 'you can live with what is on the table' },
-      { flags: '--done', help: 'you have nothing to add in the coming phases' },
-      { flags: '--block <text>', help: 'a problem that must be solved first; may be repeated', repeat: true },
-      { flags: '--replace', help: 'replace what you said in this phase' },
-      {
-        flags: '--tour <n>',
-        help: 'the turn the text was written for; refused if it is over (COUNCIL_TOUR)',
-      },
-      NAME,
-    ],
     examples: [
       'council respond henry --file answer.md',
       'echo "Buy it." | council respond henry --agree',
       'council respond sage --block "No rollback plan" --file sage.md',
     ],
     load: async () => (await import('./commands/respond.ts')).respondCommand,
-  },
-  {
+  }),
+  command({
     name: 'view',
-    args: '<agent>',
+    fields: viewFields,
     summary: 'what a participant may see now: the prompt it would get',
-    options: [NAME],
     examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
     load: async () => (await import('./commands/view.ts')).viewCommand,
-  },
-  {
+  }),
+  command({
     name: 'status',
-    args: '',
+    fields: statusFields,
     summary: 'where the active councils stand',
-    options: [{ ...NAME, help: 'only this council (default: every active one)' }],
     examples: ['council status', 'council status --name billing --json'],
     load: async () => (await import('./commands/status.ts')).statusCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'watch',
-    args: '',
+    fields: watchFields,
     summary: 'follow a council live',
-    options: [{ ...NAME, help: 'only this council (default: every active one)' }],
     examples: ['council watch', 'council watch --name billing | tee council.txt'],
     load: async () => (await import('./commands/watch.ts')).watchCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'wait',
-    args: '',
+    fields: waitFields,
     summary: 'wait until something has happened',
-    options: [
-      NAME,
-      {
-        flags: '--for <what>',
-        values: ['archived', ...PHASES.map((phase) => `phase:${phase}`)],
-        help: 'turn:AGENT, phase:PHASE or archived (default: archived)',
-      },
-      { flags: '--timeout <duration>', help: 'give up after this long (exit 124)' },
-    ],
     examples: [
       'council wait --for turn:henry --timeout 1h && council view henry',
       'council wait --for phase:RESOLVE',
     ],
     load: async () => (await import('./commands/wait.ts')).waitCommand,
-  },
-  {
+  }),
+  command({
     name: 'tick',
-    args: '',
+    fields: tickFields,
     summary: 'one pass of the heartbeat: close, launch, wait, record',
-    options: [
-      { ...NAME, help: 'only this council (default: every active one)' },
-      { flags: '--no-launch', help: 'close phases, launch nobody' },
-      { flags: '--until-idle', help: 'go on until there is nothing to close or launch' },
-      LAUNCH,
-    ],
     examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
     load: async () => (await import('./commands/tick.ts')).tickCommand,
-  },
-  {
+  }),
+  legacy({
     name: 'heartbeat',
-    args: '',
+    fields: heartbeatFields,
     summary: 'tick on a schedule in the foreground, and when a contribution lands',
-    options: [
-      { flags: '--every <cron>', help: 'while nothing is active (default: "*/30 * * * *")' },
-      { flags: '--active <cron>', help: 'while a council is active (default: "*/5 * * * *")' },
-      LAUNCH,
-    ],
     examples: ['council heartbeat', 'council heartbeat --every "0 * * * *" --active "* * * * *"'],
     load: async () => (await import('./commands/heartbeat.ts')).heartbeatCommand,
-  },
-  {
+  }),
+  command({
     name: 'extend',
+    fields: extendFields,
     operator: true,
-    args: '<duration>',
     summary: 'give the open phase more time',
-    options: [NAME],
     examples: ['council extend 30m'],
     load: async () => (await import('./commands/manage.ts')).extendCommand,
-  },
-  {
+  }),
+  command({
     name: 'excuse',
+    fields: excuseFields,
     operator: true,
-    args: '<agent>',
     summary: 'no longer wait for a participant in this phase',
-    options: [NAME, { flags: '--why <text>', help: 'the reason, kept in the archive' }],
     examples: ['council excuse sage --why "on holiday"'],
     load: async () => (await import('./commands/manage.ts')).excuseCommand,
-  },
-  {
+  }),
+  command({
     name: 'cancel',
+    fields: cancelFields,
     operator: true,
-    args: '',
     summary: 'end a council now: reveal and archive',
-    options: [NAME, { flags: '--why <text>', help: 'the reason, kept in the archive' }],
     examples: ['council cancel --why "overtaken by events"'],
     load: async () => (await import('./commands/manage.ts')).cancelCommand,
-  },
-  {
+  }),
+  command({
     name: 'reveal',
+    fields: revealFields,
     operator: true,
-    args: '<agent>',
     summary: 'bring back a sealed text that is missing here',
-    options: [NAME, { flags: '--file <file>', help: 'the sealed-….json file from the host where it lies' }],
     examples: ['council reveal henry --file sealed-henry-1-3f….json'],
     load: async () => (await import('./commands/manage.ts')).revealCommand,
-  },
+  }),
 ];
 
 /** Every command, in the order of the help. */
@@ -182,16 +142,15 @@ export const specs: CommandSpec[] = [
   ...archiveSpecs,
   ...ledgerSpecs,
   ...projectSpecs,
-  ...toolSpecs([...councilSpecs, ...archiveSpecs]),
-  {
+  ...toolSpecs,
+  command({
     name: 'completion',
-    args: '<shell>',
+    fields: completionFields,
     summary: 'a completion script for bash, zsh or fish',
-    options: [],
     examples: [
       'council completion bash > ~/.local/share/bash-completion/completions/council',
       'council completion fish > ~/.config/fish/completions/council.fish',
     ],
     load: async () => (await import('./commands/completion.ts')).completionOf(specs),
-  },
+  }),
 ];

@@ -1,10 +1,9 @@
 import type { ErrorCode } from '../base/errors.ts';
-import type { Call, Caller, Done } from './host.ts';
+import type { Asked, Done } from '../app/perform.ts';
 
 /** A refusal in the form in which a use case tells one. */
 const refusal = (code: ErrorCode, message: string, hint: string): Done => ({
   document: { error: { code, message, hint } },
-  text: `${message}\n${hint}`,
   failed: true,
 });
 
@@ -12,14 +11,10 @@ const refusal = (code: ErrorCode, message: string, hint: string): Done => ({
  * Why this caller may not make this call, or undefined. Somebody must speak in view and respond; and a participant's
  * token is held to its own turn.
  */
-export function refused(
-  name: string,
-  forParticipants: boolean,
-  { args, options }: Call,
-  { bound, participant, council }: Caller,
-): Done | undefined {
+export function refused({ name, input, caller }: Asked, forParticipants: boolean): Done | undefined {
+  const { bound, participant, council } = caller;
   const speaks = name === 'view' || name === 'respond';
-  if (speaks && args.length === 0)
+  if (speaks && input.agent === undefined)
     return refusal('usage', `${name} needs the id of a participant.`, 'Give it as agent.');
   if (!bound) return undefined;
   if (!forParticipants)
@@ -28,7 +23,7 @@ export function refused(
       `The token of a participant does not open ${name}.`,
       "It opens view, respond, list, search and show. The rest needs the server's own token.",
     );
-  if (!speaks || (args[0] === participant && options.name === council)) return undefined;
+  if (!speaks || (input.agent === participant && input.name === council)) return undefined;
   return refusal(
     'forbidden',
     `This token is that of ${participant} in the council "${council}" and acts for nobody else.`,

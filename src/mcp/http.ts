@@ -6,7 +6,8 @@ import { CouncilError, systemCode } from '../base/errors.ts';
 import { bearerOf, isSame } from './bearer.ts';
 import { bodyOf, DEEPEST, limitStrangers, PATIENCE, timeouts } from './connections.ts';
 import type { Patience } from './connections.ts';
-import type { Caller, Host } from './host.ts';
+import type { Host } from '../app/host.ts';
+import type { Caller } from '../app/perform.ts';
 import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
 import type { Account, Allowance, Limits, Rate } from './limits.ts';
 import { serverMaker } from './server.ts';
@@ -56,8 +57,7 @@ export async function serveHttp(
   const unknown = allowance(strangers, () => performance.now());
   const limited: Host = {
     ...host,
-    perform: (name, call, caller, gone) =>
-      accountOf(caller).run(() => host.perform(name, call, caller, gone)),
+    perform: (asked, gone) => accountOf(asked.caller).run(() => host.perform(asked, gone)),
   };
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
   const make = await serverMaker(limited, ({ authInfo }) => callerOf(authInfo));

@@ -1,4 +1,4 @@
-import type { Caller, Done } from './host.ts';
+import type { Caller, Done } from '../app/perform.ts';
 
 /** An allowance that is used up and comes back: so much at once, and so much a second. */
 export interface Rate {
@@ -153,6 +153,5 @@ const BUSY: Done = {
       hint: 'Wait for their results, and call again.',
     },
   },
-  text: 'Too many calls of this token are waiting already.',
   failed: true,
 };

@@ -1,45 +1,52 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
-import type * as Zod from 'zod';
+import { checkInput } from '../app/check-input.ts';
+import type { Fields } from '../app/fields.ts';
+import type { Asked, Caller } from '../app/perform.ts';
+import { startFields, viewFields } from '../app/inputs.ts';
+import type { View } from '../council/view/view.ts';
+import { forTerminal } from '../base/terminal.ts';
 import { refused } from './access.ts';
-import type { Caller, Perform } from './host.ts';
-import { tools } from './tools.ts';
+import { schemaOf } from './schema.ts';
+import { inputOf, tools } from './tools.ts';
+import type { Perform } from './tools.ts';
+
+/** What `convene` is given. */
+const CONVENE = {
+  topic: { ...startFields.topic, required: true },
+  mode: startFields.mode,
+  agents: startFields.agents,
+} as const satisfies Fields;
+
+const NO_SURROUNDINGS = { command: 'start', env: {}, isOwnCommandLine: false, text: () => undefined };
 
 /** `convene`: how to have a question deliberated. `respond`: a participant's turn, as `view` gives it. */
-export function addPrompts(server: McpServer, z: typeof Zod, caller: Caller, perform: Perform): void {
+export function addPrompts(server: McpServer, caller: Caller, perform: Perform): void {
   server.registerPrompt(
     'convene',
     {
       title: 'Convene a council',
       description: 'Have a question deliberated by agents and people, and report what was decided.',
-      argsSchema: z.object({
-        topic: z.string().describe('the question'),
-        mode: z.string().optional().describe('debate, prd, analysis, review or synthesis'),
-        agents: z.string().optional().describe('participants, separated by commas'),
-      }),
+      argsSchema: schemaOf(CONVENE),
     },
-    ({ topic, mode, agents }) => said(convening(topic, mode, agents)),
+    (input) => {
+      const { topic, mode, agents } = checkInput(CONVENE, input, NO_SURROUNDINGS);
+      return said(convening(topic, mode, agents?.join(',')));
+    },
   );
   server.registerPrompt(
     'respond',
     {
       title: 'Take your turn',
       description: 'What a participant may see now, and how to answer.',
-      argsSchema: z.object({
-        agent: z.string().optional().describe('the id of the participant'),
-        name: z.string().optional().describe('the council'),
-      }),
+      argsSchema: schemaOf(viewFields, ['agent']),
     },
     async (input, ends) => {
-      const call = tools.view.call(input, caller);
-      const done = refused('view', true, call, caller) ?? (await perform('view', call, ends));
+      const asked: Asked = { name: 'view', input: inputOf(tools.view, input, caller), caller };
+      const done = refused(asked, true) ?? (await perform('view', asked.input, ends));
       if (done.failed) return said(`council could not show this turn: ${JSON.stringify(done.document)}`);
-      const { participant, name, tour } = done.document as {
-        participant: string;
-        name: string;
-        tour: number;
-      };
+      const { participant, name, tour, prompt } = done.document as View;
       return said(
-        `${done.text}\n\nThis is round ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
+        `${forTerminal(prompt)}\n\nThis is round ${tour}. Send your contribution with the tool respond: ${JSON.stringify({ agent: participant, name, text: '…' })}.`,
       );
     },
   );

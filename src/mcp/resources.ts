@@ -1,7 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson } from '../base/terminal.ts';
-import type { Caller, Done, Perform } from './host.ts';
+import type { Caller, Done } from '../app/perform.ts';
+import type { Perform } from './tools.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
 export function addResources(
@@ -31,7 +32,7 @@ export function addResources(
       'council',
       new ResourceTemplate('council://{name}', {
         list: async (ends) => {
-          const done = await perform('status', { args: [], options: {} }, ends);
+          const done = await perform('status', {}, ends);
           const { councils = [] } = listed<{ councils?: { name: string; topic: string }[] }>(done, {});
           return {
             resources: councils.map(({ name, topic }) => ({
@@ -49,7 +50,7 @@ export function addResources(
         mimeType: 'application/json',
       },
       async (uri, { name }, ends) => {
-        const done = await perform('status', { args: [], options: { name: String(name) } }, ends);
+        const done = await perform('status', { name: String(name) }, ends);
         const { councils } = documentOf<{ councils: unknown[] }>(done, uri.href);
         const text = printableJson(councils[0], 2);
         return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
@@ -60,7 +61,7 @@ export function addResources(
     'archive',
     new ResourceTemplate('archive://{id}', {
       list: async (ends) => {
-        const done = await perform('list', { args: [], options: {} }, ends);
+        const done = await perform('list', {}, ends);
         const { archives = [] } = listed<{ archives?: { id: string; topic: string }[] }>(done, {});
         return {
           resources: archives.map(({ id, topic }) => ({
@@ -78,8 +79,8 @@ export function addResources(
       mimeType: 'text/markdown',
     },
     async (uri, { id }, ends) => {
-      const call = { args: [String(id)], options: { format: 'md' } };
-      const { content } = documentOf<{ content: string }>(await perform('export', call, ends), uri.href);
+      const input = { archive: String(id), format: 'md' };
+      const { content } = documentOf<{ content: string }>(await perform('export', input, ends), uri.href);
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: content }] };
     },
   );

@@ -1,18 +1,16 @@
-import type {
-  CallToolResult,
-  McpRequestContext,
-  McpServer,
-  StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
-import { printableJson } from '../base/terminal.ts';
+import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
+import type { Fields } from '../app/fields.ts';
+import type { Host } from '../app/host.ts';
+import type { Asked, Caller, Done } from '../app/perform.ts';
+import { useCases } from '../app/use-cases.ts';
+import type { UseCaseName } from '../app/use-cases.ts';
+import { forTerminal, printableJson } from '../base/terminal.ts';
 import { refused } from './access.ts';
-import type { Caller, Done, Host, Perform } from './host.ts';
-import { inputsOf } from './inputs.ts';
-import type { Input, Inputs } from './inputs.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
-import { tools } from './tools.ts';
-import type { Tool } from './tools.ts';
+import { schemaOf } from './schema.ts';
+import { inputOf, tools } from './tools.ts';
+import type { Perform, Tool } from './tools.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
 To convene: start, then tick until archive is set, then show. To take part: view, then respond with your text.
@@ -29,28 +27,26 @@ export async function serverMaker(
   host: Host,
   callerOf: (context: McpRequestContext) => Caller,
 ): Promise<ServerMaker> {
-  const [sdk, z] = await Promise.all([import('@modelcontextprotocol/server'), import('zod')]);
-  const inputs = inputsOf(z);
+  const sdk = await import('@modelcontextprotocol/server');
   return (context) => {
     const server = new sdk.McpServer(
       { name: 'council', title: 'council', version: host.version },
       { instructions: INSTRUCTIONS },
     );
     const caller = callerOf(context);
-    const perform: Perform = (name, call, { mcpReq, http }) => {
+    const perform: Perform = (name, input, { mcpReq, http }) => {
       // Over HTTP a client that goes away closes its request.
       const gone = http?.req?.signal;
-      return host.perform(name, call, caller, gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal);
+      const signal = gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
+      return host.perform({ name, input, caller }, signal);
     };
-    const add = <Name extends keyof Inputs>(name: Name): void => {
-      const tool: Tool<Name> = tools[name];
-      const inputSchema: StandardSchemaWithJSON = inputs[name];
+    for (const [name, tool] of Object.entries(tools) as [UseCaseName, Tool][])
       server.registerTool(
         name,
         {
           title: tool.title,
           description: tool.description,
-          inputSchema,
+          inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? ['agent'] : []),
           annotations: {
             readOnlyHint: tool.readOnly,
             destructiveHint: false,
@@ -58,26 +54,28 @@ export async function serverMaker(
             openWorldHint: tool.openWorld,
           },
         },
-        async (input, ends) => {
-          const call = tool.call(input as Input<Name>, caller);
-          const done = refused(name, tool.forParticipants, call, caller) ?? (await perform(name, call, ends));
+        async (given, ends) => {
+          const asked: Asked = { name, input: inputOf(tool, given, caller), caller };
+          const done = refused(asked, tool.forParticipants) ?? (await perform(name, asked.input, ends));
           return resultOf(done, tool.text);
         },
       );
-    };
-    for (const name of Object.keys(tools) as (keyof Inputs)[]) add(name);
     addResources(server, sdk, caller, perform);
-    addPrompts(server, z, caller, perform);
+    addPrompts(server, caller, perform);
     return server;
   };
 }
 
+const offered = (fields: Fields, tool: Tool): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !tool.fields || tool.fields.includes(name)));
+
 /** The document as structured content, and as text for clients that know none; a refusal is a result too. */
-function resultOf(done: Done, text: ((done: Done) => string) | undefined): CallToolResult {
-  const document = printableJson(done.document, 2);
+function resultOf({ document, failed }: Done, text: Tool['text']): CallToolResult {
   return {
-    content: [{ type: 'text', text: text && !done.failed ? text(done) : document }],
-    structuredContent: done.document,
-    ...(done.failed && { isError: true }),
+    content: [
+      { type: 'text', text: text && !failed ? forTerminal(text(document)) : printableJson(document, 2) },
+    ],
+    structuredContent: document,
+    ...(failed && { isError: true }),
   };
 }

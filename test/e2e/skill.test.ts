@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { optionsOf } from '../../src/cli/options.ts';
 import { specs } from '../../src/cli/specs.ts';
 import { readFrontMatter } from '../../src/base/front-matter.ts';
 import { filesIn, newProject } from '../helpers/cli.ts';
@@ -75,7 +76,7 @@ describe('the skill', () => {
         .map(([flag]) => flag)
         .filter((flag) => flag !== '--json');
       for (const flag of flags)
-        expect(spec!.options.map((option) => option.flags.split(' ')[0])).toContain(flag);
+        expect(optionsOf(spec!.fields).map((option) => option.flags.split(' ')[0])).toContain(flag);
     }
   });
 });

@@ -4,7 +4,8 @@ import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveHttp } from '../../src/mcp/http.ts';
 import type { Bounds } from '../../src/mcp/http.ts';
-import type { Caller, Done, Host } from '../../src/mcp/host.ts';
+import type { Host } from '../../src/app/host.ts';
+import type { Done } from '../../src/app/perform.ts';
 import { accountsOf, limitsOf } from '../../src/mcp/limits.ts';
 import type { Limits } from '../../src/mcp/limits.ts';
 import { until } from '../helpers/cli.ts';
@@ -21,7 +22,7 @@ const SMALL: Limits = {
   bytes: { burst: 1e9, perSecond: 1e9 },
   cpuMs: { burst: 1e9, perSecond: 1e9 },
 };
-const done = (more: Partial<Done> = {}): Done => ({ document: {}, text: '', failed: false, ...more });
+const done = (more: Partial<Done> = {}): Done => ({ document: {}, failed: false, ...more });
 
 /** A server whose tokens are "token-ana", "token-bob" and the operator's; `perform` is what its tools do. */
 async function server(
@@ -161,7 +162,7 @@ describe('fault 20: a token over HTTP', () => {
     const begun: string[] = [];
     let most = 0;
     let ofAna = 0;
-    const { url } = await server({}, async (_name, _call, { participant = 'operator' }: Caller) => {
+    const { url } = await server({}, async ({ caller: { participant = 'operator' } }) => {
       begun.push(participant);
       if (participant === 'ana') {
         most = Math.max(most, ++ofAna);
@@ -238,8 +239,8 @@ describe('fault 20: requests without a valid token', () => {
 describe('fault 20: bytes that are not UTF-8', () => {
   it('are refused by name, and nothing is performed', async () => {
     const called: unknown[] = [];
-    const { url } = await server({}, async (_name, { text }) => {
-      called.push(text);
+    const { url } = await server({}, async ({ input }) => {
+      called.push(input.text);
       return done();
     });
     const body = (text: string, encoding: 'utf8' | 'latin1') =>

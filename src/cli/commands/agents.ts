@@ -14,14 +14,15 @@ import { requireId } from '../../base/ids.ts';
 import { decodeText, oneLine } from '../../base/text.ts';
 import { addAgentFile, removeAgentFile } from '../../store/local/agent-files.ts';
 import type { Cli } from '../io.ts';
-import { readContribution } from '../read-text.ts';
+import { givenText } from '../read-text.ts';
 import type { Options } from '../../app/app.ts';
-import type { Command, Outcome } from '../spec.ts';
+import type { Outcome } from '../print.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { trustSeated } from '../../app/trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
 import { openOrInitWorkspace } from '../../app/prepare.ts';
 
-export const agentsCommand: Command = async (cli, [action = 'list', id, ...command], options) => {
+export const agentsCommand: LegacyCommand = async (cli, [action = 'list', id, ...command], options) => {
   switch (action) {
     case 'list':
       return list(cli);
@@ -115,7 +116,14 @@ async function add(cli: Cli, id: string, command: string[], options: Options): P
   const persona =
     options.persona === undefined
       ? ''
-      : decodeText(await readContribution(cli, options.persona, ''), 'The persona');
+      : decodeText(
+          await givenText(cli)(String(options.persona), {
+            kind: 'document',
+            help: '',
+            limit: 2 ** 24,
+          })!.bytes(),
+          'The persona',
+        );
   const agent: Partial<Agent> & { id: string } = {
     id,
     command,

@@ -1,39 +1,43 @@
-import { CouncilError } from '../../base/errors.ts';
-import type { Command, CommandSpec, OptionSpec } from '../spec.ts';
+import type { CompletionInput } from '../../app/inputs-project.ts';
+import { actionsOf, optionsOf } from '../options.ts';
+import type { OptionSpec } from '../options.ts';
+import type { Command, CommandSpec } from '../spec.ts';
+
+/** A command as a completion knows it. */
+interface Completed extends Pick<CommandSpec, 'name' | 'summary'> {
+  actions: readonly string[];
+  options: OptionSpec[];
+}
 
 const words = (options: OptionSpec[]): string[] => options.map(({ flags }) => flags.split(' ')[0]!);
 const COMMON = ['--json', '--root', '--help'];
+const SCRIPTS = { bash, zsh, fish };
 
-/** Completion scripts are made from the same table as the parser and the help. */
+/** Completion scripts are made from the same fields as the parser and the help. */
 export const completionOf =
-  (specs: CommandSpec[]): Command =>
-  async (_cli, [shell]) => {
-    const script =
-      shell === 'bash'
-        ? bash(specs)
-        : shell === 'zsh'
-          ? zsh(specs)
-          : shell === 'fish'
-            ? fish(specs)
-            : undefined;
-    if (script === undefined)
-      throw new CouncilError('usage', `There is no completion for ${JSON.stringify(shell)}.`, {
-        hint: 'Shells: bash, zsh, fish.',
-      });
+  (specs: CommandSpec[]): Command<CompletionInput> =>
+  async (_cli, { shell }) => {
+    const commands = specs.map(({ name, summary, fields }) => ({
+      name,
+      summary,
+      actions: actionsOf(fields),
+      options: optionsOf(fields),
+    }));
+    const script = SCRIPTS[shell](commands);
     return { json: { shell, script }, text: script };
   };
 
 /** Every option that has known values, as "command --option" and the values. */
-const valued = (specs: CommandSpec[]): { place: string; values: readonly string[] }[] =>
+const valued = (specs: Completed[]): { place: string; values: readonly string[] }[] =>
   specs.flatMap(({ name, options }) =>
     options.flatMap(({ flags, values }) =>
       values ? [{ place: `${name} ${flags.split(' ')[0]}`, values }] : [],
     ),
   );
 
-function bash(specs: CommandSpec[]): string {
+function bash(specs: Completed[]): string {
   const cases = specs.map(
-    (s) => `    ${s.name}) words="${[...(s.actions ?? []), ...words(s.options), ...COMMON].join(' ')}" ;;`,
+    (s) => `    ${s.name}) words="${[...s.actions, ...words(s.options), ...COMMON].join(' ')}" ;;`,
   );
   return [
     '_council() {',
@@ -51,7 +55,7 @@ function bash(specs: CommandSpec[]): string {
   ].join('\n');
 }
 
-function zsh(specs: CommandSpec[]): string {
+function zsh(specs: Completed[]): string {
   const quoted = (text: string) => text.replaceAll("'", "'\\''").replaceAll(':', '\\:');
   return [
     '#compdef council',
@@ -64,8 +68,7 @@ function zsh(specs: CommandSpec[]): string {
     '  esac',
     '  case "$words[2]" in',
     ...specs.map(
-      (s) =>
-        `    ${s.name}) compadd ${[...(s.actions ?? []), ...words(s.options), ...COMMON].join(' ')}; _files ;;`,
+      (s) => `    ${s.name}) compadd ${[...s.actions, ...words(s.options), ...COMMON].join(' ')}; _files ;;`,
     ),
     '  esac',
     '}',
@@ -73,7 +76,7 @@ function zsh(specs: CommandSpec[]): string {
   ].join('\n');
 }
 
-function fish(specs: CommandSpec[]): string {
+function fish(specs: Completed[]): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   return specs
     .flatMap((s) => [
@@ -82,7 +85,7 @@ function fish(specs: CommandSpec[]): string {
         ({ flags, help, values }) =>
           `complete -c council -n '__fish_seen_subcommand_from ${s.name}' -l ${flags.split(' ')[0]!.slice(2)}${values ? ` -x -a '${values.join(' ')}'` : ''} -d ${quoted(help)}`,
       ),
-      ...(s.actions
+      ...(s.actions.length > 0
         ? [`complete -c council -n '__fish_seen_subcommand_from ${s.name}' -a '${s.actions.join(' ')}'`]
         : []),
     ])

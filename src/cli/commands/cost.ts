@@ -5,10 +5,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Spent } from '../../council/state/usage.ts';
 import { activeStates } from '../../app/active.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { openWorkspace } from '../../app/workspace.ts';
 
-export const costCommand: Command = async (cli, _args, options) => {
+export const costCommand: LegacyCommand = async (cli, _args, options) => {
   const by = COST_KEYS.find((key) => key === (options.by ?? 'agent'));
   if (!by) {
     throw new CouncilError('usage', `Cannot sum by ${JSON.stringify(options.by)}.`, {

@@ -25,12 +25,13 @@ import { fileSystemFindings, privateFindings, storeFindings } from '../../app/do
 import { inTurn } from '../../app/app.ts';
 import type { Cli } from '../io.ts';
 import { findModes } from '../../app/modes.ts';
-import type { Command, Outcome } from '../spec.ts';
+import type { Outcome } from '../print.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { projectRunnables, runnablesOf, trustIn } from '../../app/trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
 import type { Workspace } from '../../app/workspace.ts';
 
-export const doctorCommand: Command = async (cli, _args, options) => {
+export const doctorCommand: LegacyCommand = async (cli, _args, options) => {
   const installation = [
     ...nodeFindings(process.versions.node, manifest.engines.node),
     ...(await guarded('templates', templateFindings)),

@@ -3,10 +3,10 @@ import { beat } from '../../heartbeat/heartbeat-loop.ts';
 import { plainLines } from '../../app/progress.ts';
 import { interruptible } from '../../app/interrupted.ts';
 import type { Cli } from '../io.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
-export const heartbeatCommand: Command = async (cli, _args, options) => {
+export const heartbeatCommand: LegacyCommand = async (cli, _args, options) => {
   if (cli.json)
     throw new CouncilError('usage', 'heartbeat runs until it is stopped: it has no one document.', {
       hint: 'For one pass: council tick --json',

@@ -3,10 +3,10 @@ import { oneLine } from '../../base/text.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { adopt, readingEdit, restoreRevision } from '../../council/use/restore.ts';
 import { parse } from '../../council/document/document.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { councilName, openWorkspace } from '../../app/workspace.ts';
 
-export const historyCommand: Command = async (cli, _args, options) => {
+export const historyCommand: LegacyCommand = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
   const { store } = workspace;
   const name = await councilName(cli, workspace, options.name);
@@ -44,7 +44,7 @@ export const historyCommand: Command = async (cli, _args, options) => {
   return { json: { name, versions }, text };
 };
 
-export const restoreCommand: Command = async (cli, [wanted], options) => {
+export const restoreCommand: LegacyCommand = async (cli, [wanted], options) => {
   const workspace = openWorkspace(cli);
   const { store, ports } = workspace;
   const name = await councilName(cli, workspace, options.name);
@@ -78,7 +78,7 @@ export const restoreCommand: Command = async (cli, [wanted], options) => {
   };
 };
 
-export const adoptCommand: Command = async (cli, _args, options) => {
+export const adoptCommand: LegacyCommand = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
   const { store, ports } = workspace;
   const name = await councilName(cli, workspace, options.name);

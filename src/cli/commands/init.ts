@@ -2,11 +2,11 @@ import { findProject } from '../../store/local/project.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { prepare } from '../../app/prepare.ts';
 import { seatDetected, seatingLines } from '../../app/seat-detected.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { openWorkspace } from '../../app/workspace.ts';
 import { resolve } from 'node:path';
 
-export const initCommand: Command = async (cli, _args, options) => {
+export const initCommand: LegacyCommand = async (cli, _args, options) => {
   const root = resolve(cli.cwd, cli.root ?? '.');
   const { lang } = options;
   if (lang !== undefined && lang !== 'en' && lang !== 'fr')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { crontabBlock, withJob, withoutJob } from '../../heartbeat/schedule.ts';
 import { jobOf, unitFiles } from '../../app/scheduled.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import {
   chooseVariables,
   removeVariables,
@@ -16,7 +16,7 @@ import { loadAgents, openWorkspace } from '../../app/workspace.ts';
 
 const EVERY = '*/5 * * * *';
 
-export const installCommand: Command = async (cli, _args, options) => {
+export const installCommand: LegacyCommand = async (cli, _args, options) => {
   const dryRun = options.dryRun === true;
   const workspace = openWorkspace(cli);
   const { root } = workspace.project;
@@ -81,7 +81,7 @@ const wouldWrite = ({ path, names }: Written): string =>
 const written = ({ path, names }: Written): string =>
   names.length === 0 ? '' : `\nIts agents get ${names.join(', ')} from ${path}, which only you can read.`;
 
-export const uninstallCommand: Command = async (cli, _args, options) => {
+export const uninstallCommand: LegacyCommand = async (cli, _args, options) => {
   const job = jobOf(cli, openWorkspace(cli).project.root, EVERY);
   const where = { env: cli.env, root: job.root };
   const dryRun = options.dryRun === true;

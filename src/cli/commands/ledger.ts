@@ -10,9 +10,9 @@ import type { Council } from '../../council/state/state.ts';
 import { wordsFor } from '../../base/words/words.ts';
 import { findDeliberation } from '../../app/find-deliberation.ts';
 import { pageOptions } from '../page-options.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 
-export const ledgerCommand: Command = async (cli, [ref], options) => {
+export const ledgerCommand: LegacyCommand = async (cli, [ref], options) => {
   const found = await findDeliberation(cli, ref, options);
   const { json, lang } = 'council' in found ? active(found.council) : archived(found.archive);
   const table = ledgerTable(json, ledgerWords(wordsFor(lang))).join('\n');

@@ -1,11 +1,11 @@
 import { oneLine } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { findModes, modeLoader, readMode } from '../../app/modes.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { openWorkspace } from '../../app/workspace.ts';
 import { formatDuration } from '../../base/duration.ts';
 
-export const modesCommand: Command = async (cli, [name]) => {
+export const modesCommand: LegacyCommand = async (cli, [name]) => {
   const workspace = openWorkspace(cli);
   if (name !== undefined) {
     const mode = modeLoader(workspace.project)(name);

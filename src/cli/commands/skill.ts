@@ -4,7 +4,7 @@ import { unlinkIfThere, writeNew } from '../../store/local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../../store/local/folders.ts';
 import { findProject, packageDir } from '../../store/local/project.ts';
 import { readBytes } from '../../store/local/read.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 
 const CLAUDE = '.claude/skills';
 const SHARED = '.agents/skills';
@@ -17,7 +17,7 @@ const FOLDERS: Record<string, string> = {
   openclaw: SHARED,
 };
 
-export const skillCommand: Command = async (cli, [action], options) => {
+export const skillCommand: LegacyCommand = async (cli, [action], options) => {
   if (action !== 'install')
     throw new CouncilError('usage', `There is no action ${JSON.stringify(action)}.`, {
       hint: 'The only one is: council skill install',

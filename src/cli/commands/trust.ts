@@ -2,12 +2,13 @@ import type { Runnable } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
 import type { Options } from '../../app/app.ts';
-import type { Command, Outcome } from '../spec.ts';
+import type { Outcome } from '../print.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { confirm, projectRunnables, runnableLine, trustIn } from '../../app/trust.ts';
 import type { Trusting } from '../../app/trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../../app/workspace.ts';
 
-export const trustCommand: Command = async (cli, _args, options) => {
+export const trustCommand: LegacyCommand = async (cli, _args, options) => {
   oneOf(options, ['yes', 'list', 'revoke']);
   const workspace = openWorkspace(cli);
   const { root } = workspace.project;

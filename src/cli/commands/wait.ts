@@ -7,14 +7,15 @@ import type { CouncilState } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { interrupted } from '../../app/app.ts';
 import { untilChange } from '../../app/until-change.ts';
-import type { Command, Outcome } from '../spec.ts';
+import type { Outcome } from '../print.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { councilName, openWorkspace } from '../../app/workspace.ts';
 import { PHASES } from '../../council/state/choices.ts';
 
 /** Whether what is waited for has come; `undefined` state: the council is archived. */
 type Goal = { text: string; reached(state: CouncilState | undefined): boolean };
 
-export const waitCommand: Command = async (cli, _args, options) => {
+export const waitCommand: LegacyCommand = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
   const { store } = workspace;
   const name = await councilName(cli, workspace, options.name);

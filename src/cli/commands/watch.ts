@@ -2,11 +2,11 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { activeStates } from '../../app/active.ts';
 import { stateDocument } from '../../app/result.ts';
-import type { Command } from '../spec.ts';
+import type { LegacyCommand } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
 import { openWorkspace } from '../../app/workspace.ts';
 
-export const watchCommand: Command = async (cli, _args, options) => {
+export const watchCommand: LegacyCommand = async (cli, _args, options) => {
   if (cli.json)
     throw new CouncilError('usage', 'watch prints a stream, not one document.', {
       hint: 'For one document: council status --json. To wait: council wait --json',

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { exportArchive } from '../archive/export.ts';
+import type { ReadArchive } from '../archive/parse.ts';
+import { findArchive, listArchives } from '../archive/read.ts';
+import type { ArchiveListing } from '../archive/read.ts';
+import { printableJson } from '../base/terminal.ts';
+import type { App, Result } from './app.ts';
+import type { ExportInput, ShowInput } from './inputs-archive.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** The archived councils, newest first. */
+export async function list(app: App): Promise<Result<{ archives: ArchiveListing[] }>> {
+  const { archives, problems } = listArchives(openWorkspace(app).ports.archives);
+  for (const { path, message } of problems) app.note(`${path}: ${message}`);
+  return { document: { archives } };
+}
+
+/** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
+export async function show(
+  app: App,
+  { archive: ref }: ShowInput,
+): Promise<Result & { archive: ReadArchive }> {
+  const { path, archive } = findArchive(openWorkspace(app).ports.archives, ref);
+  for (const altered of archive.altered)
+    app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
+  return { document: exportArchive(archive, 'json'), archive };
+}
+
+/** An archive for others, as a text or into a file. Throws `unknown_archive`. */
+export async function exportCouncil(
+  app: App,
+  { archive: ref, format, output }: ExportInput,
+): Promise<Result & { text: string }> {
+  const { archive } = findArchive(openWorkspace(app).ports.archives, ref);
+  const exported = exportArchive(archive, format);
+  const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
+  if (output === undefined)
+    return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
+  const path = resolve(app.cwd, output);
+  writeFileSync(path, text);
+  return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
+}

@@ -1,0 +1,192 @@
+import { MAX_DURATION, asDuration } from '../base/duration.ts';
+import { CouncilError } from '../base/errors.ts';
+import { isId } from '../base/ids.ts';
+import { nearest } from '../agents/nearest.ts';
+import { checkText, checkVariables } from './check-text.ts';
+import { placeOf } from './fields.ts';
+import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
+
+/** What a face knows of the input that it was given. */
+export interface Given {
+  /** The command of this use case, for the advice to look at its help. */
+  command: string;
+  env: NodeJS.ProcessEnv;
+  /** True when the texts are those of this process's command line, where Node may have replaced bytes. */
+  isOwnCommandLine: boolean;
+  /** How a text of many lines is got from what was given for it. */
+  text(given: string | undefined, field: DocumentField): GivenText | undefined;
+}
+
+/** A value, and how it is called in a sentence. */
+interface Found {
+  value: unknown;
+  name: string;
+  place: string;
+}
+
+/**
+ * Checks what a use case was given, through whichever face, and returns it typed. Names that are not among the fields are
+ * left out. Throws what the field says (`usage`, `invalid_id`, `invalid_config`), and like `checkText`.
+ */
+export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given): InputOf<F> {
+  for (const [name, field] of Object.entries(fields)) checkTexts(name, field, raw[name], given);
+  checkVariables(given.env);
+  const input = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const found = find(name, field, raw, given.env);
+      return [name, found ? valueOf(found, field, given) : absent(name, field, given)];
+    }),
+  );
+  // Each value was made by the field of its name.
+  return input as InputOf<F>;
+}
+
+function find(name: string, field: Field, raw: Raw, env: NodeJS.ProcessEnv): Found | undefined {
+  if (raw[name] !== undefined) return { value: raw[name], name, place: placeOf(name, field) };
+  const value = field.variable === undefined ? undefined : env[field.variable];
+  return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
+}
+
+function checkTexts(name: string, field: Field, value: unknown, { isOwnCommandLine }: Given): void {
+  const what = capital(placeOf(name, field));
+  const line =
+    field.kind !== 'path' && field.kind !== 'document' && !(field.kind === 'texts' && field.program);
+  for (const text of [value].flat())
+    if (typeof text === 'string')
+      checkText(what, text, { line, file: isOwnCommandLine ? 'cmdline' : undefined });
+}
+
+function absent(name: string, field: Field, given: Given): unknown {
+  if (field.kind === 'document') {
+    const text = given.text(undefined, field);
+    if (text) return text;
+  }
+  if (field.required) {
+    const what = `${placeOf(name, field)} is missing: ${field.help}.`;
+    throw new CouncilError('usage', capital(what), { hint: field.hint ?? helpOf(given) });
+  }
+  if (field.kind === 'flag') return field.default ?? false;
+  if (field.kind === 'texts') return [];
+  return 'default' in field ? field.default : undefined;
+}
+
+function valueOf(found: Found, field: Field, given: Given): unknown {
+  const value = field.kind === 'document' ? textOf(found.value, field, given) : read(found.value, field);
+  if (value !== undefined) return value;
+  throw refusal(found, field, given);
+}
+
+const textOf = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
+  typeof value === 'string' ? given.text(value, field) : undefined;
+
+/** The value as the field wants it; undefined for one that it cannot have. */
+function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
+  switch (field.kind) {
+    case 'text':
+    case 'path':
+      return Array.isArray(value) ? textsOf(value)?.join(' ') : textOrNot(value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'number':
+      return wholeNumber(value, field.min, field.max);
+    case 'amount':
+      return amount(value);
+    case 'duration':
+      return asDuration(value);
+    case 'day':
+      return day(value);
+    case 'id':
+      return isId(value) || (field.empty && value === '') ? value : undefined;
+    case 'choice':
+      return field.choices.find((choice) => choice === value);
+    case 'ids':
+      return idsOf(value);
+    case 'texts':
+      return textsOf([value].flat());
+  }
+}
+
+const textOrNot = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const textsOf = (values: unknown[]): string[] | undefined =>
+  values.every((value) => typeof value === 'string') ? values : undefined;
+
+function wholeNumber(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
+    ? Number(number)
+    : undefined;
+}
+
+function amount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+function day(value: unknown): string | undefined {
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;
+  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value))
+    ? String(value)
+    : undefined;
+}
+
+function idsOf(value: unknown): string[] | undefined {
+  const list: unknown[] =
+    typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
+  return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
+}
+
+/** What a field takes, as the end of "must be …". */
+function expectationOf(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+    case 'path':
+    case 'document':
+      return 'a text';
+    case 'flag':
+      return 'true or false';
+    case 'number':
+      return field.max === undefined
+        ? `a whole number from ${field.min} on`
+        : `a whole number from ${field.min} to ${field.max}`;
+    case 'amount':
+      return `a number of ${field.unit} above 0`;
+    case 'duration':
+      return `a duration such as 300s, 30m or 1h, up to ${MAX_DURATION / 86_400_000}d`;
+    case 'day':
+      return 'a day in UTC such as 2026-11-01';
+    case 'id':
+      return `${field.of}: 1 to 64 lower-case letters, digits and hyphens, starting with a letter or digit`;
+    case 'choice':
+      return listed(field.choices);
+    case 'ids':
+      return 'a list of ids, or ids separated by commas';
+    case 'texts':
+      return 'a text, or a list of texts';
+  }
+}
+
+const listed = (choices: readonly string[]): string =>
+  choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+
+/** What was wrong, what was expected, and which command helps. */
+function refusal({ value, name, place }: Found, field: Field, given: Given): CouncilError {
+  const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
+  const expected = expectationOf(field);
+  const near =
+    field.kind === 'choice' && typeof value === 'string' ? nearest(value, [...field.choices]) : undefined;
+  const isName = field.kind === 'id' || field.kind === 'ids';
+  return new CouncilError(
+    field.code ?? (isName ? 'invalid_id' : 'usage'),
+    `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    {
+      hint: field.hint ?? `Correct ${place} and run the command again. ${helpOf(given)}`,
+      details: { path: place, key: name, expected, received },
+    },
+  );
+}
+
+const helpOf = ({ command }: Given): string => `See: council ${command} --help`;
+
+const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { CouncilError, systemCode } from '../base/errors.ts';
+import { requireCleanText } from '../base/text.ts';
+
+/** What ends a line in Markdown, in YAML or on a terminal. */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+/** What Node puts in the place of bytes that are not UTF-8. */
+const REPLACED = '\uFFFD';
+
+/**
+ * Checks the variables that are council's own: each must be one line of valid text, but for the path of a folder. Throws
+ * like `checkText`.
+ */
+export function checkVariables(env: NodeJS.ProcessEnv): void {
+  for (const [name, value = ''] of Object.entries(env))
+    if (name.startsWith('COUNCIL_'))
+      checkText(`The environment variable ${name}`, value, {
+        line: name !== 'COUNCIL_ROOT',
+        file: 'environ',
+      });
+}
+
+interface Demands {
+  /** It must be one line. */
+  line: boolean;
+  /** Where the system keeps the bytes that Node has decoded; undefined when nothing was decoded. */
+  file: 'cmdline' | 'environ' | undefined;
+}
+
+/**
+ * Checks a text that came along with a call. Throws `invalid_text` for bytes that are not UTF-8, for NUL and half characters,
+ * and `usage` for a line break where one line is wanted.
+ */
+export function checkText(what: string, value: string, { line, file }: Demands): void {
+  requireCleanText(value, what);
+  if (file && value.includes(REPLACED) && !isUtf8(file))
+    throw new CouncilError(
+      'invalid_text',
+      `${what} is not valid UTF-8 (at offset ${value.indexOf(REPLACED)}).`,
+      {
+        hint: 'Write it in UTF-8: set a UTF-8 locale such as LANG=C.UTF-8, or convert it with iconv -t UTF-8.',
+      },
+    );
+  const at = line ? value.search(LINE_BREAK) : -1;
+  if (at >= 0)
+    throw new CouncilError('usage', `${what} has a line break (at offset ${at}) and must be one line.`, {
+      hint: 'A longer text goes into a file: --brief FILE for the question, --file FILE for a contribution.',
+    });
+}
+
+/**
+ * Whether all that this process was given is UTF-8: then a replacement character is one that somebody wrote. Only Linux
+ * shows the bytes; elsewhere the character itself is taken as the sign of broken ones.
+ */
+function isUtf8(file: 'cmdline' | 'environ'): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(`/proc/self/${file}`));
+    return true;
+  } catch (error) {
+    if (systemCode(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import type { ErrorCode } from '../base/errors.ts';
+
+/**
+ * What a use case takes, described once as data: the checker (check-input.ts), the type of its input (`InputOf`), options,
+ * help and completion of the command line (cli/options.ts) and JSON Schema (json-schema.ts) all come from it.
+ */
+export type Fields = Readonly<Record<string, Field>>;
+
+interface Any {
+  /** What it is, in a few words. */
+  readonly help: string;
+  /** Where it comes from when it is not given, in words; `default` is the value itself. */
+  readonly otherwise?: string;
+  readonly required?: true;
+  /** A variable that gives it as well. */
+  readonly variable?: string;
+  /** It stands on a command line without a name; those that do keep their order. */
+  readonly argument?: true;
+  /** Its name on the command line, where that is another one; and what stands for its value in the help. */
+  readonly option?: string;
+  readonly placeholder?: string;
+  /** What to suggest while it is typed, where not all that is allowed is known. */
+  readonly suggestions?: readonly string[];
+  /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */
+  readonly code?: ErrorCode;
+  readonly hint?: string;
+}
+
+/** A text in one line. `words`: all the words that are left on a command line. */
+export interface TextField extends Any {
+  readonly kind: 'text';
+  readonly words?: true;
+  readonly default?: string;
+}
+/** True or false. One that is true by default is turned off by `--no-…`. */
+export interface FlagField extends Any {
+  readonly kind: 'flag';
+  readonly default?: true;
+}
+/** A whole number. */
+export interface NumberField extends Any {
+  readonly kind: 'number';
+  readonly min: number;
+  readonly max?: number;
+  readonly default?: number;
+}
+/** A number above 0, in units that can be divided. */
+export interface AmountField extends Any {
+  readonly kind: 'amount';
+  readonly unit: string;
+}
+/** Milliseconds, written as 300s, 30m or 1h. */
+export interface DurationField extends Any {
+  readonly kind: 'duration';
+}
+/** A day in UTC, such as 2026-11-01. */
+export interface DayField extends Any {
+  readonly kind: 'day';
+}
+/** The id of an agent, or the name of a council or a mode. `empty`: it may be empty, which says none. */
+export interface IdField extends Any {
+  readonly kind: 'id';
+  readonly of: string;
+  readonly empty?: true;
+}
+export interface ChoiceField extends Any {
+  readonly kind: 'choice';
+  readonly choices: readonly string[];
+  readonly default?: string;
+}
+/** Ids: a list, or separated by commas. */
+export interface IdsField extends Any {
+  readonly kind: 'ids';
+}
+/** Texts of one line each: a list, or an option that may be repeated. `program`: a command line, whose words may have any form. */
+export interface TextsField extends Any {
+  readonly kind: 'texts';
+  readonly program?: true;
+}
+/** The path of a file or a folder that is written. */
+export interface PathField extends Any {
+  readonly kind: 'path';
+}
+/** A text of many lines: the name of a file on a command line (- for stdin), the text itself elsewhere. `pipe`: stdin without a name. */
+export interface DocumentField extends Any {
+  readonly kind: 'document';
+  /** The most bytes that are read. */
+  readonly limit: number;
+  readonly pipe?: true;
+}
+
+export type Field =
+  | TextField
+  | FlagField
+  | NumberField
+  | AmountField
+  | DurationField
+  | DayField
+  | IdField
+  | ChoiceField
+  | IdsField
+  | TextsField
+  | PathField
+  | DocumentField;
+
+/** A text that was given: read when it is wanted, so that what is wrong elsewhere is said first. */
+export interface GivenText {
+  /** The file it comes from; - for stdin. */
+  from: string;
+  bytes(): Promise<Uint8Array>;
+}
+
+type Value<F extends Field> = F extends FlagField
+  ? boolean
+  : F extends NumberField | AmountField | DurationField
+    ? number
+    : F extends ChoiceField
+      ? F['choices'][number]
+      : F extends IdsField | TextsField
+        ? string[]
+        : F extends DocumentField
+          ? GivenText
+          : string;
+
+/** Those that have a value whatever was given. */
+type Always = { readonly required: true } | { readonly default: unknown } | FlagField | TextsField;
+
+/** The input of a use case, as `checkInput` makes it. */
+export type InputOf<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Always ? Value<F[Name]> : Value<F[Name]> | undefined;
+};
+
+/** What a face was given, by the names of the fields: text from a command line, anything from JSON. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+/** `untilIdle` as `until-idle`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** How a field is called in a sentence: "the argument topic", "the option --budget-usd". */
+export const placeOf = (name: string, { argument, option, placeholder }: Field): string =>
+  argument ? `the argument ${placeholder ?? name}` : `the option --${option ?? kebab(name)}`;
+
+/** The value that a field has when it is not given, in words for its help; undefined where it has none. */
+export function defaultOf(field: Field): string | undefined {
+  const value = 'default' in field && field.kind !== 'flag' ? String(field.default) : undefined;
+  const shown = value?.includes(' ') ? JSON.stringify(value) : value;
+  return field.otherwise ?? shown;
+}

@@ -1,0 +1,64 @@
+import manifest from '../../package.json' with { type: 'json' };
+import type { App } from './app.ts';
+import { hiderOf } from './hidden-folders.ts';
+import { holderFinder } from './holders.ts';
+import type { Asked, Caller, Done } from './perform.ts';
+
+/** What a server is told by whoever starts it. */
+export interface Host {
+  version: string;
+  /** Like `performCall`. `gone`: nobody waits for the result any more. */
+  perform(asked: Asked, gone: AbortSignal): Promise<Done>;
+  /** Who a participant's token belongs to, over all active councils. */
+  holder(token: string): Promise<Caller | undefined>;
+  /** A line for the person who started the server. */
+  note(line: string): void;
+  /** Aborted when the server is to stop. */
+  stop: AbortSignal;
+}
+
+/** The host of a server, and when the calls it has begun are over (a tick that is stopped gives its leases back). */
+export function hostOf(
+  app: App,
+  stop: AbortSignal,
+  perform: Host['perform'],
+): Host & { idle(): Promise<unknown> } {
+  const going = new Set<Promise<Done>>();
+  const holder = holderFinder(app);
+  return {
+    version: manifest.version,
+    note: app.note,
+    stop,
+    idle: () => Promise.allSettled(going),
+    perform(asked, gone) {
+      const performing = perform(asked, gone);
+      going.add(performing);
+      void performing.finally(() => going.delete(performing));
+      return performing;
+    },
+    async holder(token) {
+      const found = await holder(token);
+      return found && { ...found, token, bound: true };
+    },
+  };
+}
+
+/** Notes go to whoever started the server: with a participant's token, that is the participant. */
+export function hidingNotes(app: App): App {
+  if (!app.env.COUNCIL_TOKEN) return app;
+  return { ...app, note: (line) => app.note(hiderOf(app)({ error: line }).error) };
+}
+
+/** Who a server's one client is: the participant whose token the environment holds, or whoever started the server. */
+export async function callerOfEnv({ env }: App, host: Host): Promise<Caller> {
+  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = env;
+  if (!token) return { participant: participant || undefined, bound: false };
+  // What the environment says besides must fit the token: the refusal says so at the first call.
+  const holder = await host.holder(token);
+  return {
+    participant: participant || holder?.participant,
+    council: council || holder?.council,
+    token,
+    bound: true,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Fields, InputOf } from './fields.ts';
+import { COUNCIL } from './inputs.ts';
+
+// The input of the use cases that look back: at the revisions of an active council, and at finished ones.
+
+export const historyFields = { name: COUNCIL } as const satisfies Fields;
+export type HistoryInput = InputOf<typeof historyFields>;
+
+export const restoreFields = {
+  revision: {
+    kind: 'number',
+    min: 1,
+    max: 9_999_999_999,
+    argument: true,
+    help: 'the revision to go back to; without one, a hand edit is dropped',
+    hint: 'See the kept ones with: council history',
+  },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type RestoreInput = InputOf<typeof restoreFields>;
+
+export const adoptFields = { name: COUNCIL } as const satisfies Fields;
+export type AdoptInput = InputOf<typeof adoptFields>;
+
+export const listFields = {} as const satisfies Fields;
+export type ListInput = InputOf<typeof listFields>;
+
+const ARCHIVE = {
+  kind: 'text',
+  required: true,
+  argument: true,
+  help: 'stem, path or conversationId, as list gives it',
+} as const;
+
+export const showFields = { archive: ARCHIVE } as const satisfies Fields;
+export type ShowInput = InputOf<typeof showFields>;
+
+export const searchFields = {
+  query: {
+    kind: 'text',
+    words: true,
+    required: true,
+    argument: true,
+    placeholder: 'words',
+    help: 'words and "phrases"',
+  },
+  limit: { kind: 'number', min: 1, default: 10, placeholder: 'n', help: 'how many results' },
+} as const satisfies Fields;
+export type SearchInput = InputOf<typeof searchFields>;
+
+export const costFields = {
+  by: {
+    kind: 'choice',
+    choices: ['agent', 'model', 'council', 'day'],
+    default: 'agent',
+    placeholder: 'key',
+    help: 'agent, model, council or day',
+  },
+  since: { kind: 'day', help: 'only launches from this day on (UTC), such as 2026-11-01' },
+} as const satisfies Fields;
+export type CostInput = InputOf<typeof costFields>;
+
+export const exportFields = {
+  archive: ARCHIVE,
+  format: { kind: 'choice', choices: ['md', 'json', 'adr'], default: 'md', help: 'md, json or adr' },
+  output: { kind: 'path', help: 'write there instead of stdout' },
+} as const satisfies Fields;
+export type ExportInput = InputOf<typeof exportFields>;
+
+/** An active council or an archive. */
+const EITHER = {
+  council: {
+    kind: 'text',
+    argument: true,
+    help: 'the name of an active council, or an archive: its stem, path, conversationId or name',
+  },
+  name: { ...COUNCIL, help: 'the active council' },
+} as const satisfies Fields;
+
+export const ledgerFields = EITHER;
+export const metricsFields = EITHER;
+export type EitherInput = InputOf<typeof EITHER>;

@@ -1,0 +1,126 @@
+import { RUNNERS } from '../agents/runner-kind.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+import type { Fields, InputOf } from './fields.ts';
+
+// The input of the use cases that look after a project rather than one council.
+
+export const initFields = {
+  lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', otherwise: 'en' },
+  detect: { kind: 'flag', default: true, help: 'write no agent files' },
+} as const satisfies Fields;
+export type InitInput = InputOf<typeof initFields>;
+
+export const doctorFields = {
+  probe: { kind: 'flag', help: 'ask every agent of agents/ for one word, 60 s each' },
+} as const satisfies Fields;
+export type DoctorInput = InputOf<typeof doctorFields>;
+
+export const agentsFields = {
+  action: {
+    kind: 'choice',
+    choices: ['list', 'show', 'add', 'remove', 'check'],
+    default: 'list',
+    argument: true,
+    help: 'what to do',
+  },
+  id: { kind: 'id', of: 'an agent id', argument: true, help: 'the agent' },
+  command: { kind: 'texts', program: true, argument: true, help: 'the program and its arguments' },
+  runner: {
+    kind: 'choice',
+    choices: RUNNERS,
+    help: RUNNERS.join(', '),
+    otherwise: 'command if there is one, else human',
+  },
+  model: { kind: 'text', help: 'the model, by the name the runner knows', otherwise: 'its own' },
+  title: { kind: 'text', help: 'shown name' },
+  emoji: { kind: 'text', help: 'one emoji' },
+  input: { kind: 'choice', choices: ['prompt', 'json'], default: 'prompt', help: 'prompt or json, on stdin' },
+  timeout: { kind: 'duration', help: 'how long one launch may take' },
+  env: {
+    kind: 'texts',
+    placeholder: 'name',
+    help: 'an environment variable passed to the program; may be repeated',
+  },
+  capability: { kind: 'texts', placeholder: 'name', help: 'what the agent is good at; may be repeated' },
+  persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
+} as const satisfies Fields;
+export type AgentsInput = InputOf<typeof agentsFields>;
+
+export const trustFields = {
+  yes: { kind: 'flag', help: 'trust without being asked, for scripts' },
+  list: { kind: 'flag', help: 'show what is trusted and what is not, and change nothing' },
+  revoke: { kind: 'flag', help: 'forget it all: nothing of this project runs any more' },
+} as const satisfies Fields;
+export type TrustInput = InputOf<typeof trustFields>;
+
+export const modesFields = {
+  mode: { kind: 'text', argument: true, help: 'show this one' },
+} as const satisfies Fields;
+export type ModesInput = InputOf<typeof modesFields>;
+
+export const installFields = {
+  systemd: { kind: 'flag', help: 'a systemd user timer instead of a crontab block' },
+  every: {
+    kind: 'text',
+    placeholder: 'cron',
+    help: 'the schedule',
+    otherwise: '"*/5 * * * *"; systemd: every 5 minutes',
+  },
+  env: {
+    kind: 'text',
+    placeholder: 'names',
+    help: 'variables to write, separated by commas; none for none',
+  },
+  yes: { kind: 'flag', help: 'write all variables that agents use and that are set here, unasked' },
+  dryRun: { kind: 'flag', help: 'print what would be written' },
+} as const satisfies Fields;
+export type InstallInput = InputOf<typeof installFields>;
+
+export const uninstallFields = {
+  systemd: { kind: 'flag', help: 'the systemd user timer' },
+  dryRun: { kind: 'flag', help: 'print what would be removed' },
+} as const satisfies Fields;
+export type UninstallInput = InputOf<typeof uninstallFields>;
+
+export const skillFields = {
+  action: {
+    kind: 'choice',
+    choices: ['install'],
+    required: true,
+    argument: true,
+    help: 'install is the only one',
+  },
+  for: {
+    kind: 'choice',
+    choices: ['claude', 'codex', 'gemini', 'opencode', 'openclaw'],
+    placeholder: 'agent',
+    help: 'only the folder that this one reads: claude, codex, gemini, opencode, openclaw',
+  },
+  force: { kind: 'flag', help: 'overwrite a file that was changed' },
+} as const satisfies Fields;
+export type SkillInput = InputOf<typeof skillFields>;
+
+// These two belong to the command line alone.
+
+export const mcpFields = {
+  http: {
+    kind: 'number',
+    min: 0,
+    max: 65_535,
+    placeholder: 'port',
+    help: 'listen on this port of 127.0.0.1; 0 for any that is free',
+  },
+} as const satisfies Fields;
+export type McpInput = InputOf<typeof mcpFields>;
+
+export const completionFields = {
+  shell: {
+    kind: 'choice',
+    choices: ['bash', 'zsh', 'fish'],
+    required: true,
+    argument: true,
+    help: 'the shell that reads it',
+    hint: 'Shells: bash, zsh, fish.',
+  },
+} as const satisfies Fields;
+export type CompletionInput = InputOf<typeof completionFields>;

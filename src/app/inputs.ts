@@ -1,0 +1,249 @@
+import { READ_LIMITS } from '../base/limits.ts';
+import { IDENTITIES, PHASES, RULES } from '../council/state/choices.ts';
+import type { Fields, InputOf } from './fields.ts';
+
+/** The council that is meant; most use cases take it. */
+export const COUNCIL = {
+  kind: 'id',
+  of: 'a council name',
+  help: 'the council',
+  placeholder: 'name',
+  otherwise: 'active-conversation, or the only active one',
+  variable: 'COUNCIL_NAME',
+} as const;
+
+/** Like `COUNCIL`, but all of them where none is named. */
+const ONLY = { ...COUNCIL, help: 'only this council', otherwise: 'every active one', variable: undefined };
+
+const AGENT = { kind: 'id', of: 'an agent id', required: true, argument: true } as const;
+const CONCURRENCY = {
+  kind: 'number',
+  min: 1,
+  max: 64,
+  help: 'programs that run at the same time',
+  placeholder: 'n',
+  otherwise: '4',
+  code: 'invalid_config',
+} as const;
+
+/** What is needed to open a council. */
+const TABLE = {
+  topic: {
+    kind: 'text',
+    argument: true,
+    help: 'the question in one line',
+    otherwise: "the brief's first heading",
+  },
+  mode: {
+    kind: 'id',
+    of: 'the name of a mode',
+    help: 'debate, prd, analysis, review, synthesis, or one of modes/',
+    placeholder: 'mode',
+    otherwise: 'debate',
+    suggestions: ['debate', 'prd', 'analysis', 'review', 'synthesis'],
+  },
+  agents: {
+    kind: 'ids',
+    help: 'participants: ids, separated by commas',
+    placeholder: 'ids',
+    otherwise: 'those of agents/',
+  },
+  panel: {
+    kind: 'choice',
+    choices: ['offline'],
+    help: 'a ready-made table: offline (four reviewers that need no model)',
+  },
+  coordinator: {
+    kind: 'id',
+    of: 'an agent id',
+    empty: true,
+    help: 'who writes the synthesis',
+    placeholder: 'id',
+    otherwise: 'that of COUNCIL.md, else nobody',
+  },
+  brief: {
+    kind: 'document',
+    limit: READ_LIMITS.brief,
+    help: 'the question and its context, as Markdown',
+  },
+  timeout: {
+    kind: 'duration',
+    help: 'how long a phase may last: 30m, 1h, 2d',
+    code: 'invalid_config',
+  },
+  budgetUsd: {
+    kind: 'amount',
+    unit: 'US$',
+    help: 'launch nobody once so many US$ are used up',
+    otherwise: 'no limit',
+    code: 'invalid_config',
+  },
+  budgetTokens: {
+    kind: 'number',
+    min: 1,
+    help: 'launch nobody once so many tokens, input and output, are used up',
+    otherwise: 'no limit',
+    code: 'invalid_config',
+  },
+  lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', code: 'invalid_config' },
+  option: {
+    kind: 'texts',
+    help: 'an option that may be decided on; may be repeated (or options: in the brief)',
+  },
+  rule: { kind: 'choice', choices: RULES, help: RULES.join(', '), otherwise: "the mode's" },
+  veto: {
+    kind: 'text',
+    help: 'whose blocking issue cannot be outvoted, separated by commas',
+    placeholder: 'ids',
+  },
+  recuse: {
+    kind: 'texts',
+    help: 'exclude a participant from the vote, with the reason; may be repeated',
+    placeholder: 'id:why',
+  },
+  weighted: { kind: 'flag', help: 'count each vote as its stated confidence' },
+  repeat: {
+    kind: 'number',
+    min: 1,
+    max: 9,
+    help: 'play CHALLENGE and RESOLVE up to n times',
+    otherwise: "the mode's",
+  },
+  forceChallenge: { kind: 'flag', help: 'play CHALLENGE and RESOLVE also after blind unanimity' },
+  advocate: {
+    kind: 'flag',
+    default: true,
+    help: 'ask nobody for the case against after blind unanimity',
+  },
+  identity: {
+    kind: 'choice',
+    choices: IDENTITIES,
+    default: 'open',
+    help: 'open, or token: everybody needs their own token',
+  },
+  open: { kind: 'flag', help: 'without blindness: contributions to COLLECT are visible at once' },
+  trust: {
+    kind: 'flag',
+    help: 'trust what is seated here to run, without being asked (see council trust)',
+  },
+  name: { ...COUNCIL, help: 'a name for this council', otherwise: 'active-conversation' },
+} as const satisfies Fields;
+
+export const startFields = TABLE;
+export type StartInput = InputOf<typeof startFields>;
+
+export const runFields = {
+  ...TABLE,
+  name: COUNCIL,
+  concurrency: CONCURRENCY,
+  resume: { kind: 'flag', help: 'go on with the active council of that name, if there is one' },
+} as const satisfies Fields;
+export type RunInput = InputOf<typeof runFields>;
+
+export const respondFields = {
+  agent: { ...AGENT, help: 'the id of the participant' },
+  text: {
+    kind: 'document',
+    limit: READ_LIMITS.contribution,
+    required: true,
+    pipe: true,
+    option: 'file',
+    help: 'the contribution, kept word for word',
+    otherwise: 'stdin, or $EDITOR on a terminal',
+  },
+  agree: { kind: 'flag', help: 'you can live with what is on the table' },
+  done: { kind: 'flag', help: 'you have nothing to add in the coming phases' },
+  block: {
+    kind: 'texts',
+    help: 'a problem that must be solved first; may be repeated',
+    placeholder: 'text',
+  },
+  replace: { kind: 'flag', help: 'replace what you said in this phase' },
+  tour: {
+    kind: 'number',
+    min: 1,
+    help: 'the round the text was written for; refused if it is over',
+    variable: 'COUNCIL_TOUR',
+  },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type RespondInput = InputOf<typeof respondFields>;
+
+export const viewFields = {
+  agent: { ...AGENT, help: 'the id of the participant' },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type ViewInput = InputOf<typeof viewFields>;
+
+export const statusFields = { name: ONLY } as const satisfies Fields;
+export type StatusInput = InputOf<typeof statusFields>;
+
+export const watchFields = statusFields;
+export type WatchInput = InputOf<typeof watchFields>;
+
+export const waitFields = {
+  name: COUNCIL,
+  for: {
+    kind: 'text',
+    placeholder: 'what',
+    default: 'archived',
+    suggestions: ['archived', ...PHASES.map((phase) => `phase:${phase}`)],
+    help: 'turn:AGENT, phase:PHASE or archived',
+  },
+  timeout: { kind: 'duration', help: 'give up after this long (exit 124)' },
+} as const satisfies Fields;
+export type WaitInput = InputOf<typeof waitFields>;
+
+export const tickFields = {
+  name: ONLY,
+  launch: { kind: 'flag', default: true, help: 'close phases, launch nobody' },
+  untilIdle: { kind: 'flag', help: 'go on until there is nothing to close or launch; may take long' },
+  concurrency: CONCURRENCY,
+} as const satisfies Fields;
+export type TickInput = InputOf<typeof tickFields>;
+
+export const heartbeatFields = {
+  every: { kind: 'text', placeholder: 'cron', default: '*/30 * * * *', help: 'while nothing is active' },
+  active: { kind: 'text', placeholder: 'cron', default: '*/5 * * * *', help: 'while a council is active' },
+  concurrency: CONCURRENCY,
+} as const satisfies Fields;
+export type HeartbeatInput = InputOf<typeof heartbeatFields>;
+
+const REASON = {
+  kind: 'text',
+  required: true,
+  placeholder: 'text',
+  help: 'the reason, kept in the archive',
+} as const;
+
+export const extendFields = {
+  duration: { kind: 'duration', required: true, argument: true, help: 'how much more time' },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type ExtendInput = InputOf<typeof extendFields>;
+
+export const excuseFields = {
+  agent: { ...AGENT, help: 'who is no longer waited for' },
+  name: COUNCIL,
+  why: { ...REASON, hint: 'For example: council excuse sage --why "on holiday"' },
+} as const satisfies Fields;
+export type ExcuseInput = InputOf<typeof excuseFields>;
+
+export const cancelFields = {
+  name: COUNCIL,
+  why: { ...REASON, hint: 'For example: council cancel --why "overtaken by events"' },
+} as const satisfies Fields;
+export type CancelInput = InputOf<typeof cancelFields>;
+
+export const revealFields = {
+  agent: { ...AGENT, help: 'whose text it is' },
+  name: COUNCIL,
+  text: {
+    kind: 'document',
+    limit: READ_LIMITS.contribution,
+    required: true,
+    option: 'file',
+    help: 'the sealed-….json file, copied from the host where it lies (council status names it)',
+  },
+} as const satisfies Fields;
+export type RevealInput = InputOf<typeof revealFields>;

@@ -1,0 +1,73 @@
+import { finishArchive } from '../archive/write.ts';
+import { CouncilError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import { cancel as end } from '../council/use/advance.ts';
+import { reveal as bringBack } from '../council/use/reveal.ts';
+import { applyEvent, readCouncil } from '../council/use/update-council.ts';
+import { settleLeases } from '../heartbeat/launch/recover.ts';
+import { tell } from '../notify/notifier.ts';
+import type { App, Result } from './app.ts';
+import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from './inputs.ts';
+import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+
+// What whoever runs a council decides about it.
+
+/** Gives the open phase more time. */
+export async function extend(app: App, { duration: ms, name: given }: ExtendInput) {
+  const workspace = openWorkspace(app);
+  const name = await councilName(app, workspace, given);
+  const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
+  const { currentPhase: phase, tour, timeoutAt } = state;
+  return { document: { name, phase, tour, timeoutAt, revision } } satisfies Result;
+}
+
+/** No longer waits for a participant in this phase. */
+export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
+  const why = reasonFrom(given, `council excuse ${participant} --why "on holiday"`);
+  const workspace = openWorkspace(app);
+  const name = await councilName(app, workspace, named);
+  const event = { type: 'excuse', participant, why } as const;
+  const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
+  const { currentPhase: phase, tour } = state;
+  return { document: { name, participant, phase, tour, why, revision } } satisfies Result;
+}
+
+/** Ends a council now: reveals and archives. */
+export async function cancel(app: App, input: CancelInput) {
+  const why = reasonFrom(input.why, 'council cancel --why "overtaken by events"');
+  const workspace = openWorkspace(app);
+  const name = await councilName(app, workspace, input.name);
+  const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
+  const onProgress = app.progress;
+  await settleLeases(ports, await readCouncil(ports, name), { onProgress });
+  const { council, revision, notices } = await end(ports, await readCouncil(ports, name), why);
+  const { path } = await finishArchive(ports, { council, revision });
+  const signal = app.interruption();
+  const all = [...notices, { type: 'archived', path } as const];
+  await tell(ports, { state: council.state, notices: all }, { onProgress, signal });
+  return {
+    document: {
+      name,
+      conversationId: council.state.conversationId,
+      status: 'CANCELLED' as const,
+      why: council.state.closing?.why ?? why,
+      archive: path,
+    },
+    failed: signal.aborted ? 'interrupted' : undefined,
+  } satisfies Result;
+}
+
+/** Brings back a sealed text that is missing here. */
+export async function reveal(app: App, { agent: participant, text, name: given }: RevealInput) {
+  const workspace = openWorkspace(app);
+  const bytes = await text.bytes();
+  const name = await councilName(app, workspace, given);
+  const done = await bringBack(workspace.ports, { name, participant, bytes, where: text.from });
+  return { document: { name, ...done } } satisfies Result;
+}
+
+function reasonFrom(given: string, example: string): string {
+  const why = oneLine(given, 500);
+  if (why !== '') return why;
+  throw new CouncilError('usage', 'A reason is needed: it goes into the archive.', { hint: example });
+}

@@ -1,0 +1,87 @@
+import type { ErrorCode } from '../base/errors.ts';
+import { lastName } from '../base/hide-paths.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import { respond as contribute } from '../council/use/respond.ts';
+import type { Kept } from '../council/use/refused-texts.ts';
+import type { App, Result } from './app.ts';
+import type { RespondInput } from './inputs.ts';
+import { councilName, openWorkspace } from './workspace.ts';
+
+export interface RespondDocument {
+  accepted: boolean;
+  name: string;
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  revision: number;
+  /** Why nothing was recorded. */
+  reason?: ErrorCode | 'already_responded';
+  /** Where a refused text lies. */
+  kept?: Kept;
+  error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
+}
+
+export interface RespondResult extends Result<RespondDocument> {
+  /** Of the text. */
+  bytes: number;
+  /** What is to be said where nothing was recorded. */
+  message: string | undefined;
+}
+
+/** Contributes to the open phase, word for word. */
+export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
+  const { agent: participant, agree, done, block, tour } = input;
+  const workspace = openWorkspace(app);
+  const bytes = await input.text.bytes();
+  const name = await councilName(app, workspace, input.name);
+  const result = await contribute(workspace.ports, {
+    name,
+    participant,
+    bytes,
+    flags: { agree, done, block },
+    replace: input.replace,
+    turn: tour === undefined ? undefined : { tour },
+    token: app.env.COUNCIL_TOKEN,
+  });
+  for (const warning of result.warnings) app.note(`Note: ${warning}`);
+  const { accepted, phase, revision, reason, message } = result;
+  // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
+  const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
+  const isRefused = !accepted && reason !== 'already_responded';
+  return {
+    document: {
+      accepted,
+      name,
+      participant,
+      phase,
+      tour: result.tour,
+      revision,
+      ...(reason && { reason }),
+      ...(kept && { kept }),
+      ...(isRefused && {
+        error: { code: reason, message, hint: hintFor(reason, participant, name) },
+      }),
+    },
+    failed: isRefused ? 'failed' : undefined,
+    bytes: bytes.length,
+    message,
+  };
+}
+
+function hintFor(reason: string | undefined, participant: string, name: string): string {
+  switch (reason) {
+    case 'different_text':
+      return `To say this instead: council respond ${participant} --name ${name} --replace`;
+    case 'phase_closed':
+    case 'not_your_turn':
+      return `See whose turn it is: council status --name ${name}`;
+    case 'invalid_position':
+      return 'State one of them in the front matter, or none: position: …';
+    case 'too_large':
+      return 'Shorten it, and name the files it draws on.';
+    case 'empty_text':
+      return 'Give it with --file FILE or on stdin.';
+    default:
+      return `See the council: council status --name ${name}`;
+  }
+}

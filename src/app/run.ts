@@ -1,0 +1,162 @@
+import type { Agent } from '../agents/agent.ts';
+import type { ReadArchive } from '../archive/parse.ts';
+import { findArchive } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import { localTime } from '../base/when.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilStatus } from '../council/state/choices.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
+import { tickUntilIdle } from '../heartbeat/tick.ts';
+import { interrupted } from './app.ts';
+import type { App, Result } from './app.ts';
+import { convene, humanTokens, questionOf, tokenLines } from './convene.ts';
+import { withDefaultTable } from './default-table.ts';
+import type { RunInput } from './inputs.ts';
+import { interruptible } from './interrupted.ts';
+import { pausedIn } from './paused.ts';
+import type { Paused } from './paused.ts';
+import { openOrInitWorkspace } from './prepare.ts';
+import { requireTrust, runnablesOf } from './trust.ts';
+import { untilChange } from './until-change.ts';
+import { councilName, DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
+const LOOK_AGAIN_MS = 5000;
+const PAUSE_LOOK_AGAIN_MS = 60_000;
+const SHORTEST_WAIT_MS = 100;
+
+export interface RunDocument {
+  name: string;
+  conversationId: string;
+  status: CouncilStatus;
+  archive: string;
+  synthesis: string;
+  by: string | null;
+}
+
+export interface RunResult extends Result<RunDocument> {
+  archive: ReadArchive;
+}
+
+/** Starts a council, or goes on with one, and plays it to the archive. `settle` ends what is still drawn of the progress. */
+export async function run(
+  app: App,
+  input: RunInput,
+  settle: () => Promise<void> = async () => undefined,
+): Promise<RunResult> {
+  const signal = interruptible(app);
+  const playing = await opened(app, input, signal);
+  await played(app, playing, signal, settle);
+  return resultOf(playing);
+}
+
+/** A council to be played, and what that takes. */
+interface Playing {
+  workspace: Workspace;
+  ports: HeartbeatPorts;
+  state: CouncilState;
+  concurrency: number;
+}
+
+async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<Playing> {
+  const found = findWorkspace(app);
+  const going = found && (await resumed(app, found, input));
+  // Refused before anything is prepared.
+  const question = going ? undefined : await questionOf(input);
+  const workspace = going ? found : await openOrInitWorkspace(app);
+  const settings = await loadConfig(app, workspace, input);
+  const table = question && (await withDefaultTable(app, workspace, input, settings));
+  const config = table?.config ?? settings;
+  const ports = await heartbeatPorts(app, workspace, config);
+  if (signal.aborted && !going)
+    throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
+      hint: 'Run the same command again.',
+    });
+  // What happens while it opens is told after who sits there.
+  const early: Progress[] = [];
+  const waiting: App = { ...app, progress: (progress) => void early.push(progress) };
+  const state = question && table ? await convene(waiting, ports, config, table.input, question) : going!;
+  if (going) {
+    app.onLeaving(`council run --resume --name ${going.name}`);
+    await requireTrust(app, ports.root, runnablesOf(seatedIn(going, ports), config.notify), input);
+  } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
+  const { name, mode, topic, order, coordinator } = state;
+  app.note(
+    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
+  );
+  early.forEach(app.progress);
+  return { workspace, ports, state, concurrency: config.concurrency };
+}
+
+async function played(
+  app: App,
+  { workspace, ports, state: { name, conversationId }, concurrency }: Playing,
+  signal: AbortSignal,
+  settle: () => Promise<void>,
+): Promise<void> {
+  let told = 0;
+  for (;;) {
+    const options = { name, launch: true, concurrency, signal, onProgress: app.progress };
+    await tickUntilIdle(ports, options).catch(unlessGone);
+    await settle();
+    const stored = await workspace.store.read(name);
+    const now = stored && (await readCouncil(ports, name)).council.state;
+    if (!now || now.conversationId !== conversationId) return;
+    if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
+    const paused = await pausedIn(ports.health, now);
+    if (told !== now.tour) tellWaiting(app, now, paused);
+    told = now.tour;
+    const leased = awaited(now).some((id) => seat(now, id).lease);
+    const lookAgain = leased ? Date.now() + LOOK_AGAIN_MS : Infinity;
+    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused));
+    await untilChange(workspace.store, name, stored.revision, deadline, signal);
+  }
+}
+
+function resultOf({ workspace, state: { name, conversationId } }: Playing): RunResult {
+  const { path, archive } = findArchive(workspace.ports.archives, conversationId);
+  const { text: synthesis, by } = archive.synthesis;
+  const { status } = archive.meta;
+  return {
+    document: { name, conversationId, status, archive: path, synthesis, by },
+    failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
+    archive,
+  };
+}
+
+/** The council to go on with. With a question, only one of the very name that a new council would have. */
+async function resumed(app: App, workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
+  if (!input.resume) return undefined;
+  const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
+  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(app, workspace, input.name);
+  if (!isNewWelcome) return (await readCouncil(workspace.ports, name)).council.state;
+  return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
+}
+
+/** The agents of a council that goes on, as their files are now. */
+const seatedIn = ({ order, coordinator }: CouncilState, { agents }: HeartbeatPorts): Agent[] =>
+  [...order, ...(coordinator === null ? [] : [coordinator])].flatMap((id) => agents.find(id) ?? []);
+
+/** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
+function wakeAt(paused: Paused): number {
+  const ends = Object.values(paused).map(({ until }) => Date.parse(until));
+  if (ends.length === 0) return Infinity;
+  const now = Date.now();
+  return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + PAUSE_LOOK_AGAIN_MS));
+}
+
+function tellWaiting(app: App, state: CouncilState, paused: Paused): void {
+  const people = awaited(state).filter((id) => !Object.hasOwn(paused, id));
+  if (people.length === 0) return;
+  app.note(
+    `Waiting for ${people.join(', ')} in ${state.currentPhase}, until ${localTime(state.timeoutAt, Date.now())}. They answer with: council respond ${people[0]} --name ${state.name}`,
+  );
+}
+
+/** Another process may have finished the council while this one worked on it. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
+}

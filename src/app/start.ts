@@ -1,0 +1,42 @@
+import type { PhaseName } from '../council/state/choices.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { App, Result } from './app.ts';
+import { convene, humanTokens, questionOf } from './convene.ts';
+import type { StartInput } from './inputs.ts';
+import { openOrInitWorkspace } from './prepare.ts';
+import { projectionPath } from './result.ts';
+import { heartbeatPorts, loadConfig } from './workspace.ts';
+
+export interface StartDocument {
+  name: string;
+  conversationId: string;
+  path: string;
+  phase: PhaseName;
+  tour: number;
+  timeoutAt: string;
+  revision: number;
+  /** Those of the people, where everybody needs one. */
+  tokens?: Record<string, string>;
+}
+
+export interface StartResult extends Result<StartDocument> {
+  state: CouncilState;
+}
+
+/** Opens a council; a heartbeat or people take it from there. */
+export async function start(app: App, input: StartInput): Promise<StartResult> {
+  const question = await questionOf(input);
+  const workspace = await openOrInitWorkspace(app);
+  const config = await loadConfig(app, workspace, input);
+  const ports = await heartbeatPorts(app, workspace, config);
+  const state = await convene(app, ports, config, input, question);
+  const path = projectionPath(workspace, state.name);
+  const tokens = await humanTokens(ports, state);
+  const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
+  return {
+    document: { name, conversationId, path, phase, tour, timeoutAt, revision, ...(tokens && { tokens }) },
+    // The council is open, and the tokens are told now or never; only its notice was cut short.
+    failed: app.interruption().aborted ? 'interrupted' : undefined,
+    state,
+  };
+}

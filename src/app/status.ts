@@ -1,0 +1,42 @@
+import { errorDocument } from '../base/errors.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { activeStates } from './active.ts';
+import type { App, Result } from './app.ts';
+import type { StatusInput } from './inputs.ts';
+import { pausedIn } from './paused.ts';
+import { stateDocument } from './result.ts';
+import type { StateDocument } from './result.ts';
+import { untrustedIn } from './untrusted.ts';
+import { agentHealth, openWorkspace } from './workspace.ts';
+
+export interface StatusDocument {
+  councils: StateDocument[];
+  /** Those whose document cannot be read, each with its error. */
+  unreadable?: Record<string, unknown>[];
+}
+
+/** Where the active councils stand, or the named one. */
+export async function status(app: App, { name: only }: StatusInput): Promise<Result<StatusDocument>> {
+  const workspace = openWorkspace(app);
+  const { states, unreadable } =
+    only === undefined
+      ? await activeStates(workspace)
+      : { states: [(await readCouncil(workspace.ports, only)).council.state], unreadable: [] };
+  for (const { name, error } of unreadable)
+    app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  const book = agentHealth(app, workspace);
+  const councils = await Promise.all(
+    states.map(async (state) => {
+      const paused = await pausedIn(book, state);
+      const waitingForTrust = await untrustedIn(app, workspace, state);
+      return {
+        ...(await stateDocument(workspace, state)),
+        ...(Object.keys(paused).length > 0 && { paused }),
+        ...(waitingForTrust.length > 0 && { waitingForTrust }),
+      };
+    }),
+  );
+  if (unreadable.length === 0) return { document: { councils } };
+  const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
+  return { document: { councils, unreadable: errors }, failed: 'failed' };
+}

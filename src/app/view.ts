@@ -1,0 +1,20 @@
+import { requireToken } from '../council/use/identity.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { viewFor } from '../council/view/view.ts';
+import type { View } from '../council/view/view.ts';
+import type { App, Result } from './app.ts';
+import type { ViewInput } from './inputs.ts';
+import { modeLoader } from './modes.ts';
+import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+
+/** What a participant may see now: the prompt that it would get. */
+export async function view(app: App, { agent: participant, name: given }: ViewInput): Promise<Result<View>> {
+  const workspace = openWorkspace(app);
+  const name = await councilName(app, workspace, given);
+  const { council } = await readCouncil(workspace.ports, name);
+  requireToken(council.state, participant, app.env.COUNCIL_TOKEN);
+  const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);
+  const persona = agents.find(participant)?.persona ?? '';
+  const mode = modeLoader(workspace.project)(council.state.mode);
+  return { document: viewFor({ council, participant, persona, houseRules: config.houseRules, mode }) };
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { CallInput, CallOutput } from '../app/call-process.ts';
+import { performCall } from '../app/perform.ts';
+import { printableJson } from '../base/terminal.ts';
+import { processCli } from './io.ts';
+import { writeOut } from './stdout.ts';
+
+/** Answers one call of `council mcp --http`, from stdin to stdout: the other side of `isolated`. */
+export async function answerCall(): Promise<void> {
+  const { root, ...asked } = JSON.parse(readFileSync(0).toString('utf8')) as CallInput;
+  const cli = processCli({ json: true, root });
+  const done = await performCall(cli, asked, cli.interruption());
+  const { user, system } = process.cpuUsage();
+  const output: CallOutput = { ...done, cpuMs: (user + system) / 1000 };
+  writeOut(printableJson(output));
+}

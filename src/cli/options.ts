@@ -1,0 +1,93 @@
+import { defaultOf, kebab } from '../app/fields.ts';
+import type { Field, Fields, Raw } from '../app/fields.ts';
+
+/** One option of the command line, made from a field: its flags in commander's syntax and its help. */
+export interface OptionSpec {
+  flags: string;
+  help: string;
+  /** What it can be, for the completion. */
+  values?: readonly string[];
+  repeat?: true;
+}
+
+/** The options of a command, in the order of its fields. */
+export const optionsOf = (fields: Fields): OptionSpec[] =>
+  Object.entries(fields).flatMap(([name, field]) => (field.argument ? [] : [optionOf(name, field)]));
+
+/** The positional arguments of a command in commander's syntax: `[action] [id] [command...]`. */
+export const argumentsOf = (fields: Fields): string =>
+  argumentNames(fields)
+    .map((name) => {
+      const field = fields[name]!;
+      const shown = `${field.placeholder ?? name}${takesAll(field) ? '...' : ''}`;
+      return field.required ? `<${shown}>` : `[${shown}]`;
+    })
+    .join(' ');
+
+/** What the first argument can be, for the completion. */
+export const actionsOf = (fields: Fields): readonly string[] => {
+  const first = Object.values(fields).find(({ argument }) => argument);
+  return first?.kind === 'choice' ? first.choices : [];
+};
+
+/** What was given, by the names of the fields: from commander's positional arguments and options. */
+export function rawOf(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
+  const positions = argumentNames(fields);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      field.argument ? args[positions.indexOf(name)] : options[attributeOf(name, field)],
+    ]),
+  );
+}
+
+const argumentNames = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.argument);
+
+const takesAll = (field: Field): boolean =>
+  field.kind === 'texts' || (field.kind === 'text' && field.words === true);
+
+/** The name under which commander keeps what was given. */
+const attributeOf = (name: string, { option }: Field): string => option ?? name;
+
+function optionOf(name: string, field: Field): OptionSpec {
+  const spelled = field.option ?? kebab(name);
+  const values = field.kind === 'choice' ? field.choices : field.suggestions;
+  return {
+    flags:
+      field.kind === 'flag'
+        ? `--${field.default ? 'no-' : ''}${spelled}`
+        : `--${spelled} <${placeholderOf(spelled, field)}>`,
+    help: helpOf(field),
+    ...(values && { values }),
+    ...(field.kind === 'texts' && { repeat: true as const }),
+  };
+}
+
+function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
+  if (placeholder !== undefined) return placeholder;
+  switch (kind) {
+    case 'number':
+    case 'amount':
+      return 'n';
+    case 'duration':
+      return 'duration';
+    case 'day':
+      return 'date';
+    case 'document':
+    case 'path':
+      return 'file';
+    default:
+      return spelled;
+  }
+}
+
+function helpOf(field: Field): string {
+  const otherwise = defaultOf(field);
+  const sources = [
+    ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
+    ...(field.variable === undefined ? [] : [field.variable]),
+  ];
+  const help = field.kind === 'document' ? `${field.help}; - for stdin` : field.help;
+  return sources.length === 0 ? help : `${help} (${sources.join('; ')})`;
+}
