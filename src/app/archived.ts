@@ -8,10 +8,10 @@ import { openWorkspace } from './workspace.ts';
 const READS_BOTH = ['ledger', 'metrics'];
 
 /** The error of `command` about a council that is not active, with the archive of that name where there is one. */
-export function withArchive(app: App, error: CouncilError, command: string): CouncilError {
+export async function withArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
   const { name } = error.details;
   const archive =
-    typeof name === 'string' ? archiveOfName(openWorkspace(app).ports.archives, name) : undefined;
+    typeof name === 'string' ? await archiveOfName(openWorkspace(app).ports.archives, name) : undefined;
   if (!archive) return error;
   return new CouncilError(
     error.code,

@@ -11,7 +11,7 @@ import { openWorkspace } from './workspace.ts';
 
 /** The archived councils, newest first. */
 export async function list(app: App): Promise<Result<{ archives: ArchiveListing[] }>> {
-  const { archives, problems } = listArchives(openWorkspace(app).ports.archives);
+  const { archives, problems } = await listArchives(openWorkspace(app).ports.archives);
   for (const { path, message } of problems) app.note(`${path}: ${message}`);
   return { document: { archives } };
 }
@@ -21,7 +21,7 @@ export async function show(
   app: App,
   { archive: ref }: ShowInput,
 ): Promise<Result & { archive: ReadArchive }> {
-  const { path, archive } = findArchive(openWorkspace(app).ports.archives, ref);
+  const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref);
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
   return { document: exportArchive(archive, 'json'), archive };
@@ -32,7 +32,7 @@ export async function exportCouncil(
   app: App,
   { archive: ref, format, output }: ExportInput,
 ): Promise<Result & { text: string }> {
-  const { archive } = findArchive(openWorkspace(app).ports.archives, ref);
+  const { archive } = await findArchive(openWorkspace(app).ports.archives, ref);
   const exported = exportArchive(archive, format);
   const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
   if (output === undefined)

@@ -20,7 +20,7 @@ export async function findDeliberation(
   const workspace = openWorkspace(app);
   const { store, ports } = workspace;
   if (ref !== undefined && !(await store.list()).includes(ref)) {
-    return { archive: findArchive(ports.archives, ref).archive };
+    return { archive: (await findArchive(ports.archives, ref)).archive };
   }
   const name = ref ?? (await councilName(app, workspace, options.name));
   return { council: (await readCouncil(ports, name)).council };

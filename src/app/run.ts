@@ -116,8 +116,8 @@ async function played(
   }
 }
 
-function resultOf({ workspace, state: { name, conversationId } }: Playing): RunResult {
-  const { path, archive } = findArchive(workspace.ports.archives, conversationId);
+async function resultOf({ workspace, state: { name, conversationId } }: Playing): Promise<RunResult> {
+  const { path, archive } = await findArchive(workspace.ports.archives, conversationId);
   const { text: synthesis, by } = archive.synthesis;
   const { status } = archive.meta;
   return {

@@ -66,7 +66,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
       lateFiles: lateFiles(project.shared, project.root),
       processes: { self: thisProcess, isAlive },
       archives,
-      reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
+      reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
       actor: `${place()} via ${app.via}`,
       place: place(),
     },

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { nearest } from '../agents/nearest.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { ArchiveFiles } from '../store/file/archive-files.ts';
+import type { Archives } from '../store/archives.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { readArchive, readMeta } from './parse.ts';
@@ -29,9 +29,14 @@ export interface FoundArchive {
   archive: ReadArchive;
 }
 
+interface Metas {
+  metas: ArchiveMeta[];
+  problems: ArchiveList['problems'];
+}
+
 /** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
-export function listArchives(files: ArchiveFiles): ArchiveList {
-  const { metas, problems } = archiveMetas(files);
+export async function listArchives(files: Archives): Promise<ArchiveList> {
+  const { metas, problems } = await archiveMetas(files);
   const archives = metas.map(({ id, path, topic, mode, status, startedAt, endedAt }) => ({
     id,
     path,
@@ -45,57 +50,59 @@ export function listArchives(files: ArchiveFiles): ArchiveList {
 }
 
 /** What the front matter of every archive says, newest first, and the archives that cannot be read. */
-export const archiveMetas = (
-  files: ArchiveFiles,
-): { metas: ArchiveMeta[]; problems: ArchiveList['problems'] } => readAll(files);
+export const archiveMetas = (files: Archives): Promise<Metas> => readAll(files);
 
 /**
  * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), its conversationId, or the
  * name its council had (the newest one of that name).
  * Throws `unknown_archive` with near matches, and what `readArchive` throws.
  */
-export function findArchive(files: ArchiveFiles, ref: string): FoundArchive {
-  const paths = files.list().map((file) => file.path);
+export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
+  const paths = (await files.list()).map((file) => file.path);
   const named = paths.find((path) => isNamed(files, path, ref.trim()));
   const path =
-    named ?? archiveOfConversation(files, ref.trim())?.path ?? archiveOfName(files, ref.trim())?.path;
-  const text = path === undefined ? undefined : files.read(path);
+    named ??
+    (await archiveOfConversation(files, ref.trim()))?.path ??
+    (await archiveOfName(files, ref.trim()))?.path;
+  const text = path === undefined ? undefined : await files.read(path);
   if (path === undefined || text === undefined) throw unknown(ref, paths.map(archiveId));
   return { path, text, archive: readArchive(text, path) };
 }
 
 /** The newest archive of a conversation, if there is one. */
-export function archiveOfConversation(files: ArchiveFiles, conversationId: string): ArchiveMeta | undefined {
-  return readAll(files, conversationId).metas.find((meta) => meta.conversationId === conversationId);
+export async function archiveOfConversation(
+  files: Archives,
+  conversationId: string,
+): Promise<ArchiveMeta | undefined> {
+  return (await readAll(files, conversationId)).metas.find((meta) => meta.conversationId === conversationId);
 }
 
 /** The newest archive of a council that had this name, if there is one. */
-export function archiveOfName(files: ArchiveFiles, name: string): ArchiveMeta | undefined {
-  return readAll(files, name).metas.find((meta) => meta.name === name);
+export async function archiveOfName(files: Archives, name: string): Promise<ArchiveMeta | undefined> {
+  return (await readAll(files, name)).metas.find((meta) => meta.name === name);
 }
 
 /** The front matter of every archive whose text contains `needle`, newest first; of two with the same end, the higher path. */
-function readAll(
-  files: ArchiveFiles,
-  needle = '',
-): { metas: ArchiveMeta[]; problems: ArchiveList['problems'] } {
+async function readAll(files: Archives, needle = ''): Promise<Metas> {
   const problems: ArchiveList['problems'] = [];
-  const metas = files.list().flatMap(({ path }) => {
+  const metas: ArchiveMeta[] = [];
+  // One after the other: no more than one whole archive is in memory.
+  for (const { path } of await files.list()) {
     try {
-      const text = files.read(path);
-      return (text?.includes(needle) ? readMeta(text, path) : undefined) ?? [];
+      const text = await files.read(path);
+      const meta = text?.includes(needle) ? readMeta(text, path) : undefined;
+      if (meta) metas.push(meta);
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       problems.push({ path, message: error.message });
-      return [];
     }
-  });
+  }
   const order = (a: ArchiveMeta, b: ArchiveMeta): number =>
     compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
   return { metas: metas.sort(order), problems };
 }
 
-function isNamed(files: ArchiveFiles, path: string, ref: string): boolean {
+function isNamed(files: Archives, path: string, ref: string): boolean {
   if (isAbsolute(ref)) return files.absolute(path) === ref;
   return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
     ref.replaceAll('\\', '/').replace(/^\.\//, ''),

@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
 import { iso } from '../base/clock.ts';
 import { slug } from '../base/ids.ts';
-import type { ArchiveFiles } from '../store/file/archive-files.ts';
+import type { Archives } from '../store/archives.ts';
 
 /**
  * A path for an archive that no file has: `conseils/YYYY-MM-DD-slug.md`, the day in UTC, then `-2`, `-3` when taken.
  * `endMs` is in milliseconds since the epoch. `reserved` are paths that other councils have reserved and not yet written.
  */
-export function reserveArchivePath(
-  archives: Pick<ArchiveFiles, 'dir' | 'list'>,
+export async function reserveArchivePath(
+  archives: Pick<Archives, 'dir' | 'list'>,
   topic: string,
   endMs: number,
   reserved: Iterable<string> = [],
-): string {
+): Promise<string> {
   // Compared in lower case: some file systems hold two such names for one.
   const taken = new Set(
-    [...archives.list().map((file) => file.path), ...reserved].map((path) => path.toLowerCase()),
+    [...(await archives.list()).map((file) => file.path), ...reserved].map((path) => path.toLowerCase()),
   );
   const stem = `${iso(endMs).slice(0, 10)}-${slug(topic)}`;
   for (let number = 1; ; number++) {

@@ -3,8 +3,8 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
-import type { ArchiveFiles } from '../store/file/archive-files.ts';
-import type { SearchEntry, SearchIndex } from '../store/file/search-index.ts';
+import type { Archives } from '../store/archives.ts';
+import type { SearchEntry, SearchIndex } from '../store/search-index.ts';
 
 export interface SearchResult {
   /** The archive's id: the stem of its file. */
@@ -32,7 +32,7 @@ const EXCERPT_LENGTH = 500;
  * last word may be the beginning of one. Throws `usage` for a query without a letter or digit.
  */
 export async function searchArchives(
-  { archives, index }: { archives: ArchiveFiles; index: SearchIndex },
+  { archives, index }: { archives: Archives; index: SearchIndex },
   query: string,
   limit = LIMIT,
 ): Promise<Search> {

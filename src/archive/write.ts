@@ -7,14 +7,14 @@ import { parse } from '../council/document/document.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
 import type { Ports } from '../council/use/ports.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
-import type { ArchiveFiles } from '../store/file/archive-files.ts';
+import type { Archives } from '../store/archives.ts';
 import type { LateFact } from './archive.ts';
 import { readArchive } from './parse.ts';
 import { archiveOfConversation } from './read.ts';
 import { renderArchive } from './render.ts';
 
 /** What archiving needs from outside. */
-export type ArchivePorts = Ports & { archives: ArchiveFiles };
+export type ArchivePorts = Ports & { archives: Archives };
 
 export interface Archived {
   /** Relative to the project's root. */
@@ -66,7 +66,7 @@ async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived
   for (let round = 0, now: Snapshot | undefined = snapshot; round < ROUNDS; round++) {
     const text = renderArchive(now.council, await lateFacts(ports, conversationId));
     const { path, at } = now.council.state.closing!;
-    if (!put(ports.archives, path, text, now.council)) {
+    if (!(await put(ports.archives, path, text, now.council))) {
       await reserveAnother(ports, now.council.state);
     } else {
       await ports.privateFiles.markArchived(conversationId, at);
@@ -85,9 +85,9 @@ async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived
 }
 
 /** True when the archive stands at this path, by this call or an earlier one; false when the file there is another one. */
-function put(archives: ArchiveFiles, path: string, text: string, council: Council): boolean {
-  if (archives.create(path, text) === 'created') return true;
-  const there = archives.read(path);
+async function put(archives: Archives, path: string, text: string, council: Council): Promise<boolean> {
+  if ((await archives.create(path, text)) === 'created') return true;
+  const there = await archives.read(path);
   return there !== undefined && (there === text || holds(there, path, council));
 }
 
@@ -157,8 +157,13 @@ async function readAgain(
     : undefined;
 }
 
-function finishedBySomebody(archives: ArchiveFiles, path: string, conversationId: string): Archived {
-  return { path: archiveOfConversation(archives, conversationId)?.path ?? path, conversationId };
+async function finishedBySomebody(
+  archives: Archives,
+  path: string,
+  conversationId: string,
+): Promise<Archived> {
+  const archived = await archiveOfConversation(archives, conversationId);
+  return { path: archived?.path ?? path, conversationId };
 }
 
 async function lateFacts(ports: ArchivePorts, conversationId: string): Promise<LateFact[]> {

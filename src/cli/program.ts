@@ -35,7 +35,7 @@ export async function main(given: string[]): Promise<number> {
     if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && error.code === 'unknown_council';
-      throw isGone ? (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
+      throw isGone ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
     });
     exitCode = printOutcome(outcome, json);
   });

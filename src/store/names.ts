@@ -3,6 +3,9 @@ import { CouncilError } from '../base/errors.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
+// Names as council writes them, and as people may rename them; never a way out of the folder.
+const ARCHIVE_PATH = /^conseils\/(?!\.)[^/\\\0]+\.md$/;
+
 export const isConversationId = (value: string): boolean => UUID.test(value);
 
 /** Returns a conversation id that may stand in a path; throws `invalid_id` for anything but a UUID. */
@@ -18,5 +21,13 @@ export function requireFileName(value: string): string {
   if (FILE_NAME.test(value)) return value;
   throw new CouncilError('invalid_id', `Not a plain file name: ${JSON.stringify(value.slice(0, 80))}.`, {
     hint: 'Use 1 to 200 letters, digits, dots, hyphens and underscores.',
+  });
+}
+
+/** Returns the path of an archive, relative to the project's root; throws `corrupt` for any other. */
+export function requireArchivePath(value: string): string {
+  if (ARCHIVE_PATH.test(value)) return value;
+  throw new CouncilError('corrupt', `Not the path of an archive: ${JSON.stringify(value.slice(0, 200))}.`, {
+    hint: 'Archives lie in conseils/ and are named like 2026-01-31-topic.md.',
   });
 }

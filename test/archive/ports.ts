@@ -17,7 +17,7 @@ export function archivePorts(store: Store, project: string, stateHome: string): 
     privateFiles: privateDir({ env: { XDG_STATE_HOME: stateHome }, projectRoot: project }),
     lateFiles: lateFiles(join(project, 'memory', 'shared')),
     processes: { self: thisProcess, isAlive },
-    reserveArchive: async (topic, endMs) => reserveArchivePath(archives, topic, endMs),
+    reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',
     archives,

@@ -6,7 +6,7 @@ import { findArchive, listArchives } from '../../src/archive/read.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
-import type { ArchiveFiles } from '../../src/store/file/archive-files.ts';
+import type { Archives } from '../../src/store/archives.ts';
 import { debate, END, finished } from './sample.ts';
 
 const ids = [
@@ -17,23 +17,23 @@ const ids = [
 const days = ['2026-02-07', '2026-02-09', '2026-02-08'];
 const pathOf = (at: number): string => `conseils/${days[at]}-topic-${at}.md`;
 
-function project(): ArchiveFiles {
+async function project(): Promise<Archives> {
   const root = mkdtempSync(join(tmpdir(), 'council-read-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const files = archiveFiles({ root });
-  ids.forEach((conversationId, at) => {
+  for (const [at, conversationId] of ids.entries()) {
     const closing = { path: pathOf(at), at: `${days[at]}T12:00:00.000Z`, why: null };
-    files.create(
+    await files.create(
       pathOf(at),
       renderArchive(finished(debate(), { conversationId, topic: `Topic ${at}`, closing }), []),
     );
-  });
+  }
   return files;
 }
 
 describe('listArchives', () => {
-  it('lists all archives, newest first', () => {
-    const { archives, problems } = listArchives(project());
+  it('lists all archives, newest first', async () => {
+    const { archives, problems } = await listArchives(await project());
     expect(problems).toEqual([]);
     expect(archives.map((a) => a.id)).toEqual([
       '2026-02-09-topic-1',
@@ -51,27 +51,27 @@ describe('listArchives', () => {
     });
   });
 
-  it('leaves other pages out, and reports what cannot be read without hiding the rest', () => {
-    const files = project();
-    files.create('conseils/notes.md', '# Notes\n\nNot a council.\n');
-    files.create('conseils/broken.md', '---\nconversationId: x\nstatus: fine\n---\n');
-    files.create('conseils/open.md', '---\nconversationId: x\n');
-    const { archives, problems } = listArchives(files);
+  it('leaves other pages out, and reports what cannot be read without hiding the rest', async () => {
+    const files = await project();
+    await files.create('conseils/notes.md', '# Notes\n\nNot a council.\n');
+    await files.create('conseils/broken.md', '---\nconversationId: x\nstatus: fine\n---\n');
+    await files.create('conseils/open.md', '---\nconversationId: x\n');
+    const { archives, problems } = await listArchives(files);
     expect(archives.length).toBe(3);
     expect(problems.map((p) => p.path)).toEqual(['conseils/broken.md', 'conseils/open.md']);
     expect(problems[0]!.message).toContain('"schema"');
   });
 
-  it('is empty where there is no folder', () => {
+  it('is empty where there is no folder', async () => {
     const root = mkdtempSync(join(tmpdir(), 'council-read-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    expect(listArchives(archiveFiles({ root }))).toEqual({ archives: [], problems: [] });
+    expect(await listArchives(archiveFiles({ root }))).toEqual({ archives: [], problems: [] });
   });
 });
 
 describe('findArchive', () => {
-  it('takes a stem, a path, an absolute path and a conversationId', () => {
-    const files = project();
+  it('takes a stem, a path, an absolute path and a conversationId', async () => {
+    const files = await project();
     for (const ref of [
       '2026-02-09-topic-1',
       '2026-02-09-topic-1.md',
@@ -81,69 +81,65 @@ describe('findArchive', () => {
       ids[1]!,
       ` ${ids[1]} `,
     ]) {
-      const { path, text, archive } = findArchive(files, ref);
-      expect([path, archive.meta.conversationId, text]).toEqual([pathOf(1), ids[1], files.read(pathOf(1))]);
+      const { path, text, archive } = await findArchive(files, ref);
+      expect([path, archive.meta.conversationId, text]).toEqual([
+        pathOf(1),
+        ids[1],
+        await files.read(pathOf(1)),
+      ]);
     }
   });
 
-  it('does not take a conversationId that is only mentioned', () => {
-    const files = project();
+  it('does not take a conversationId that is only mentioned', async () => {
+    const files = await project();
     const other = '44444444-2222-4333-8444-555555555555';
     const closing = { path: 'conseils/2026-02-10-x.md', at: END, why: null };
-    files.create(
+    await files.create(
       closing.path,
       renderArchive(
         { ...finished([], { conversationId: other, closing }), brief: `As in ${ids[0]} before` },
         [],
       ),
     );
-    expect(findArchive(files, ids[0]!).path).toBe(pathOf(0));
+    expect((await findArchive(files, ids[0]!)).path).toBe(pathOf(0));
   });
 
-  it('names what is near when there is no such archive', () => {
-    const files = project();
-    const failing = (ref: string) => {
-      try {
-        findArchive(files, ref);
-      } catch (error) {
-        return error;
-      }
-      throw new Error('it was found');
-    };
-    expect(failing('2026-02-09-topik-1')).toMatchObject({
+  it('names what is near when there is no such archive', async () => {
+    const files = await project();
+    await expect(findArchive(files, '2026-02-09-topik-1')).rejects.toMatchObject({
       code: 'unknown_archive',
       hint: 'Did you mean 2026-02-09-topic-1?',
       details: { near: ['2026-02-09-topic-1'] },
     });
-    expect(failing('topic')).toMatchObject({
+    await expect(findArchive(files, 'topic')).rejects.toMatchObject({
       details: { near: ['2026-02-07-topic-0', '2026-02-08-topic-2', '2026-02-09-topic-1'] },
     });
-    expect(failing('../../etc/passwd')).toMatchObject({
+    await expect(findArchive(files, '../../etc/passwd')).rejects.toMatchObject({
       code: 'unknown_archive',
       hint: 'See all of them with: council list',
     });
-    expect(failing('')).toMatchObject({ code: 'unknown_archive' });
+    await expect(findArchive(files, '')).rejects.toMatchObject({ code: 'unknown_archive' });
   });
 });
 
 describe('reserveArchivePath', () => {
-  const reserve = (files: ArchiveFiles, topic: string, reserved?: string[]): string =>
+  const reserve = (files: Archives, topic: string, reserved?: string[]): Promise<string> =>
     reserveArchivePath(files, topic, Date.parse('2026-02-08T23:59:59.999Z'), reserved);
 
-  it('is the day in UTC and the topic', () => {
-    const files = project();
-    expect(reserve(files, 'Évaluer “les tabs” ?')).toBe('conseils/2026-02-08-evaluer-les-tabs.md');
-    expect(reserve(files, '東京')).toBe('conseils/2026-02-08-council.md');
-    expect(reserve(files, '../../etc/passwd')).toBe('conseils/2026-02-08-etc-passwd.md');
-    expect(reserve(files, 'x'.repeat(200))).toBe(`conseils/2026-02-08-${'x'.repeat(60)}.md`);
+  it('is the day in UTC and the topic', async () => {
+    const files = await project();
+    expect(await reserve(files, 'Évaluer “les tabs” ?')).toBe('conseils/2026-02-08-evaluer-les-tabs.md');
+    expect(await reserve(files, '東京')).toBe('conseils/2026-02-08-council.md');
+    expect(await reserve(files, '../../etc/passwd')).toBe('conseils/2026-02-08-etc-passwd.md');
+    expect(await reserve(files, 'x'.repeat(200))).toBe(`conseils/2026-02-08-${'x'.repeat(60)}.md`);
   });
 
-  it('counts on when the name is taken, by a file or by another council', () => {
-    const files = project();
-    expect(reserve(files, 'Topic 2')).toBe('conseils/2026-02-08-topic-2-2.md');
-    files.create('conseils/2026-02-08-Topic-2-2.md', 'x');
-    expect(reserve(files, 'Topic 2')).toBe('conseils/2026-02-08-topic-2-3.md');
-    expect(reserve(files, 'Topic 2', ['conseils/2026-02-08-topic-2-3.md'])).toBe(
+  it('counts on when the name is taken, by a file or by another council', async () => {
+    const files = await project();
+    expect(await reserve(files, 'Topic 2')).toBe('conseils/2026-02-08-topic-2-2.md');
+    await files.create('conseils/2026-02-08-Topic-2-2.md', 'x');
+    expect(await reserve(files, 'Topic 2')).toBe('conseils/2026-02-08-topic-2-3.md');
+    expect(await reserve(files, 'Topic 2', ['conseils/2026-02-08-topic-2-3.md'])).toBe(
       'conseils/2026-02-08-topic-2-4.md',
     );
   });

@@ -4,21 +4,24 @@ import { renderArchive } from '../../src/archive/render.ts';
 import { matchOf, searchable, searchArchives } from '../../src/archive/search.ts';
 import type { SearchResult } from '../../src/archive/search.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
-import type { ArchiveFiles } from '../../src/store/file/archive-files.ts';
+import type { Archives } from '../../src/store/archives.ts';
 import { searchIndex } from '../../src/store/file/search-index.ts';
 import { anyText } from '../council/fixtures.ts';
 import { scratch } from '../store/scratch.ts';
 import { finished, spoke } from './sample.ts';
 
-function library(texts: Record<string, string>): {
-  archives: ArchiveFiles;
+async function library(texts: Record<string, string>): Promise<{
+  archives: Archives;
   search: (query: string, limit?: number) => Promise<SearchResult[]>;
-} {
+}> {
   const dir = scratch();
   const archives = archiveFiles({ root: dir });
   for (const [topic, text] of Object.entries(texts)) {
     const closing = { path: `conseils/2026-02-08-${topic}.md`, at: '2026-02-08T23:10:00.000Z', why: null };
-    archives.create(closing.path, renderArchive(finished([spoke('henry', 1, text)], { topic, closing }), []));
+    await archives.create(
+      closing.path,
+      renderArchive(finished([spoke('henry', 1, text)], { topic, closing }), []),
+    );
   }
   const index = searchIndex({ root: dir, env: { XDG_CACHE_HOME: `${dir}/cache` } });
   return {
@@ -37,7 +40,7 @@ describe('searchArchives', () => {
   };
 
   it('finds words in all archives, the better match first, with the hits marked', async () => {
-    const { archives, search } = library(texts);
+    const { archives, search } = await library(texts);
     const results = await search('object storage');
     expect(found(results)).toEqual(['storage', 'cache']);
     expect(results[0]).toMatchObject({
@@ -57,7 +60,7 @@ describe('searchArchives', () => {
   });
 
   it('finds phrases as they stand, and needs every word', async () => {
-    const { search } = library(texts);
+    const { search } = await library(texts);
     expect(found(await search('"object storage"'))).toEqual(['storage']);
     expect(found(await search('"storage object"'))).toEqual([]);
     expect(found(await search('"hides the cost" front'))).toEqual(['cache']);
@@ -66,29 +69,32 @@ describe('searchArchives', () => {
   });
 
   it('does not mind case and accents, in both directions', async () => {
-    const { search } = library(texts);
+    const { search } = await library(texts);
     for (const query of ['decision', 'DÉCISION', 'décision ou', 'ete prochain', 'l’été', "l'ete"])
       expect(found(await search(query)), query).toEqual(['décision']);
   });
 
   it('takes the last word as a beginning, no other one, and no phrase', async () => {
-    const { search } = library(texts);
+    const { search } = await library(texts);
     expect(found(await search('migra'))).toEqual(['storage']);
     expect(found(await search('migra week'))).toEqual([]);
     expect(found(await search('"migra"'))).toEqual([]);
   });
 
   it('finds what was added, changed and removed since', async () => {
-    const { archives, search } = library(texts);
+    const { archives, search } = await library(texts);
     expect(found(await search('zebra'))).toEqual([]);
     const closing = { path: 'conseils/2026-02-09-zoo.md', at: '2026-02-09T10:00:00.000Z', why: null };
-    archives.create(
+    await archives.create(
       closing.path,
       renderArchive(finished([spoke('henry', 1, 'zebra')], { topic: 'zoo', closing }), []),
     );
     expect(found(await search('zebra'))).toEqual(['zoo']);
     const { rmSync, writeFileSync } = await import('node:fs');
-    writeFileSync(archives.absolute(closing.path), archives.read(closing.path)!.replaceAll('zebra', 'lion'));
+    writeFileSync(
+      archives.absolute(closing.path),
+      (await archives.read(closing.path))!.replaceAll('zebra', 'lion'),
+    );
     expect(found(await search('zebra'))).toEqual([]);
     expect(found(await search('lion'))).toEqual(['zoo']);
     rmSync(archives.absolute(closing.path));
@@ -96,7 +102,7 @@ describe('searchArchives', () => {
   });
 
   it('never takes a query for the index’s language', async () => {
-    const { search } = library(texts);
+    const { search } = await library(texts);
     for (const query of [
       'storage NOT cache',
       'storage OR decision',
@@ -122,7 +128,7 @@ describe('searchArchives', () => {
   });
 
   it('survives any query at all', async () => {
-    const { search } = library({ storage: texts.storage });
+    const { search } = await library({ storage: texts.storage });
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), anyText), async (query) => {
         try {
@@ -136,7 +142,7 @@ describe('searchArchives', () => {
   });
 
   it('refuses a query without a word, and an endless one', async () => {
-    const { search } = library(texts);
+    const { search } = await library(texts);
     for (const query of ['', '  ', '-->', '"" "!"'])
       await expect(search(query), query).rejects.toMatchObject({
         code: 'usage',
@@ -147,7 +153,7 @@ describe('searchArchives', () => {
   });
 
   it('returns as many as asked for', async () => {
-    const { search } = library(
+    const { search } = await library(
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`t${at}`, 'same words'])),
     );
     expect((await search('same words')).length).toBe(10);

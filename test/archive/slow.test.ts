@@ -94,7 +94,7 @@ describe('slow inputs', () => {
     const dir = scratch();
     const archives = archiveFiles({ root: dir });
     const closing = { path: 'conseils/2026-02-08-x.md', at: '2026-02-08T23:10:00.000Z', why: null };
-    archives.create(
+    await archives.create(
       closing.path,
       renderArchive(finished([spoke('henry', 1, '*a '.repeat(53_000))], { closing }), []),
     );

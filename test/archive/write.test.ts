@@ -16,7 +16,7 @@ interface Table {
   root: string;
   ports: ArchivePorts;
   privateRoot: string;
-  archived: () => string[];
+  archived: () => Promise<string[]>;
 }
 
 /** A project with one council that is closing. */
@@ -30,7 +30,7 @@ async function table(council: Council = finished(debate())): Promise<Table> {
     root: project,
     ports,
     privateRoot: join(root, 'state', 'council', CONVERSATION),
-    archived: () => ports.archives.list().map((file) => file.path),
+    archived: async () => (await ports.archives.list()).map((file) => file.path),
   };
 }
 
@@ -42,8 +42,8 @@ describe('finishArchive', () => {
     const { ports, archived, privateRoot } = await table();
     await ports.privateFiles.write(CONVERSATION, 'sealed-henry-1-x.json', Buffer.from('{}'));
     expect(await finish(ports)).toEqual(DONE);
-    expect(archived()).toEqual([PATH]);
-    expect(readArchive(ports.archives.read(PATH)!, PATH).contributions.map((c) => c.text)).toEqual(
+    expect(await archived()).toEqual([PATH]);
+    expect(readArchive((await ports.archives.read(PATH))!, PATH).contributions.map((c) => c.text)).toEqual(
       debate().map((c) => c.text),
     );
     expect(await ports.store.read('test')).toBeUndefined();
@@ -60,7 +60,7 @@ describe('finishArchive', () => {
       Buffer.from('another text'),
     );
     await finish(ports);
-    const { late } = readArchive(ports.archives.read(PATH)!, PATH);
+    const { late } = readArchive((await ports.archives.read(PATH))!, PATH);
     expect(late.map(({ name, bytes }) => [name, bytes])).toEqual([
       ['henry-COLLECT-1-fedcba9876543210', 12],
       ['sage-RESOLVE-3-0123456789abcdef', 8],
@@ -72,7 +72,7 @@ describe('finishArchive', () => {
     const { ports, archived } = await table(finished([], { closing: null }));
     await expect(finish(ports)).rejects.toMatchObject({ code: 'not_your_turn' });
     expect(await ports.store.read('test')).toBeDefined();
-    expect(archived()).toEqual([]);
+    expect(await archived()).toEqual([]);
   });
 
   const crash = new Error('crash');
@@ -83,7 +83,7 @@ describe('finishArchive', () => {
         ...p,
         archives: {
           ...p.archives,
-          create: () => {
+          create: async () => {
             throw crash;
           },
         },
@@ -95,8 +95,8 @@ describe('finishArchive', () => {
         ...p,
         archives: {
           ...p.archives,
-          create: (...a) => {
-            p.archives.create(...a);
+          create: async (...a) => {
+            await p.archives.create(...a);
             throw crash;
           },
         },
@@ -144,10 +144,10 @@ describe('finishArchive', () => {
   it.each(crashes)('resumes after a crash %s, with one archive of the same bytes', async (_, crashing) => {
     const { ports, archived } = await table();
     await expect(finish(crashing(ports))).rejects.toBe(crash);
-    const before = ports.archives.read(PATH);
+    const before = await ports.archives.read(PATH);
     expect(await finish(ports)).toEqual(DONE);
-    expect(archived()).toEqual([PATH]);
-    if (before !== undefined) expect(ports.archives.read(PATH)).toBe(before);
+    expect(await archived()).toEqual([PATH]);
+    if (before !== undefined) expect(await ports.archives.read(PATH)).toBe(before);
     expect(await ports.store.read('test')).toBeUndefined();
   });
 
@@ -156,15 +156,15 @@ describe('finishArchive', () => {
     await expect(finish(crashes[1]![1](ports))).rejects.toBe(crash);
     await ports.lateFiles.keep(CONVERSATION, 'sage-RESOLVE-3-0123456789abcdef', Buffer.from('too late'));
     expect(await finish(ports)).toEqual(DONE);
-    expect(archived()).toEqual([PATH]);
+    expect(await archived()).toEqual([PATH]);
   });
 
   it('never touches a foreign file: it reserves another path with a new closing revision', async () => {
     const { ports, root, archived } = await table();
-    ports.archives.create(PATH, 'somebody else wrote this');
+    await ports.archives.create(PATH, 'somebody else wrote this');
     const second = PATH.replace('.md', '-2.md');
     expect(await finish(ports)).toEqual({ ...DONE, path: second });
-    expect(archived()).toEqual([second, PATH]);
+    expect(await archived()).toEqual([second, PATH]);
     expect(readFileSync(join(root, PATH), 'utf8')).toBe('somebody else wrote this');
     const reserved = await ports.store.readVersion('test', 2);
     expect(reserved).toContain(`"path":"${second}"`);
@@ -178,7 +178,7 @@ describe('finishArchive', () => {
     const path = join(root, PATH);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Still no formatter.', 'All is well.'));
     expect((await finish(ports)).path).toBe(PATH.replace('.md', '-2.md'));
-    expect(archived().length).toBe(2);
+    expect((await archived()).length).toBe(2);
   });
 
   it('archives again with a text that was revealed between writing and ending', async () => {
@@ -197,7 +197,7 @@ describe('finishArchive', () => {
       return ports.store.remove(name, revision);
     };
     const { path } = await finish({ ...ports, store: { ...ports.store, remove } });
-    expect(readArchive(ports.archives.read(path)!, path).contributions.map((c) => c.text)).toContain(
+    expect(readArchive((await ports.archives.read(path))!, path).contributions.map((c) => c.text)).toContain(
       'found again',
     );
     expect(await ports.store.read('test')).toBeUndefined();
@@ -208,13 +208,13 @@ describe('finishArchive', () => {
     const reading = await readCouncil(ports, 'test');
     const all = await Promise.all(Array.from({ length: 8 }, () => finishArchive(ports, reading)));
     expect(all).toEqual(Array.from({ length: 8 }, () => DONE));
-    expect(archived()).toEqual([PATH]);
+    expect(await archived()).toEqual([PATH]);
     expect(await ports.store.revision('test')).toBe(2);
   });
 
   it('finds the path when somebody else had to reserve another one meanwhile', async () => {
     const { ports } = await table();
-    ports.archives.create(PATH, 'foreign');
+    await ports.archives.create(PATH, 'foreign');
     const stale = await readCouncil(ports, 'test');
     const first = await finish(ports);
     expect(await finishArchive(ports, stale)).toEqual(first);

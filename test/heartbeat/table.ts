@@ -14,6 +14,7 @@ import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
+import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
@@ -82,15 +83,8 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     privateFiles: memoryTexts(files),
     processes: { self: thisProcess, isAlive },
     lateFiles: memoryLateFiles(),
-    archives: {
-      dir: 'conseils',
-      list: () => [...archives.keys()].map((path) => ({ path, mtimeMs: 0, bytes: 0 })),
-      read: (path) => archives.get(path),
-      create: (path, text) => (archives.has(path) ? 'exists' : (archives.set(path, text), 'created')),
-      absolute: (path) => `/${path}`,
-    },
-    reserveArchive: async (topic, endMs) =>
-      reserveArchivePath({ dir: 'conseils', list: () => ports.archives.list() }, topic, endMs),
+    archives: memoryArchives(archives),
+    reserveArchive: (topic, endMs) => reserveArchivePath(ports.archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',
     agents: agentRegistry([

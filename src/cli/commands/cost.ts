@@ -17,7 +17,7 @@ export const costCommand: LegacyCommand = async (cli, _args, options) => {
   }
   const since = options.since === undefined ? null : day(String(options.since));
   const workspace = openWorkspace(cli);
-  const { metas, problems } = archiveMetas(workspace.ports.archives);
+  const { metas, problems } = await archiveMetas(workspace.ports.archives);
   const { states, unreadable } = await activeStates(workspace);
   for (const { message } of problems) cli.note(message);
   for (const { name, error } of unreadable) cli.note(`council "${name}": ${error.message}`);

@@ -22,7 +22,7 @@ export const waitCommand: LegacyCommand = async (cli, _args, options) => {
   const wanted = String(options.for ?? 'archived');
   // A script may ask only when everything is over.
   const over = wanted === 'archived' && (await store.read(name)) === undefined;
-  const archive = over ? archiveOfName(workspace.ports.archives, name) : undefined;
+  const archive = over ? await archiveOfName(workspace.ports.archives, name) : undefined;
   if (archive) return archived(name, archive.conversationId, wanted);
   const first = (await readCouncil(workspace.ports, name)).council.state;
   const goal = goalOf(wanted, first);

@@ -7,99 +7,73 @@ import { asIoError, attempt, discard, fsyncDir, linkNew, namesIn } from '../loca
 import { makeOwnFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
-
-/** A file of the archive's folder. */
-export interface ArchiveFile {
-  /** Relative to the project's root, with `/`. */
-  path: string;
-  bytes: number;
-  mtimeMs: number;
-}
-
-/** The archive's folder: files that are written once and never changed by council. */
-export interface ArchiveFiles {
-  /** The folder, relative to the project's root: `conseils`. */
-  readonly dir: string;
-  /**
-   * Writes a new file; durable when it returns, whichever it returns. An existing file is never touched.
-   * Throws `corrupt` for a path outside the folder, `no_hard_links`, `io`.
-   */
-  create(relativePath: string, text: string): 'created' | 'exists';
-  /** Undefined when there is no such file. Throws `corrupt` like `create`, `not_a_file`, `too_large`, `invalid_text`, `io`. */
-  read(relativePath: string): string | undefined;
-  /**
-   * The `*.md` files of the folder, sorted by path; a README there only when it is an archive. What has such a name and is no
-   * file is among them: reading it says what it is.
-   */
-  list(): ArchiveFile[];
-  absolute(relativePath: string): string;
-}
+import type { Temps } from '../local/temps.ts';
+import type { ArchiveFile, Archives } from '../archives.ts';
+import { requireArchivePath } from '../names.ts';
 
 const DIR = 'conseils';
 const README = 'readme.md';
-// Names as council writes them, and as people may rename them; never a way out of the folder.
-const NAME = /^conseils\/(?!\.)[^/\\\0]+\.md$/;
 
 /** The archives of the project at `root` (absolute). The folder is made when first needed. */
-export function archiveFiles({ root }: { root: string }): ArchiveFiles {
+export function archiveFiles({ root }: { root: string }): Archives {
   const dir = join(root, DIR);
   const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
+  const absolute = (relativePath: string): string => join(root, requireArchivePath(relativePath));
+  return {
+    dir: DIR,
+    async create(relativePath, text) {
+      const path = absolute(relativePath);
+      makeOwnFolder(root, dir);
+      return create({ temps, dir, path }, text);
+    },
+    read: async (relativePath) => read(root, relativePath),
+    list: async () => list(root, dir),
+    absolute,
+  };
+}
 
-  function absolute(relativePath: string): string {
-    if (NAME.test(relativePath)) return join(root, relativePath);
-    throw new CouncilError(
-      'corrupt',
-      `Not the path of an archive: ${JSON.stringify(relativePath.slice(0, 200))}.`,
-      {
-        hint: `Archives lie in ${DIR}/ and are named like 2026-01-31-topic.md.`,
-      },
-    );
+function create(
+  { temps, dir, path }: { temps: Temps; dir: string; path: string },
+  text: string,
+): 'created' | 'exists' {
+  const temp = temps.write(Buffer.from(text));
+  try {
+    const created = linkNew(temp, path);
+    // Also when it exists: whoever linked it may have been stopped before this.
+    attempt('sync', dir, () => fsyncDir(dir));
+    return created ? 'created' : 'exists';
+  } finally {
+    discard(temp);
   }
+}
 
-  function create(relativePath: string, text: string): 'created' | 'exists' {
-    const path = absolute(relativePath);
-    makeOwnFolder(root, dir);
-    const temp = temps.write(Buffer.from(text));
-    try {
-      const created = linkNew(temp, path);
-      // Also when it exists: whoever linked it may have been stopped before this.
-      attempt('sync', dir, () => fsyncDir(dir));
-      return created ? 'created' : 'exists';
-    } finally {
-      discard(temp);
-    }
+function read(root: string, relativePath: string): string | undefined {
+  const bytes = readBytes(join(root, requireArchivePath(relativePath)), { limit: READ_LIMITS.archive });
+  return bytes && decodeText(bytes, relativePath);
+}
+
+/** A plain loop without closures: a search lists a thousand files while somebody waits. */
+function list(root: string, dir: string): ArchiveFile[] {
+  const files: ArchiveFile[] = [];
+  for (const name of namesIn(dir)) {
+    if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;
+    const stat = fileStat(`${dir}/${name}`);
+    const path = `${DIR}/${name}`;
+    if (!stat || (name.length === README.length && isPlainReadme(root, path))) continue;
+    files.push({ path, bytes: stat.size, mtimeMs: stat.mtimeMs });
   }
+  return files;
+}
 
-  function read(relativePath: string): string | undefined {
-    const bytes = readBytes(absolute(relativePath), { limit: READ_LIMITS.archive });
-    return bytes && decodeText(bytes, relativePath);
+/** The folder may have a README of its own: it counts only when it is an archive. */
+function isPlainReadme(root: string, path: string): boolean {
+  if (path.toLowerCase() !== `${DIR}/${README}`) return false;
+  try {
+    return !read(root, path)?.includes('\nconversationId:');
+  } catch (error) {
+    if (error instanceof CouncilError) return false;
+    throw error;
   }
-
-  /** A plain loop without closures: a search lists a thousand files while somebody waits. */
-  function list(): ArchiveFile[] {
-    const files: ArchiveFile[] = [];
-    for (const name of namesIn(dir)) {
-      if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) continue;
-      const stat = fileStat(`${dir}/${name}`);
-      const path = `${DIR}/${name}`;
-      if (!stat || (name.length === README.length && isPlainReadme(path))) continue;
-      files.push({ path, bytes: stat.size, mtimeMs: stat.mtimeMs });
-    }
-    return files;
-  }
-
-  /** The folder may have a README of its own: it counts only when it is an archive. */
-  function isPlainReadme(path: string): boolean {
-    if (path.toLowerCase() !== `${DIR}/${README}`) return false;
-    try {
-      return !read(path)?.includes('\nconversationId:');
-    } catch (error) {
-      if (error instanceof CouncilError) return false;
-      throw error;
-    }
-  }
-
-  return { dir: DIR, create, read, list, absolute };
 }
 
 /** Of what a link leads to; of the link itself where it leads nowhere. */

@@ -4,47 +4,14 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { warnOnStderr } from '../local/disk.ts';
-import type { ArchiveFile, ArchiveFiles } from './archive-files.ts';
+import type { ArchiveFile, Archives } from '../archives.ts';
+import type { Describe, Query, SearchEntry, SearchHit, SearchIndex } from '../search-index.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
-/** What the index keeps of one archive. */
-export interface SearchEntry {
-  topic: string;
-  endedAt: string;
-  body: string;
-}
-
-export interface SearchHit {
-  path: string;
-  topic: string;
-  endedAt: string;
-  score: number;
-  /** A part of the topic or the body, every word of the query between `**`. */
-  excerpt: string;
-}
-
-/** Reads an archive's text for the index; undefined for a file that is no archive. */
-export type Describe = (text: string, path: string) => Promise<SearchEntry | undefined>;
-
-/** A full-text index of archives: a derived cache, brought up to date by every search. */
-export interface SearchIndex {
-  /** Hits come best first. */
-  search(archives: ArchiveFiles, describe: Describe, wanted: Query): Promise<SearchHit[]>;
-}
-
-export interface Query {
-  /** In the language of FTS5. */
-  match: string;
-  /** How many hits at the most. */
-  limit: number;
-  /** The part that is shown of a hit: `body` is the beginning of it where it is very long. */
-  excerpt: (topic: string, body: string) => string;
-}
-
 /** Where entries come from, and who hears of files that give none. */
 interface Sources {
-  archives: ArchiveFiles;
+  archives: Archives;
   describe: Describe;
   warn: (message: string) => void;
 }
@@ -133,7 +100,7 @@ interface Row {
 async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<void> {
   const { archives } = sources;
   const isNew = database.prepare('PRAGMA user_version').get()?.user_version !== VERSION;
-  const files = archives.list();
+  const files = await archives.list();
   const known = isNew
     ? []
     : (database.prepare('SELECT path, bytes, mtime FROM files').all() as unknown as Row[]);
@@ -174,7 +141,7 @@ async function entryOf(
   path: string,
 ): Promise<SearchEntry | typeof UNREADABLE | undefined> {
   try {
-    const text = archives.read(path);
+    const text = await archives.read(path);
     return text === undefined ? undefined : await describe(text, path);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;

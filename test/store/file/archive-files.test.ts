@@ -5,44 +5,44 @@ import { archiveFiles } from '../../../src/store/file/archive-files.ts';
 import { scratch } from '../scratch.ts';
 
 describe('archiveFiles', () => {
-  it('creates a file once, and never touches it again', () => {
+  it('creates a file once, and never touches it again', async () => {
     const root = scratch();
     const files = archiveFiles({ root });
-    expect(files.create('conseils/2026-01-31-a.md', 'first 🦉\r\n')).toBe('created');
-    expect(files.create('conseils/2026-01-31-a.md', 'second')).toBe('exists');
-    expect(files.read('conseils/2026-01-31-a.md')).toBe('first 🦉\r\n');
+    expect(await files.create('conseils/2026-01-31-a.md', 'first 🦉\r\n')).toBe('created');
+    expect(await files.create('conseils/2026-01-31-a.md', 'second')).toBe('exists');
+    expect(await files.read('conseils/2026-01-31-a.md')).toBe('first 🦉\r\n');
     expect(files.absolute('conseils/2026-01-31-a.md')).toBe(join(root, 'conseils', '2026-01-31-a.md'));
     expect(statSync(files.absolute('conseils/2026-01-31-a.md')).nlink).toBe(1);
     expect(readdirSync(join(root, 'memory', 'shared', '.tmp'))).toEqual([]);
   });
 
-  it('lists the Markdown files of its folder, sorted, with size and time', () => {
+  it('lists the Markdown files of its folder, sorted, with size and time', async () => {
     const root = scratch();
     const files = archiveFiles({ root });
-    expect(files.list()).toEqual([]);
-    files.create('conseils/b.md', 'bb');
-    files.create('conseils/a.md', 'a');
+    expect(await files.list()).toEqual([]);
+    await files.create('conseils/b.md', 'bb');
+    await files.create('conseils/a.md', 'a');
     mkdirSync(join(root, 'conseils', 'folder.md'));
     for (const other of ['.hidden.md', 'notes.txt', 'README.md'])
       writeFileSync(join(root, 'conseils', other), 'x');
     const { mtimeMs } = statSync(join(root, 'conseils', 'a.md'));
-    expect(files.list().map(({ path, bytes }) => [path, bytes])).toEqual([
+    expect((await files.list()).map(({ path, bytes }) => [path, bytes])).toEqual([
       ['conseils/a.md', 1],
       ['conseils/b.md', 2],
       ['conseils/folder.md', expect.any(Number)],
     ]);
-    expect(files.list()[0]).toEqual({ path: 'conseils/a.md', bytes: 1, mtimeMs });
+    expect((await files.list())[0]).toEqual({ path: 'conseils/a.md', bytes: 1, mtimeMs });
     writeFileSync(join(root, 'conseils', 'README.md'), '---\nschema: 1\nconversationId: x\n---\n');
-    expect(files.list().map((file) => file.path)).toContain('conseils/README.md');
+    expect((await files.list()).map((file) => file.path)).toContain('conseils/README.md');
   });
 
-  it('reads nothing where nothing is, and refuses what is not UTF-8', () => {
+  it('reads nothing where nothing is, and refuses what is not UTF-8', async () => {
     const root = scratch();
     const files = archiveFiles({ root });
-    expect(files.read('conseils/none.md')).toBeUndefined();
-    files.create('conseils/a.md', 'x');
+    expect(await files.read('conseils/none.md')).toBeUndefined();
+    await files.create('conseils/a.md', 'x');
     writeFileSync(join(root, 'conseils', 'a.md'), Buffer.from([0xff, 0x41]));
-    expect(() => files.read('conseils/a.md')).toThrow(expect.objectContaining({ code: 'invalid_text' }));
+    await expect(files.read('conseils/a.md')).rejects.toMatchObject({ code: 'invalid_text' });
   });
 
   it.each([
@@ -54,19 +54,20 @@ describe('archiveFiles', () => {
     'conseils/.x.md',
     'conseils/x',
     'x.md',
-  ])('refuses the path %s', (path) => {
+  ])('refuses the path %s', async (path) => {
     const root = scratch();
     const files = archiveFiles({ root });
-    for (const act of [() => files.create(path, 'x'), () => files.read(path), () => files.absolute(path)]) {
-      expect(act).toThrow(expect.objectContaining({ code: 'corrupt' }));
-    }
+    const corrupt = expect.objectContaining({ code: 'corrupt' });
+    await expect(files.create(path, 'x')).rejects.toThrow(corrupt);
+    await expect(files.read(path)).rejects.toThrow(corrupt);
+    expect(() => files.absolute(path)).toThrow(corrupt);
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('says what is wrong when the folder is a file', () => {
+  it('says what is wrong when the folder is a file', async () => {
     const root = scratch();
     writeFileSync(join(root, 'conseils'), '');
-    expect(() => archiveFiles({ root }).create('conseils/a.md', 'x')).toThrow(
+    await expect(archiveFiles({ root }).create('conseils/a.md', 'x')).rejects.toThrow(
       expect.objectContaining({
         code: 'unsafe_path',
         message: expect.stringContaining(join(root, 'conseils')) as string,

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { describe, it, expect } from 'vitest';
 import { archiveFiles } from '../../../src/store/file/archive-files.ts';
-import type { ArchiveFiles } from '../../../src/store/file/archive-files.ts';
+import type { Archives } from '../../../src/store/archives.ts';
 import { searchIndex } from '../../../src/store/file/search-index.ts';
-import type { Describe } from '../../../src/store/file/search-index.ts';
+import type { Describe } from '../../../src/store/search-index.ts';
 import { scratch } from '../scratch.ts';
 
 const describeText: Describe = async (text, path) =>
@@ -23,18 +23,18 @@ const describeText: Describe = async (text, path) =>
 interface Library {
   root: string;
   cache: string;
-  archives: ArchiveFiles;
+  archives: Archives;
   find: (match: string) => Promise<string[]>;
   /** How many texts were read by the last search. */
   read: () => number;
   database: () => string;
 }
 
-function library(count: number): Library {
+async function library(count: number): Promise<Library> {
   const root = scratch();
   const cache = join(root, 'cache');
   const archives = archiveFiles({ root });
-  for (let at = 1; at <= count; at++) archives.create(`conseils/${at}.md`, `word number${at}`);
+  for (let at = 1; at <= count; at++) await archives.create(`conseils/${at}.md`, `word number${at}`);
   let reads = 0;
   const counting: Describe = (text, path) => {
     reads++;
@@ -57,19 +57,19 @@ function library(count: number): Library {
 
 describe('searchIndex', () => {
   it('reads only what has changed, and what it is not an archive only once', async () => {
-    const { archives, find, read } = library(3);
-    archives.create('conseils/other.md', 'no archive, word');
+    const { archives, find, read } = await library(3);
+    await archives.create('conseils/other.md', 'no archive, word');
     expect(await find('"word"')).toEqual(['conseils/1.md', 'conseils/2.md', 'conseils/3.md']);
     expect(read()).toBe(4);
     await find('"word"');
     expect(read()).toBe(0);
-    archives.create('conseils/4.md', 'word again');
+    await archives.create('conseils/4.md', 'word again');
     expect((await find('"word"')).length).toBe(4);
     expect(read()).toBe(1);
   });
 
   it('lies outside the project, for its owner only', async () => {
-    const { find, database, cache } = library(1);
+    const { find, database, cache } = await library(1);
     await find('"word"');
     expect(existsSync(database())).toBe(true);
     expect(statSync(join(cache, 'council')).mode & 0o077).toBe(0);
@@ -86,7 +86,7 @@ describe('searchIndex', () => {
         writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(40_000, 7)])),
     ],
   ])('is made anew when it %s', async (_, damage) => {
-    const { find, read, database } = library(20);
+    const { find, read, database } = await library(20);
     await find('"word"');
     damage(database());
     expect((await find('"word"')).length).toBe(20);
@@ -96,7 +96,7 @@ describe('searchIndex', () => {
   });
 
   it('searches in memory where the cache cannot be made', async () => {
-    const { find, read, cache } = library(3);
+    const { find, read, cache } = await library(3);
     writeFileSync(cache, 'a file in the way');
     expect(await find('"number2"')).toEqual(['conseils/2.md']);
     expect(await find('"number3"')).toEqual(['conseils/3.md']);
@@ -104,7 +104,7 @@ describe('searchIndex', () => {
   });
 
   it('searches in memory where the database is in a folder’s place', async () => {
-    const { find, database } = library(3);
+    const { find, database } = await library(3);
     await find('"word"');
     const path = database();
     rmSync(path);
@@ -113,19 +113,19 @@ describe('searchIndex', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('still answers from a cache that has become read-only', async () => {
-    const { archives, find, read, database } = library(3);
+    const { archives, find, read, database } = await library(3);
     await find('"word"');
     chmodSync(database(), 0o400);
     chmodSync(join(database(), '..'), 0o500);
     expect((await find('"word"')).length).toBe(3);
     expect(read()).toBe(0);
-    archives.create('conseils/4.md', 'word again');
+    await archives.create('conseils/4.md', 'word again');
     expect((await find('"word"')).length).toBe(4);
     chmodSync(join(database(), '..'), 0o700);
   });
 
   it('passes on what is wrong with the query itself', async () => {
-    const { find } = library(1);
+    const { find } = await library(1);
     await expect(find('"unbalanced')).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR' });
   });
 
@@ -133,7 +133,7 @@ describe('searchIndex', () => {
     'is built once by many processes at once, and none of them says anything about SQLite',
     { timeout: 180_000 },
     async () => {
-      const { root, cache } = library(200);
+      const { root, cache } = await library(200);
       const script = `
       import { archiveFiles } from '${join(import.meta.dirname, '../../../src/store/file/archive-files.ts')}';
       import { searchIndex } from '${join(import.meta.dirname, '../../../src/store/file/search-index.ts')}';

@@ -1,0 +1,30 @@
+/** A file of the archive's folder. */
+export interface ArchiveFile {
+  /** Relative to the project's root, with `/`. */
+  path: string;
+  bytes: number;
+  mtimeMs: number;
+}
+
+/** Finished councils: written once and never changed by council. */
+export interface Archives {
+  /** What every path begins with, relative to the project's root: `conseils`. */
+  readonly dir: string;
+  /**
+   * Writes a new archive; durable when it resolves, whichever it resolves to. An existing one is never touched.
+   * Rejects with `corrupt` for a path outside the folder, `no_hard_links`, `io`.
+   */
+  create(relativePath: string, text: string): Promise<'created' | 'exists'>;
+  /**
+   * Undefined when there is no such archive. Rejects with `corrupt` like `create`, `not_a_file`, `too_large`, `invalid_text`,
+   * `io`.
+   */
+  read(relativePath: string): Promise<string | undefined>;
+  /**
+   * The `*.md` files of the folder, sorted by path; a README there only when it is an archive. What has such a name and is no
+   * file is among them: reading it says what it is.
+   */
+  list(): Promise<ArchiveFile[]>;
+  /** Where an archive lies, or would lie, as people are told; nothing is looked up. Throws `corrupt` like `create`. */
+  absolute(relativePath: string): string;
+}
