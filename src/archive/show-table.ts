@@ -1,12 +1,12 @@
-import { lineColumns, paint, styled, wrap } from './wrap.ts';
-import type { Run } from './wrap.ts';
+import { naturalColumns, styled, wrap } from './wrap.ts';
+import type { Layout, Run } from './wrap.ts';
 
 /** Narrower columns are not read but guessed. */
 const NARROWEST = 6;
 const MOST_CELLS = 20_000;
 
 /** A table, its first row the header, in at most `width` columns where the number of its columns allows it. */
-export function tableLines(rows: Run[][][], { width, color }: { width: number; color: boolean }): string[] {
+export function tableLines(rows: Run[][][], { width, color }: Layout): string[] {
   const count = longest(rows);
   // Every row gets every column, also those it does not have.
   if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => loose(row, { width, color }));
@@ -21,12 +21,10 @@ export function tableLines(rows: Run[][][], { width, color }: { width: number; c
 }
 
 /** Too many cells to stand in columns: one row after the other. */
-function loose(row: Run[][], { width, color }: { width: number; color: boolean }): string[] {
+function loose(row: Run[][], layout: Layout): string[] {
   const bar: Run = { text: ' │ ', styles: ['dim'] };
-  return wrap(
-    row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell])),
-    width,
-  ).map((line) => paint(line, color));
+  const runs = row.flatMap((cell, at) => (at === 0 ? cell : [bar, ...cell]));
+  return wrap(runs, layout).map((line) => line.text);
 }
 
 const longest = (lists: readonly (readonly unknown[])[]): number =>
@@ -34,9 +32,7 @@ const longest = (lists: readonly (readonly unknown[])[]): number =>
 
 function naturalWidths(rows: Run[][][], count: number): number[] {
   return Array.from({ length: count }, (_, at) =>
-    rows
-      .flatMap((row) => wrap(row[at] ?? [], Infinity).map(lineColumns))
-      .reduce((most, columns) => Math.max(most, columns), 1),
+    rows.reduce((most, row) => Math.max(most, naturalColumns(row[at] ?? [])), 1),
   );
 }
 
@@ -57,16 +53,15 @@ function rowLines(row: Run[][], widths: number[], bar: string, color: boolean, i
   const cells = widths.map((width, at) =>
     wrap(
       (row[at] ?? []).map((run) => (isHeader ? { ...run, styles: [...run.styles, 'bold'] } : run)),
-      width,
-      { cut: true },
+      { width, color, cut: true },
     ),
   );
   const height = longest(cells);
   return Array.from({ length: height }, (_, at) =>
     cells
       .map((lines, column) => {
-        const line = lines[at] ?? [];
-        return paint(line, color) + ' '.repeat(Math.max(0, widths[column]! - lineColumns(line)));
+        const { text, columns } = lines[at] ?? { text: '', columns: 0 };
+        return text + ' '.repeat(Math.max(0, widths[column]! - columns));
       })
       .join(bar)
       .trimEnd(),

@@ -3,15 +3,10 @@ import { wordsFor } from '../base/words/words.ts';
 import { archivePage } from './export.ts';
 import { parseCost } from '../base/parse-cost.ts';
 import { tableLines } from './show-table.ts';
-import { paint, styled, wrap } from './wrap.ts';
-import type { Run, Style } from './wrap.ts';
+import { styled, wrap } from './wrap.ts';
+import type { Layout, Run, Style } from './wrap.ts';
 
-export interface ShowOptions {
-  /** Columns of the terminal. */
-  width: number;
-  /** Whether styles are written as ANSI codes. */
-  color: boolean;
-}
+export type ShowOptions = Pick<Layout, 'width' | 'color'>;
 
 /** What is used of a node of the Markdown tree. */
 export interface Node {
@@ -76,7 +71,7 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
   const children = node.children ?? [];
   if (depth > DEEPEST) return ['…'];
   const inside = (columns: number): ShowOptions => ({ color, width: Math.max(NARROWEST, width - columns) });
-  const text = (runs: Run[]): string[] => wrap(runs, width).map((line) => paint(line, color));
+  const text = (runs: Run[]): string[] => wrap(runs, options).map((line) => line.text);
   switch (node.type) {
     case 'heading': {
       const mark: Run = { text: `${'#'.repeat(node.depth ?? 1)} `, styles: ['bold'] };

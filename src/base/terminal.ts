@@ -54,8 +54,11 @@ export function styled(
 ): string {
   const [before = '', after = ''] = styleText(style, '\0', options).split('\0');
   // Only the codes are marked: an escape in the text stays somebody else's.
-  return before.replaceAll('\u001B', escape()) + text + after.replaceAll('\u001B', escape());
+  return ownCodes(before) + text + ownCodes(after);
 }
+
+/** A text whose escapes are all council's own, for `forOutput` to write out: `forTerminal` cleaned it before it was styled. */
+export const ownCodes = (text: string): string => text.replaceAll('\u001B', escape());
 
 /** What leaves the process: text as `forTerminal` lets it through, and the codes of `styled`. */
 export function forOutput(text: string): string {

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
 import { forOutput } from '../../src/base/terminal.ts';
-import { columns } from '../../src/archive/wrap.ts';
+import stringWidth from 'string-width';
 import { anyText } from '../council/fixtures.ts';
 import { debate, finished, spoke } from './sample.ts';
 
+const columns = (line: string): number => stringWidth(line);
 /** As it leaves the process. */
 const printed = async (markdown: string, width: number, color: boolean): Promise<string> =>
   forOutput(await renderMarkdown(markdown, { width, color }));
@@ -39,6 +40,18 @@ describe('renderMarkdown', () => {
     expect(Math.max(...lines.map(columns))).toBeGreaterThan(24);
     expect(lines.filter((line) => line.startsWith('- ')).length).toBe(1);
     expect(lines.filter((line) => line.startsWith('  item')).length).toBeGreaterThan(3);
+  });
+
+  it.each([0, 1, 7, 40, 200])('stays inside %i columns where words and marks leave room', async (width) => {
+    const words = '東京 🦉 👩‍💻 e\u0301te\u0301 **bold ｗｉｄｅ** word ';
+    for (const color of [false, true]) {
+      const lines = (await printed(words.repeat(30), width, color)).split('\n');
+      // A word is not cut: the longest of these has eight columns.
+      expect(Math.max(...lines.map(columns))).toBeLessThanOrEqual(Math.max(width, 8));
+      expect(stripVTControlCharacters(lines.join(' ')).split(/\s+/)).toEqual(
+        words.repeat(30).normalize().replaceAll('**', '').trim().split(/\s+/),
+      );
+    }
   });
 
   it('keeps a table inside the width and its columns in line', async () => {

@@ -78,6 +78,9 @@ describe('slow inputs', () => {
   it('fault 19: a table of very many columns is shown', async () => {
     const wide = (n: number) => `${'|a'.repeat(n)}|\n${'|-'.repeat(n)}|\n${'|b'.repeat(n)}|\n`;
     await expectLinear('columns', 1000, (n) => renderMarkdown(wide(n), options));
+    const cells = (n: number) =>
+      `${'|a'.repeat(10)}|\n${'|-'.repeat(10)}|\n${`${'|some words'.repeat(10)}|\n`.repeat(n / 10)}`;
+    await expectLinear('cells', 4900, (n) => renderMarkdown(cells(n), options));
     const tall = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|b|\n'.repeat(2000)}`;
     expect((await renderMarkdown(tall, options)).split('\n').length).toBeGreaterThan(2000);
   });
