@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../src/base/ids.ts';
 import { readArchive } from '../../src/archive/read.ts';
 import { exportArchive } from '../../src/archive/export.ts';
 import { cancel } from '../../src/council/use/advance.ts';
@@ -108,7 +109,6 @@ describe('what launches use up', () => {
     const table = newTable({ ada: () => costs(0.25), bob: () => noisy });
     await table.convene();
     const { conversationId } = await table.state();
-    const { spoolOf } = await import('../../src/heartbeat/launch/spool.ts');
     const { applyEvent } = await import('../../src/council/use/update-council.ts');
     const lease = (id: string) => ({
       id,
@@ -139,18 +139,19 @@ describe('what launches use up', () => {
         lease: lease(`l-${id}`),
         replaces: null,
       });
-      await spoolOf(table.ports.privateFiles, conversationId, `l-${id}`).writeOutput(
-        {
-          ok,
-          reason: ok ? null : 'refused: no',
-          ms: 4,
-          brief: ok ? null : 'refused by the model',
-          failure: ok ? null : 'refusal',
-          stderr: '',
-          usage: { ...usage, participant: id, ok },
-        },
-        Buffer.from(ok ? 'Recovered.' : ''),
-      );
+      const output = Buffer.from(ok ? 'Recovered.' : '');
+      const exit = {
+        ok,
+        reason: ok ? null : 'refused: no',
+        ms: 4,
+        brief: ok ? null : 'refused by the model',
+        failure: ok ? null : 'refusal',
+        stderr: '',
+        usage: { ...usage, participant: id, ok },
+        sha256: sha256(output),
+      };
+      table.files.set(`${conversationId}/lease-l-${id}-output`, output);
+      table.files.set(`${conversationId}/lease-l-${id}-exit.json`, Buffer.from(JSON.stringify(exit)));
     }
     await table.tick();
     await table.untilIdle();

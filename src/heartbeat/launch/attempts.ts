@@ -10,9 +10,10 @@ import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
+import { askAgainAt } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
-import type { Failed, Launch } from './turn.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -113,46 +114,46 @@ async function speakUnder(turn: AtTurn, granted: Granted): Promise<boolean> {
   const launch = { state, participant, lease };
   const isBack = beforeExit(() => options.signal.aborted && noteInterruption(ports, launch));
   try {
-    const failed = await speakAndRecord(turn, launch);
-    return failed !== undefined && (await goesOn(turn, granted, failed));
+    const result = await speakAndRecord(turn, launch);
+    return !result.ok && (await goesOn(turn, granted, result));
   } finally {
     isBack();
     atWork.delete(lease.id);
   }
 }
 
-async function speakAndRecord({ ports, options, care }: AtTurn, launch: Launch): Promise<Failed | undefined> {
+async function speakAndRecord({ ports, options, care }: AtTurn, launch: Launch): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt });
-  const spoken = await speakOnce(ports, launch, options.signal);
-  await care.note(spoken);
-  if (!spoken.ok) return spoken;
-  const { bytes, ms, note } = spoken;
+  const result = await speakOnce(ports, launch, options.signal);
+  await care.note(result);
+  const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
-  const told = isBlindNow(state) ? null : bytes;
-  options.onProgress({ type: 'recorded', council, participant, bytes: told, ms, note });
-  return undefined;
+  const bytes = isBlindNow(state) ? null : output.length;
+  if (ok) options.onProgress({ type: 'recorded', council, participant, bytes, ms, note });
+  return result;
 }
 
 /** Gives the lease of a failed launch back, and waits where another one follows: then true. */
 async function goesOn(
   turn: AtTurn,
   { lease, timeoutAt, isProbe }: Granted,
-  failed: Failed,
+  failed: LaunchResult,
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   const now = ports.clock.now();
-  const asked = failed.notBefore === null ? 0 : failed.notBefore - now + LATE_ENOUGH_MS;
+  const notBefore = askAgainAt(failed);
+  const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
   const isFinal = isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed) || now + pauseMs >= timeoutAt;
-  const next = failed.kind === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
+  const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
   // Ended by the phase's own deadline: the closing takes it out, as it does with people.
-  const isOutOfTime = failed.kind === 'timeout' && now >= timeoutAt;
+  const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;
   const outcome = next === 'interrupted' ? next : next === 'absent' && !isOutOfTime ? 'exhausted' : 'retry';
-  await releaseLease(ports, { state, participant, lease }, failed, outcome);
+  await releaseLease(ports, { state, participant, lease }, { result: failed, outcome });
   atWork.delete(lease.id);
-  const reason = isBlindNow(state) ? failed.brief : failed.reason;
+  const reason = (isBlindNow(state) ? failed.brief : failed.reason) ?? '';
   const { attempt } = lease;
   options.onProgress({ type: 'attempt_failed', council: state.name, participant, attempt, reason, next });
   // A provider may ask for a long pause: Ctrl-C ends it.
@@ -162,7 +163,7 @@ async function goesOn(
 }
 
 /** Wrong configuration and refusals do not mend themselves. */
-const isLasting = ({ kind }: Failed): boolean => kind === 'config' || kind === 'refusal';
+const isLasting = ({ failure }: LaunchResult): boolean => failure === 'config' || failure === 'refusal';
 
 function pause(turn: AtTurn, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;

@@ -2,7 +2,7 @@ import { admission, afterFailure, afterInterruption, whileProbing } from '../../
 import type { Admission, Health } from '../../agents/health.ts';
 import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
-import type { Spoken } from './turn.ts';
+import type { LaunchResult } from './result.ts';
 
 /** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
 export interface Care {
@@ -14,7 +14,7 @@ export interface Care {
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
-  note(spoken: Spoken): Promise<void>;
+  note(result: LaunchResult): Promise<void>;
 }
 
 /** Looks after one agent; what other turns did to its entry is taken into account at every change. */
@@ -53,12 +53,12 @@ export function careOf(ports: LaunchPorts, id: string): Care {
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },
-    async note(spoken) {
+    async note({ ok, failure, brief, record }) {
       // A refusal is an answer: the agent works. A rate limit says nothing about the agent.
-      const works = spoken.ok || spoken.kind === 'refusal';
-      const isFault = !spoken.ok && ['failed', 'timeout', 'config'].includes(spoken.kind) && spoken.usage;
+      const works = ok || failure === 'refusal';
+      const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && known) await set(() => undefined);
-      else if (isFault) await set((health) => afterFailure(health, spoken.brief, clock.now()));
+      else if (isFault) await set((health) => afterFailure(health, brief ?? '', clock.now()));
       else await giveBack();
       isProbing = false;
     },

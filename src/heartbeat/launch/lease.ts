@@ -9,7 +9,8 @@ import { awaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
 import type { LaunchPorts } from './ports.ts';
-import type { Failed, Launch } from './turn.ts';
+import { askAgainAt } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
 export const MAX_ATTEMPTS = 3;
@@ -89,9 +90,10 @@ export async function takeLease(
 export async function releaseLease(
   ports: LaunchPorts,
   { state, participant, lease }: Launch,
-  { brief, reason, stderr, usage, notBefore }: Failed,
-  outcome: 'retry' | 'exhausted' | 'interrupted',
+  { result, outcome }: { result: LaunchResult; outcome: 'retry' | 'exhausted' | 'interrupted' },
 ): Promise<void> {
+  const { brief, reason, stderrTail: stderr, record } = result;
+  const notBefore = askAgainAt(result);
   try {
     await applyEvent(
       ports,
@@ -100,11 +102,11 @@ export async function releaseLease(
         type: 'attempt_failed',
         participant,
         leaseId: lease.id,
-        reason: brief,
+        reason: brief ?? '',
         outcome,
-        ...(outcome !== 'interrupted' && { failure: { reason, stderr } }),
+        ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
-        ...(usage && { usage }),
+        ...(record && { usage: record }),
       },
       { conversationId: state.conversationId, by: participant },
     );

@@ -6,10 +6,10 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
+import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { recordOutput } from './turn.ts';
-import type { Failed, Launch } from './turn.ts';
 
 /**
  * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
@@ -20,27 +20,27 @@ export async function recoverLease(
   ports: LaunchPorts,
   launch: Launch,
   options: Pick<LaunchOptions, 'onProgress'>,
-): Promise<'alive' | 'recorded' | 'dead' | 'freed' | Failed> {
+): Promise<'alive' | 'recorded' | 'dead' | 'freed' | LaunchResult> {
   const { state, participant, lease } = launch;
   if (await isHeld(ports, lease)) return 'alive';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
-  const output = await spool.output();
-  if (output) {
-    const spoken = await recordOutput(ports, launch, output.exit, output.bytes);
-    if (spoken.ok) {
+  const ended = await spool.read();
+  if (ended) {
+    const result = await recordOutput(ports, launch, ended);
+    if (result.ok) {
       options.onProgress({
         type: 'recorded',
         council: state.name,
         participant,
-        bytes: isBlindNow(state) ? null : spoken.bytes,
-        ms: spoken.ms,
+        bytes: isBlindNow(state) ? null : result.output.length,
+        ms: result.durationMs,
         note: 'from the spool of a tick that died',
       });
       return 'recorded';
     }
-    if (spoken.kind !== 'cancelled') return spoken;
+    if (result.failure !== 'cancelled') return result;
     await endLaunched(spool);
-    await releaseLease(ports, launch, spoken, 'interrupted');
+    await releaseLease(ports, launch, { result, outcome: 'interrupted' });
     return 'freed';
   }
   await endLaunched(spool);

@@ -4,6 +4,8 @@ import { exitName } from '../../council/use/spooled.ts';
 import type { Exit } from '../../council/use/spooled.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
+import { NO_RESULT, notLaunched } from './result.ts';
+import type { LaunchResult } from './result.ts';
 
 /**
  * The private spool of one launch: who the process group is, what it printed, how it ended. A tick that dies between
@@ -12,8 +14,9 @@ import type { PrivateTexts } from '../../store/private-texts.ts';
 export interface Spool {
   group(): Promise<ProcessIdentity | undefined>;
   writeGroup(leader: ProcessIdentity): Promise<void>;
-  output(): Promise<{ exit: Exit; bytes: Uint8Array } | undefined>;
-  writeOutput(exit: Exit, bytes: Uint8Array): Promise<void>;
+  /** How the launch ended; undefined for a spool that is not complete. */
+  read(): Promise<LaunchResult | undefined>;
+  write(result: LaunchResult): Promise<void>;
   /** Leaves word, in a process that is ending, that nothing came of the launch. A spool that is complete stays as it is. */
   noteInterruption(): void;
 }
@@ -35,34 +38,53 @@ export function spoolOf(
       const bytes = Buffer.from(JSON.stringify(leader));
       await files.write(conversationId, name('group.json'), bytes, { durable: false });
     },
-    async output() {
+    async read() {
       const exit = (await readJson(exitName(leaseId))) as Exit | undefined;
       const bytes = exit && (await files.read(conversationId, name('output')));
       const isWhole = bytes && (exit.sha256 === undefined || sha256(bytes) === exit.sha256);
-      return isWhole ? { exit, bytes } : undefined;
+      return isWhole ? fromExit(exit, bytes) : undefined;
     },
-    async writeOutput(exit, bytes) {
-      await files.write(conversationId, name('output'), bytes, { durable: false });
+    async write(result) {
+      await files.write(conversationId, name('output'), result.output, { durable: false });
       // Written last: a spool with this file is complete.
-      const told: Exit = { ...exit, sha256: sha256(bytes) };
-      await files.write(conversationId, exitName(leaseId), Buffer.from(JSON.stringify(told)));
+      await files.write(conversationId, exitName(leaseId), Buffer.from(JSON.stringify(asExit(result))));
     },
     noteInterruption() {
-      const nothing = new Uint8Array();
-      const brief = 'interrupted';
-      const exit: Exit = {
-        ok: false,
-        reason: brief,
-        brief,
-        failure: 'cancelled',
-        ms: 0,
-        sha256: sha256(nothing),
-      };
+      const result = notLaunched('cancelled', 'interrupted');
+      const exit = Buffer.from(JSON.stringify(asExit(result)));
       // Nobody is left to wait for either. Should one fail, the lease counts as a launch that did not survive.
-      files.write(conversationId, name('output'), nothing, { durable: false }).catch(() => undefined);
-      files
-        .write(conversationId, exitName(leaseId), Buffer.from(JSON.stringify(exit)))
-        .catch(() => undefined);
+      files.write(conversationId, name('output'), result.output, { durable: false }).catch(() => undefined);
+      files.write(conversationId, exitName(leaseId), exit).catch(() => undefined);
     },
+  };
+}
+
+/** What lies in the file, beside what the program printed. */
+const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResult): Exit => ({
+  ok: told.ok,
+  reason: told.reason,
+  ms: durationMs,
+  brief: told.brief,
+  failure: told.failure,
+  retryAfterMs: told.retryAfterMs,
+  stderr: stderrTail,
+  ...(record && { usage: record }),
+  sha256: sha256(output),
+});
+
+function fromExit(exit: Exit, bytes: Uint8Array): LaunchResult {
+  const { ok, ms, failure, reason, brief, retryAfterMs, stderr, usage } = exit;
+  return {
+    ...NO_RESULT,
+    ok,
+    output: Buffer.from(bytes),
+    cancelled: failure === 'cancelled',
+    durationMs: ms,
+    // Older versions wrote neither class nor kind.
+    ...(!ok && { failure: failure ?? 'failed', reason: reason ?? 'it failed', brief: brief ?? 'it failed' }),
+    retryAfterMs: retryAfterMs ?? null,
+    usage: usage ?? null,
+    stderrTail: stderr ?? '',
+    record: usage ?? null,
   };
 }

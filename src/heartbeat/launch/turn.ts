@@ -1,99 +1,79 @@
 import { toldKept } from '../../council/use/refused-texts.ts';
 import type { Kept } from '../../council/use/refused-texts.ts';
 import { respond } from '../../council/use/respond.ts';
-import type { RespondResult } from '../../council/use/respond.ts';
-import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
+import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { parse } from '../../council/document/document.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { seat } from '../../council/state/state.ts';
 import { viewFor } from '../../council/view/view.ts';
-import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
-import { briefly } from '../../agents/runners/brief.ts';
-import { iso } from '../../base/clock.ts';
+import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
-import type { Exit } from '../../council/use/spooled.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
+import { launchResult, notLaunched } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
+import type { Spool } from './spool.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 
-/** One launch: the state it was decided on, who, and under which lease. */
-export interface Launch {
-  state: CouncilState;
-  participant: string;
-  lease: Lease;
-}
-
-/** A launch that brought no contribution. */
-export interface Failed {
-  ok: false;
-  kind: FailureKind;
-  reason: string;
-  /** The class alone, for a blind phase. */
-  brief: string;
-  stderr: string;
-  /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
-  notBefore: number | null;
-  /** Not set when no program was launched. */
-  usage?: UsageRecord;
-}
-
-export type Spoken = { ok: true; bytes: number; ms: number; note?: string } | Failed;
-
 /** Runs the participant's program once and records its answer. The order matters: group on disk, prompt, output on disk, commit. */
-export async function speakOnce(ports: LaunchPorts, turn: Launch, signal: AbortSignal): Promise<Spoken> {
-  const { state, participant, lease } = turn;
-  const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
-  let result: SpeakResult;
+export async function speakOnce(
+  ports: LaunchPorts,
+  launch: Launch,
+  signal: AbortSignal,
+): Promise<LaunchResult> {
+  const spool = spoolOf(ports.privateFiles, launch.state.conversationId, launch.lease.id);
+  let told: SpeakResult | 'untrusted';
   try {
-    const asked = ports.agents.require(participant);
-    const { council } = await readCouncil(ports, state.name);
-    const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
-    const agent = { ...asked, timeout: Math.min(asked.timeout, wholeSeconds(left)) };
-    // These have a place of their own for the persona.
-    const hasOwnPlace = agent.runner !== 'command';
-    const view = viewFor({
-      council,
-      participant,
-      persona: hasOwnPlace ? '' : agent.persona,
-      houseRules: ports.houseRules,
-      mode: ports.mode(state.mode),
-    });
-    const identity = await identityOfTurn(ports, turn);
-    const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
-    const { identityOf } = await import('../../store/local/liveness.ts');
-    // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
-    if (waitingForTrust(ports, agent)) return untrusted();
-    result = await runnerFor(agent).speak({
-      agent,
-      input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
-      system: hasOwnPlace ? agent.persona : '',
-      toolServers: ports.toolServers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
-      cwd: ports.root,
-      env: ports.env,
-      extraEnv: identity,
-      signal,
-      maxOutput: agent.maxOutput,
-      onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
-    });
+    told = await speak(ports, launch, { spool, signal });
   } catch (error) {
     // Bad configuration (no such agent, mode or template) will not mend itself: no second attempt.
     if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
-    const { message } = error;
-    return { ok: false, kind: 'config', reason: message, brief: message, stderr: '', notBefore: null };
+    return notLaunched('config', error.message);
   }
-  if (await isInterrupted(result, signal)) result = { ...result, cancelled: true, failure: 'cancelled' };
-  const exit = exitOf(ports, turn, result);
-  await spool.writeOutput(exit, result.output);
-  return recordOutput(ports, turn, exit, result.output);
+  // No failed attempt: the lease is given back as after an interruption.
+  if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
+  if (await isInterrupted(told, signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
+  const result = launchResult(ports, launch, told);
+  await spool.write(result);
+  return recordOutput(ports, launch, result);
 }
 
-/** No failed attempt: the lease is given back as after an interruption. */
-const untrusted = (): Failed => {
-  const reason = WAITS_FOR_TRUST;
-  return { ok: false, kind: 'cancelled', reason, brief: reason, stderr: '', notBefore: null };
-};
+/** Shows the participant its view, and lets its runner answer. */
+async function speak(
+  ports: LaunchPorts,
+  launch: Launch,
+  { spool, signal }: { spool: Spool; signal: AbortSignal },
+): Promise<SpeakResult | 'untrusted'> {
+  const { state, participant } = launch;
+  const asked = ports.agents.require(participant);
+  const { council } = await readCouncil(ports, state.name);
+  const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
+  const agent = { ...asked, timeout: Math.min(asked.timeout, wholeSeconds(left)) };
+  // These have a place of their own for the persona.
+  const hasOwnPlace = agent.runner !== 'command';
+  const persona = hasOwnPlace ? '' : agent.persona;
+  const { houseRules } = ports;
+  const view = viewFor({ council, participant, persona, houseRules, mode: ports.mode(state.mode) });
+  const identity = await identityOfTurn(ports, launch);
+  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
+  const { identityOf } = await import('../../store/local/liveness.ts');
+  // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
+  if (waitingForTrust(ports, agent)) return 'untrusted';
+  return runnerFor(agent).speak({
+    agent,
+    input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
+    system: hasOwnPlace ? agent.persona : '',
+    toolServers: ports.toolServers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
+    cwd: ports.root,
+    env: ports.env,
+    extraEnv: identity,
+    signal,
+    maxOutput: agent.maxOutput,
+    onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
+  });
+}
 
 /** Whoever shuts a machine or a service down sends SIGTERM to everybody: to the program, and a moment later to its owner. */
 const SAME_SHUTDOWN_MS = 200;
@@ -127,84 +107,47 @@ async function identityOfTurn(
   };
 }
 
-function exitOf({ agents, clock }: LaunchPorts, turn: Launch, result: SpeakResult): Exit {
-  const { participant, state } = turn;
-  const { model, inputTokens = null, outputTokens = null, costUsd = null } = result.usage ?? {};
-  const ms = Math.round(result.durationMs);
-  return {
-    ok: result.ok,
-    reason: result.reason,
-    ms,
-    brief: briefly(result),
-    failure: result.failure,
-    retryAfterMs: result.retryAfterMs,
-    stderr: result.stderrTail,
-    usage: {
-      participant,
-      phase: state.currentPhase,
-      tour: state.tour,
-      at: iso(clock.now()),
-      model: model ?? agents.find(participant)?.model ?? null,
-      inputTokens,
-      outputTokens,
-      costUsd,
-      ms,
-      ok: result.ok,
-    },
-  };
-}
-
-/** Commits what a program printed under its lease. A text that is refused is kept by `respond`. */
+/** Commits what a program printed under its lease: what became of that is the result. A text that is refused is kept by `respond`. */
 export async function recordOutput(
   ports: LaunchPorts,
-  spoken: Launch,
-  exit: Exit,
-  bytes: Uint8Array,
-): Promise<Spoken> {
-  const { state, participant, lease } = spoken;
-  const { usage, stderr = '' } = exit;
-  const failed = async (kind: FailureKind, reason: string, brief: string): Promise<Spoken> => {
-    if (await hasSpoken(ports, spoken))
-      return {
-        ok: true,
-        bytes: bytes.length,
-        ms: exit.ms,
-        note: `It had responded by itself; then: ${brief}`,
-      };
-    return { ok: false, kind, reason, brief, stderr, notBefore: askAgainAt(exit), ...(usage && { usage }) };
-  };
-  if (!exit.ok) {
-    const reason = exit.failure === 'cancelled' ? 'interrupted' : (exit.reason ?? 'it failed');
-    return failed(exit.failure ?? 'failed', reason, exit.brief ?? 'it failed');
+  launch: Launch,
+  result: LaunchResult,
+): Promise<LaunchResult> {
+  if (!result.ok) {
+    const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
+    return unlessSpoken(ports, launch, { ...result, reason });
   }
-  const turn = { conversationId: state.conversationId, tour: state.tour };
-  const said = { ok: true as const, bytes: bytes.length, ms: exit.ms };
-  const result = await unlessOver(
-    respond(ports, {
-      name: state.name,
-      participant,
-      bytes,
-      flags: { agree: false, done: false, block: [] },
-      replace: false,
-      turn,
-      leaseId: lease.id,
-      ...(usage && { usage }),
-    }),
-  );
-  if ('over' in result) return { ...said, note: `The council is over. ${toldKept(result.over)}` };
-  if (result.accepted || result.reason === 'already_responded') return said;
-  const refusal = result.message ?? result.reason ?? 'refused';
+  const done = await unlessOver(respond(ports, contributionOf(launch, result)));
+  if ('over' in done) return { ...result, note: `The council is over. ${toldKept(done.over)}` };
+  if (done.accepted || done.reason === 'already_responded') return result;
+  const refusal = done.message ?? done.reason ?? 'refused';
   // The participant spoke by another way, or the phase closed while its program ran: nothing to launch again.
-  if (
-    result.reason === 'different_text' ||
-    result.reason === 'stale_lease' ||
-    result.reason === 'phase_closed'
-  )
-    return { ...said, note: `${refusal} ${toldKept(result.kept!)}` };
+  if (done.reason === 'different_text' || done.reason === 'stale_lease' || done.reason === 'phase_closed')
+    return { ...result, note: `${refusal} ${toldKept(done.kept!)}` };
   // The next launch would cost the same, and its text would lie beside this one.
-  if (result.reason === 'too_large') return failed('config', refusal, refusal);
+  const failure = done.reason === 'too_large' ? 'config' : 'failed';
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
-  return failed('failed', refusal, refusal);
+  return unlessSpoken(ports, launch, { ...result, ok: false, failure, reason: refusal, brief: refusal });
+}
+
+const contributionOf = (
+  { state, participant, lease }: Launch,
+  { output, record }: LaunchResult,
+): RespondInput => ({
+  name: state.name,
+  participant,
+  bytes: output,
+  flags: { agree: false, done: false, block: [] },
+  replace: false,
+  turn: { conversationId: state.conversationId, tour: state.tour },
+  leaseId: lease.id,
+  ...(record && { usage: record }),
+});
+
+/** A failure, unless the participant has spoken all the same. */
+async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchResult): Promise<LaunchResult> {
+  if (!(await hasSpoken(ports, launch))) return failed;
+  return { ...failed, ok: true, failure: null, note: `It had responded by itself; then: ${failed.brief}` };
 }
 
 /** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */
@@ -217,9 +160,6 @@ async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Pr
     ? seat(now, participant).status !== 'WAITING'
     : contributions.some((c) => c.by === participant && c.tour === state.tour);
 }
-
-const askAgainAt = ({ usage, retryAfterMs }: Exit): number | null =>
-  usage && typeof retryAfterMs === 'number' ? Date.parse(usage.at) + retryAfterMs : null;
 
 /** The council may have been archived while the program ran: then `respond` has kept its text. */
 async function unlessOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: Kept }> {

@@ -1,0 +1,80 @@
+import { briefly } from '../../agents/runners/brief.ts';
+import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
+import { iso } from '../../base/clock.ts';
+import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
+import type { LaunchPorts } from './ports.ts';
+
+/** One launch: the state it was decided on, who, and under which lease. */
+export interface Launch {
+  state: CouncilState;
+  participant: string;
+  lease: Lease;
+}
+
+/**
+ * How a launch ended, in one shape from the runner to the record, through the spool and back. `ok` says whether it brought a
+ * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `brief`
+ * and `failure` say what came of that.
+ */
+export interface LaunchResult extends SpeakResult {
+  brief: string | null;
+  /** What it used up, for the record; null when no program was launched. */
+  record: UsageRecord | null;
+  /** What else there is to tell of a contribution. */
+  note?: string;
+}
+
+/** What the runner told, with what only its launch knows. */
+export function launchResult(
+  { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
+  { participant, state }: Launch,
+  told: SpeakResult,
+): LaunchResult {
+  const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
+  const durationMs = Math.round(told.durationMs);
+  const record = {
+    participant,
+    phase: state.currentPhase,
+    tour: state.tour,
+    at: iso(clock.now()),
+    model: model ?? agents.find(participant)?.model ?? null,
+    inputTokens,
+    outputTokens,
+    costUsd,
+    ms: durationMs,
+    ok: told.ok,
+  };
+  return { ...told, durationMs, brief: briefly(told), record };
+}
+
+/** Of a launch of which nothing is known. */
+export const NO_RESULT: LaunchResult = {
+  ok: false,
+  output: Buffer.alloc(0),
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  cancelled: false,
+  truncated: false,
+  durationMs: 0,
+  reason: null,
+  brief: null,
+  failure: null,
+  retryAfterMs: null,
+  usage: null,
+  stderrTail: '',
+  record: null,
+};
+
+/** Of a launch that did not come about. */
+export const notLaunched = (failure: FailureKind, reason: string): LaunchResult => ({
+  ...NO_RESULT,
+  cancelled: failure === 'cancelled',
+  failure,
+  reason,
+  brief: reason,
+});
+
+/** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */
+export const askAgainAt = ({ record, retryAfterMs }: LaunchResult): number | null =>
+  record && retryAfterMs !== null ? Date.parse(record.at) + retryAfterMs : null;
