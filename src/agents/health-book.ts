@@ -1,6 +1,6 @@
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
-import type { Stamp, Store } from '../store/documents.ts';
+import type { Stamp, Documents } from '../store/documents.ts';
 import type { Health } from './health.ts';
 
 /** The health of all agents of a project, shared by every process that launches them. */
@@ -23,7 +23,7 @@ const UNHASHED = '0'.repeat(64);
 const ID = 'agent-health';
 
 /** The book in a store of its own, where it is no council. A book that cannot be read is as good as an empty one. */
-export function healthBook(store: Pick<Store, 'read' | 'update'>): HealthBook {
+export function healthBook(store: Pick<Documents, 'read' | 'update'>): HealthBook {
   return {
     read: async () => entriesIn((await store.read(KEY))?.text),
     async change(id, change) {

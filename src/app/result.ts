@@ -5,7 +5,7 @@ import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The absolute path of the state file. */
-export const projectionPath = ({ store }: Workspace, name: string): string => store.projectionPath(name);
+export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
 
 /** The state JSON, without what labels are drawn from, plus `path` and `edited`: one element of `status --json`. */
 export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
@@ -35,7 +35,7 @@ async function missingHere({ ports }: Workspace, state: CouncilState): Promise<s
 }
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
-  const edited = workspace.store.isEdited(state.name);
+  const edited = await workspace.edits.isEdited(state.name);
   const { labelSeed: _labelSeed, ...shown } = state;
   const missing = await missingHere(workspace, state);
   return {
@@ -43,6 +43,6 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
     path: projectionPath(workspace, state.name),
     edited,
     ...(missing.length > 0 && { missing }),
-    ...(edited && !workspace.store.holdsState(state.name) && { adoptable: false as const }),
+    ...(edited && !(await workspace.edits.holdsState(state.name)) && { adoptable: false as const }),
   };
 }

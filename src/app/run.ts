@@ -85,7 +85,7 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
   const { name, mode, topic, order, coordinator } = state;
   app.note(
-    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinator ?? 'none'}. State: ${workspace.store.projectionPath(name)}`,
+    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinator ?? 'none'}. State: ${workspace.edits.projectionPath(name)}`,
   );
   early.forEach(app.progress);
   return { workspace, ports, state, concurrency: config.concurrency };

@@ -1,10 +1,10 @@
-import type { Store } from '../store/documents.ts';
+import type { Documents } from '../store/documents.ts';
 
 const LOOK_AGAIN_MS = 60_000;
 
 /** Resolves when a council may have changed since revision `seen`, at `deadline` (ms since the epoch), or when `signal` aborts. */
 export function untilChange(
-  store: Pick<Store, 'watch' | 'revision'>,
+  store: Pick<Documents, 'watch' | 'revision'>,
   name: string,
   seen: number,
   deadline: number | undefined,

@@ -12,7 +12,8 @@ import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import { archiveFiles } from '../store/file/archive-files.ts';
 import { fileStore } from '../store/file/file-store.ts';
-import type { FileStore } from '../store/file/file-store.ts';
+import type { Documents } from '../store/documents.ts';
+import type { HandEdits } from '../store/hand-edits.ts';
 import { lateFiles } from '../store/file/late.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { privateDir } from '../store/file/private-dir.ts';
@@ -25,7 +26,8 @@ import { place } from './app.ts';
 /** A project with its store and ports: what every command starts from. */
 export interface Workspace {
   project: Project;
-  store: FileStore;
+  store: Documents;
+  edits: HandEdits;
   ports: ArchivePorts;
 }
 
@@ -58,6 +60,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
   return {
     project,
     store,
+    edits: store,
     ports: {
       store,
       clock: systemClock,

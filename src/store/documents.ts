@@ -18,7 +18,7 @@ export interface Version {
  * A place that keeps documents safely: compare-and-set on a revision, and history.
  * A commit that returned is durable. Keys are ids (`isId`). One contract suite runs on every implementation.
  */
-export interface Store {
+export interface Documents {
   /** The live text, or undefined when the key was never created or was removed. */
   read(key: string): Promise<Stored | undefined>;
   /** The number of the newest revision, tombstones included; 0 when the key never existed. */

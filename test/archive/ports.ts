@@ -5,10 +5,10 @@ import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
-import type { Store } from '../../src/store/documents.ts';
+import type { Documents } from '../../src/store/documents.ts';
 
 /** Real files around any store, with a fixed clock. */
-export function archivePorts(store: Store, project: string, stateHome: string): ArchivePorts {
+export function archivePorts(store: Documents, project: string, stateHome: string): ArchivePorts {
   const archives = archiveFiles({ root: project });
   return {
     store,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/documents.ts';
+import type { Documents } from '../../src/store/documents.ts';
 import { bodyOf, doc } from '../store/stamp.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const NEXT_ID = '22222222-2222-4222-8222-222222222222';
 const conflict = { code: 'conflict', exitCode: 75 };
 
-async function write(store: Store, key: string, count: number, id = ID): Promise<number> {
+async function write(store: Documents, key: string, count: number, id = ID): Promise<number> {
   let revision = await store.revision(key);
   for (let i = 0; i < count; i++)
     revision = await store.commit(key, doc(id, revision + 1, `body ${revision + 1}`), revision);
@@ -14,7 +14,7 @@ async function write(store: Store, key: string, count: number, id = ID): Promise
 }
 
 /** What every store must do. `makeStore` gives an empty one; documents carry the stamp of test/store/stamp.ts. */
-export function storeContract(name: string, makeStore: () => Store | Promise<Store>): void {
+export function storeContract(name: string, makeStore: () => Documents | Promise<Documents>): void {
   describe(`${name}: what every store does`, () => {
     it('knows nothing of a key that never existed', async () => {
       const store = await makeStore();

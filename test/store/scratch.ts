@@ -6,7 +6,8 @@ import { buildSync } from 'esbuild';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../src/base/ids.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
-import type { FileStore } from '../../src/store/file/file-store.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import type { HandEdits } from '../../src/store/hand-edits.ts';
 import { doc, readStamp } from './stamp.ts';
 
 export { doc, readStamp, sha256 };
@@ -19,6 +20,8 @@ export function scratch(): string {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
+
+type FileStore = Documents & HandEdits;
 
 export interface Bench {
   dir: string;
@@ -36,7 +39,7 @@ export function bench(dir = scratch()): Bench {
 }
 
 /** Commits `count` revisions after the head, each with its number as body. */
-export async function fill(store: FileStore, key: string, count: number, id = ID): Promise<number> {
+export async function fill(store: Documents, key: string, count: number, id = ID): Promise<number> {
   let revision = await store.revision(key);
   for (let i = 0; i < count; i++)
     revision = await store.commit(key, doc(id, revision + 1, `body ${revision + 1}`), revision);

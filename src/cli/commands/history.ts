@@ -46,16 +46,16 @@ export const historyCommand: LegacyCommand = async (cli, _args, options) => {
 
 export const restoreCommand: LegacyCommand = async (cli, [wanted], options) => {
   const workspace = openWorkspace(cli);
-  const { store, ports } = workspace;
+  const { edits, ports } = workspace;
   const name = await councilName(cli, workspace, options.name);
   const { revision } = await readCouncil(ports, name);
   if (wanted === undefined) {
-    if (!store.isEdited(name))
+    if (!(await edits.isEdited(name)))
       return {
         json: { name, revision, dropped: null },
         text: `The state file of "${name}" was not edited: nothing to restore.`,
       };
-    const dropped = store.dropEdit(name) ?? null;
+    const dropped = (await edits.dropEdit(name)) ?? null;
     return {
       json: { name, revision, dropped },
       text: `The hand edit is dropped; a copy is ${dropped}. The file shows revision ${revision}.`,
@@ -80,18 +80,18 @@ export const restoreCommand: LegacyCommand = async (cli, [wanted], options) => {
 
 export const adoptCommand: LegacyCommand = async (cli, _args, options) => {
   const workspace = openWorkspace(cli);
-  const { store, ports } = workspace;
+  const { edits, ports } = workspace;
   const name = await councilName(cli, workspace, options.name);
   await readCouncil(ports, name);
-  const edited = readingEdit(name, () => store.editedText(name));
+  const edited = await readingEdit(name, () => edits.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
       'usage',
       `The state file of "${name}" was not edited: there is nothing to adopt.`,
-      { hint: `It is ${store.projectionPath(name)}` },
+      { hint: `It is ${edits.projectionPath(name)}` },
     );
   const { revision, kept } = await adopt(ports, name, edited);
-  store.dropEdit(name);
+  await edits.dropEdit(name);
   return {
     json: { name, revision, kept },
     text: [

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../base/clock.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
-import type { Store } from '../../store/documents.ts';
+import type { Documents } from '../../store/documents.ts';
 import type { LateFiles } from '../../store/late-files.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 
@@ -13,7 +13,7 @@ export interface Processes {
 
 /** What the use cases of the council need from outside. */
 export interface Ports {
-  store: Store;
+  store: Documents;
   clock: Clock;
   random: Random;
   privateFiles: PrivateTexts;

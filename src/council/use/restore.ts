@@ -61,7 +61,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
 export async function adopt(ports: Ports, name: string, edited: string): Promise<Exchanged> {
   const { checkState } = await import('../state/check-state.ts');
   const where = `the edited file of "${name}"`;
-  const edit = readingEdit(name, () => {
+  const edit = await readingEdit(name, () => {
     const read = parse(edited, where);
     checkState(read.state, where);
     return read;
@@ -184,9 +184,9 @@ const closing = ({ state }: Council): CouncilError =>
   );
 
 /** Runs what reads a hand edit: where it cannot be read, dropping it is what helps. */
-export function readingEdit<T>(name: string, read: () => T): T {
+export async function readingEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text'].includes(error.code)) throw error;
     throw new CouncilError(error.code, error.message, {

@@ -1,7 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { toBytes } from '../file/stamped.ts';
-import type { Store, Stored } from '../documents.ts';
+import type { Documents, Stored } from '../documents.ts';
 import { applyChange } from '../update.ts';
 
 interface Entry {
@@ -13,7 +13,7 @@ interface Entry {
 const KEPT_VERSIONS = 50;
 
 /** Documents in memory, for tests: the same contract as the file store, and nothing survives the process. */
-export function memoryStore(): Store {
+export function memoryStore(): Documents {
   /** The revisions of a key, the first at index 0; empty text: pruned, or a tombstone. */
   const histories = new Map<string, Entry[]>();
   const watchers = new Set<{ prefix: string; onChange: (key: string) => void }>();

@@ -124,7 +124,7 @@ describe.each(Object.entries(scenarios))(
           await next.store.update('k', (current, revision) =>
             doc(ID, revision, `${current ? bodyOf(current.text) : ''}next`),
           );
-          next.store.dropEdit('k');
+          await next.store.dropEdit('k');
           expect(bodyOf((await next.store.read('k'))!.text)).toBe(`${body ?? ''}next`);
           expect(bodyOf(fs.readFileSync(join(dir, 'council-k.md'), 'utf8'))).toBe(`${body ?? ''}next`);
           expect(namesOf(join(dir, '.tmp')), `killed at ${n} of ${calls}`).toEqual([]);

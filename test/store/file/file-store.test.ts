@@ -192,13 +192,13 @@ describe('a hand edit', () => {
     await fill(store, 'k', 2);
     const path = join(dir, 'council-k.md');
     fs.writeFileSync(path, text, 'latin1');
-    expect(store.isEdited('k')).toBe(true);
+    expect(await store.isEdited('k')).toBe(true);
     expect(await store.read('k')).toMatchObject({ revision: 2, text: doc(ID, 2, 'body 2') });
     await fill(store, 'k', 2);
     expect(await store.read('k')).toMatchObject({ revision: 4 });
     expect(fs.readFileSync(path, 'latin1')).toBe(text);
     const isReadable = edits.some(([, edit]) => edit === text);
-    expect(store.holdsState('k')).toBe(isReadable);
+    expect(await store.holdsState('k')).toBe(isReadable);
     expect(warnings.join()).toContain('council restore --name k');
     expect(warnings.join().includes('council adopt --name k')).toBe(isReadable);
     expect(namesOf(join(dir, '.tmp'))).toEqual([]);
@@ -217,7 +217,7 @@ describe('a hand edit', () => {
     expect(warnings).toEqual(
       [2, 3].map((n) => `${path} was found empty and was put back from revision ${n}.`),
     );
-    expect([store.isEdited('k'), namesOf(join(dir, '.edits'))]).toEqual([false, []]);
+    expect([await store.isEdited('k'), namesOf(join(dir, '.edits'))]).toEqual([false, []]);
   });
 
   it('is dropped on demand, and kept aside', async () => {
@@ -225,14 +225,14 @@ describe('a hand edit', () => {
     await fill(store, 'k', 2);
     const edited = doc(ID, 2, 'body 2') + ' more';
     fs.writeFileSync(join(dir, 'council-k.md'), edited);
-    expect(store.editedText('k')).toBe(edited);
-    const kept = store.dropEdit('k')!;
+    expect(await store.editedText('k')).toBe(edited);
+    const kept = (await store.dropEdit('k'))!;
     expect(kept.startsWith(join(dir, '.edits', 'council-k-2-'))).toBe(true);
     expect(fs.readFileSync(kept, 'utf8')).toBe(edited);
     expect(projectionOf(dir, 'k')).toBe(doc(ID, 2, 'body 2'));
-    expect(store.isEdited('k')).toBe(false);
-    expect(store.editedText('k')).toBeUndefined();
-    expect(store.dropEdit('k')).toBeUndefined();
+    expect(await store.isEdited('k')).toBe(false);
+    expect(await store.editedText('k')).toBeUndefined();
+    expect(await store.dropEdit('k')).toBeUndefined();
     await fill(store, 'k', 1);
     expect(projectionOf(dir, 'k')).toBe(doc(ID, 3, 'body 3'));
   });
@@ -241,9 +241,9 @@ describe('a hand edit', () => {
     const { dir, store } = bench();
     await fill(store, 'k', 2);
     fs.writeFileSync(join(dir, 'council-k.md'), doc(ID, 2, 'body 2').replace('body', 'my'));
-    const edited = bodyOf(store.editedText('k')!);
+    const edited = bodyOf((await store.editedText('k'))!);
     await store.update('k', (_, next) => doc(ID, next, edited));
-    store.dropEdit('k');
+    await store.dropEdit('k');
     expect(await store.read('k')).toEqual({ text: doc(ID, 3, 'my 2'), revision: 3 });
     expect(projectionOf(dir, 'k')).toBe(doc(ID, 3, 'my 2'));
     expect(namesOf(join(dir, '.edits'))).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('a hand edit', () => {
     expect(await store.read('k')).toBeUndefined();
     expect(await store.list()).toEqual([]);
     expect(projectionOf(dir, 'k')).toBe('a new thought');
-    expect(store.isEdited('k')).toBe(true);
+    expect(await store.isEdited('k')).toBe(true);
   });
 
   it('is told once, however often it is seen', async () => {

@@ -106,7 +106,7 @@ describe('a damaged head', () => {
     expect(namesOf(join(dir, '.quarantine'))).toHaveLength(1);
     expect(await again().commit('k', doc(ID, 6, 'on'), 5)).toBe(6);
     expect(projectionOf(dir, 'k')).toBe('scribble');
-    expect(again().dropEdit('k')).toBeDefined();
+    expect(await again().dropEdit('k')).toBeDefined();
     expect(projectionOf(dir, 'k')).toBe(doc(ID, 6, 'on'));
   });
 

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '../../../src/store/file/file-store.ts';
-import type { FileStore } from '../../../src/store/file/file-store.ts';
+import type { Documents } from '../../../src/store/documents.ts';
+import type { HandEdits } from '../../../src/store/hand-edits.ts';
 import { inspectStore } from '../../../src/store/file/inspect-store.ts';
 import { doc, fill, ID, namesOf, readStamp, scratch } from '../scratch.ts';
 
@@ -11,7 +12,7 @@ const OPTIONS = { prefix: 'council-', readStamp };
 /** A project whose state file `k` is a link. */
 async function linked(
   to: string,
-): Promise<{ root: string; dir: string; link: string; store: FileStore; warnings: string[] }> {
+): Promise<{ root: string; dir: string; link: string; store: Documents & HandEdits; warnings: string[] }> {
   const root = scratch();
   const dir = join(root, 'memory/shared');
   fs.mkdirSync(join(root, 'docs'), { recursive: true });
@@ -39,7 +40,7 @@ describe('a state file that is a link', () => {
       refused: null,
     });
     fs.appendFileSync(target, 'by hand');
-    const kept = store.dropEdit('k')!;
+    const kept = (await store.dropEdit('k'))!;
     expect(fs.lstatSync(kept).isFile()).toBe(true);
     expect(fs.readFileSync(kept, 'utf8')).toContain('by hand');
     expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);

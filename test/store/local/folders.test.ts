@@ -89,7 +89,7 @@ describe('a store with a link among its folders', () => {
     };
     const edits = link('.edits');
     fs.writeFileSync(join(dir, 'council-k.md'), 'mine');
-    expect(thrown(() => again().dropEdit('k'))).toMatchObject(unsafe(edits));
+    await expect(again().dropEdit('k')).rejects.toMatchObject(unsafe(edits));
     expect(fs.readFileSync(join(dir, 'council-k.md'), 'utf8')).toBe('mine');
 
     const quarantine = link('.quarantine');

@@ -27,7 +27,7 @@ const actions: Record<string, () => Promise<unknown>> = {
   },
   read: async () => process.stdout.write(JSON.stringify((await store.read(key)) ?? null)),
   remove: async () => process.stdout.write(`${await store.remove(key, await store.revision(key))} removed\n`),
-  dropEdit: async () => process.stdout.write(`${store.dropEdit(key)}\n`),
+  dropEdit: async () => process.stdout.write(`${await store.dropEdit(key)}\n`),
   late: async () => process.stdout.write(await lateFiles(dir).keep(ID, key, Buffer.from(rest[0]!))),
   private: async () => {
     const files = privateDir({ env: process.env, projectRoot: dir });
