@@ -61,6 +61,3 @@ export const interrupted = (resume: string): CouncilError =>
   new CouncilError('interrupted', 'Interrupted. Everything that was recorded is kept.', {
     hint: `Go on with: ${resume}`,
   });
-
-/** What a use case was given, by name. */
-export type Options = Record<string, unknown>;

@@ -2,26 +2,26 @@ import { findArchive } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Council } from '../council/state/state.ts';
-import type { App, Options } from './app.ts';
+import type { App } from './app.ts';
+import type { EitherInput } from './inputs-archive.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */
 export type Deliberation = { council: Council } | { archive: ReadArchive };
 
 /**
- * What `ref` names: an active council, else an archive (its stem, path, conversationId or name). Without `ref` the active
- * council that `--name` gives. Throws `unknown_council` and `unknown_archive`.
+ * What `council` names: an active council, else an archive (its stem, path, conversationId or name). Without it the active
+ * council that `name` gives. Throws `unknown_council` and `unknown_archive`.
  */
 export async function findDeliberation(
   app: App,
-  ref: string | undefined,
-  options: Options,
+  { council: ref, name: given }: EitherInput,
 ): Promise<Deliberation> {
   const workspace = openWorkspace(app);
   const { store, ports } = workspace;
   if (ref !== undefined && !(await store.list()).includes(ref)) {
     return { archive: (await findArchive(ports.archives, ref)).archive };
   }
-  const name = ref ?? (await councilName(app, workspace, options.name));
+  const name = ref ?? (await councilName(workspace, given));
   return { council: (await readCouncil(ports, name)).council };
 }

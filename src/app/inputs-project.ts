@@ -30,6 +30,7 @@ export const agentsFields = {
     choices: RUNNERS,
     help: RUNNERS.join(', '),
     otherwise: 'command if there is one, else human',
+    hint: `Runners: ${RUNNERS.join(', ')}.`,
   },
   model: { kind: 'text', help: 'the model, by the name the runner knows', otherwise: 'its own' },
   title: { kind: 'text', help: 'shown name' },

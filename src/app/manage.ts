@@ -15,7 +15,7 @@ import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './worksp
 /** Gives the open phase more time. */
 export async function extend(app: App, { duration: ms, name: given }: ExtendInput) {
   const workspace = openWorkspace(app);
-  const name = await councilName(app, workspace, given);
+  const name = await councilName(workspace, given);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const { currentPhase: phase, tour, timeoutAt } = state;
   return { document: { name, phase, tour, timeoutAt, revision } } satisfies Result;
@@ -25,7 +25,7 @@ export async function extend(app: App, { duration: ms, name: given }: ExtendInpu
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
   const why = reasonFrom(given, `council excuse ${participant} --why "on holiday"`);
   const workspace = openWorkspace(app);
-  const name = await councilName(app, workspace, named);
+  const name = await councilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
   const { currentPhase: phase, tour } = state;
@@ -36,7 +36,7 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
 export async function cancel(app: App, input: CancelInput) {
   const why = reasonFrom(input.why, 'council cancel --why "overtaken by events"');
   const workspace = openWorkspace(app);
-  const name = await councilName(app, workspace, input.name);
+  const name = await councilName(workspace, input.name);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
@@ -61,7 +61,7 @@ export async function cancel(app: App, input: CancelInput) {
 export async function reveal(app: App, { agent: participant, text, name: given }: RevealInput) {
   const workspace = openWorkspace(app);
   const bytes = await text.bytes();
-  const name = await councilName(app, workspace, given);
+  const name = await councilName(workspace, given);
   const done = await bringBack(workspace.ports, { name, participant, bytes, where: text.from });
   return { document: { name, ...done } } satisfies Result;
 }

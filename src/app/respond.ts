@@ -33,7 +33,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
   const bytes = await input.text.bytes();
-  const name = await councilName(app, workspace, input.name);
+  const name = await councilName(workspace, input.name);
   const result = await contribute(workspace.ports, {
     name,
     participant,

@@ -63,7 +63,7 @@ interface Playing {
 
 async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<Playing> {
   const found = findWorkspace(app);
-  const going = found && (await resumed(app, found, input));
+  const going = found && (await resumed(found, input));
   // Refused before anything is prepared.
   const question = going ? undefined : await questionOf(input);
   const workspace = going ? found : await openOrInitWorkspace(app);
@@ -128,10 +128,10 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
 }
 
 /** The council to go on with. With a question, only one of the very name that a new council would have. */
-async function resumed(app: App, workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
+async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
   if (!input.resume) return undefined;
   const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
-  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(app, workspace, input.name);
+  const name = isNewWelcome ? (input.name ?? DEFAULT_NAME) : await councilName(workspace, input.name);
   if (!isNewWelcome) return (await readCouncil(workspace.ports, name)).council.state;
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }

@@ -7,7 +7,8 @@ import { sha256 } from '../base/ids.ts';
 import { environmentFile, readEnvironmentFile } from '../heartbeat/environment-file.ts';
 import { readTextFile } from '../store/local/project.ts';
 import { configHome } from '../store/file/trust-book.ts';
-import type { App, Options } from './app.ts';
+import type { App } from './app.ts';
+import type { InstallInput } from './inputs-project.ts';
 
 /** What the schedule needs to log in as the agents do here. */
 export interface ScheduleVariables {
@@ -33,7 +34,7 @@ export async function chooseVariables(
   app: App,
   root: string,
   agents: Agent[],
-  options: Options,
+  options: Pick<InstallInput, 'env' | 'yes' | 'dryRun'>,
 ): Promise<ScheduleVariables> {
   const path = variablesPath(app, root);
   const before = readVariables(path);
@@ -76,13 +77,13 @@ interface Choice {
 async function choose(
   app: App,
   { path, offered, users, before }: Choice,
-  { env, yes, dryRun }: Options,
+  { env, yes, dryRun }: Pick<InstallInput, 'env' | 'yes' | 'dryRun'>,
 ): Promise<string[]> {
   const known = Object.keys(before);
-  if (typeof env === 'string') return env === 'none' ? [] : namesIn(env, app.env, known, 'usage');
-  if (yes === true) return offered;
+  if (env !== undefined) return env === 'none' ? [] : namesIn(env, app.env, known, 'usage');
+  if (yes) return offered;
   const asBefore = offered.filter((name) => known.includes(name));
-  if (dryRun === true || offered.length === 0) return asBefore;
+  if (dryRun || offered.length === 0) return asBefore;
   const list = offered.map((name) => `  ${withUsers(users)(name)}`).join('\n');
   const question = `Agents of this project use these variables, which cron and systemd do not know:\n${list}\nThey would be written to ${path}, which only you can read.\nWrite all of them? [yes, no, or the names]: `;
   const answer = (await app.ask?.(question))?.trim();

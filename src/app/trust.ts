@@ -74,7 +74,7 @@ export async function requireTrust(
   app: App,
   root: string,
   items: Runnable[],
-  given: { trust?: unknown },
+  given: { trust: boolean },
 ): Promise<void> {
   const { isOwn, waiting, grant } = trustIn(app, root);
   const untrusted = waiting(items);
@@ -83,7 +83,7 @@ export async function requireTrust(
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
   if (inTurn(app.env)) throw refusal(root, untrusted, hint);
-  if (!isOwn() && given.trust !== true) await confirm(app, root, untrusted, hint);
+  if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
   grant(untrusted);
 }
 

@@ -10,7 +10,7 @@ import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.
 /** What a participant may see now: the prompt that it would get. */
 export async function view(app: App, { agent: participant, name: given }: ViewInput): Promise<Result<View>> {
   const workspace = openWorkspace(app);
-  const name = await councilName(app, workspace, given);
+  const name = await councilName(workspace, given);
   const { council } = await readCouncil(workspace.ports, name);
   requireToken(council.state, participant, app.env.COUNCIL_TOKEN);
   const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);

@@ -5,7 +5,6 @@ import type { AgentRegistry } from '../agents/registry.ts';
 import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { requireId } from '../base/ids.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
@@ -194,12 +193,11 @@ function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
 }
 
 /**
- * The council that is meant: `--name`, COUNCIL_NAME, the default one, or the only active one. Where all that there are cannot
+ * The council that is meant: the one that is named, the default one, or the only active one. Where all that there are cannot
  * be read, throws why: that none is active would lead nowhere.
  */
-export async function councilName(app: App, { store }: Workspace, flag: unknown): Promise<string> {
-  const given = typeof flag === 'string' ? flag : app.env.COUNCIL_NAME;
-  if (given !== undefined && given !== '') return requireId(given, 'council name');
+export async function councilName({ store }: Workspace, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
   if ((await store.list(DEFAULT_NAME, { look: false })).includes(DEFAULT_NAME)) return DEFAULT_NAME;
   const there = await store.list('', { look: false });
   // Reading the only one tells what is wrong with it.

@@ -40,30 +40,3 @@ export function command<F extends Fields>({
     },
   };
 }
-
-export type LegacyCommand = (cli: Cli, args: string[], options: Record<string, unknown>) => Promise<Outcome>;
-
-/** A command that still takes what commander gives. */
-export function legacy({
-  fields,
-  load,
-  ...facts
-}: Facts & {
-  fields: Fields;
-  load: () => Promise<LegacyCommand>;
-}): CommandSpec {
-  return {
-    ...facts,
-    fields,
-    async run(cli, raw) {
-      const given = { command: facts.name, env: cli.env, isOwnCommandLine: true, text: givenText(cli) };
-      checkInput(fields, raw, given);
-      const args: string[] = [];
-      const options: Record<string, unknown> = {};
-      for (const [name, field] of Object.entries(fields))
-        if (!field.argument) options[field.option ?? name] = raw[name];
-        else if (raw[name] !== undefined) args.push(...([raw[name]].flat() as string[]));
-      return (await load())(cli, args, options);
-    },
-  };
-}

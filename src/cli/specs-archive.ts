@@ -8,19 +8,19 @@ import {
   searchFields,
   showFields,
 } from '../app/inputs-archive.ts';
-import { command, legacy } from './spec.ts';
+import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that look back: revisions of an active council, and finished ones. */
 export const archiveSpecs: CommandSpec[] = [
-  legacy({
+  command({
     name: 'history',
     fields: historyFields,
     summary: 'the kept revisions of a council',
     examples: ['council history --name billing'],
     load: async () => (await import('./commands/history.ts')).historyCommand,
   }),
-  legacy({
+  command({
     name: 'restore',
     fields: restoreFields,
     operator: true,
@@ -28,7 +28,7 @@ export const archiveSpecs: CommandSpec[] = [
     examples: ['council restore', 'council restore 12'],
     load: async () => (await import('./commands/history.ts')).restoreCommand,
   }),
-  legacy({
+  command({
     name: 'adopt',
     fields: adoptFields,
     operator: true,
@@ -57,7 +57,7 @@ export const archiveSpecs: CommandSpec[] = [
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
     load: async () => (await import('./commands/search.ts')).searchCommand,
   }),
-  legacy({
+  command({
     name: 'cost',
     fields: costFields,
     summary: 'what launches have used up: tokens and US$',

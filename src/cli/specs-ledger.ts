@@ -1,10 +1,10 @@
 import { ledgerFields, metricsFields } from '../app/inputs-archive.ts';
-import { legacy } from './spec.ts';
+import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that show what a deliberation was worth. */
 export const ledgerSpecs: CommandSpec[] = [
-  legacy({
+  command({
     name: 'ledger',
     fields: ledgerFields,
     summary: 'claims, challenges and changes of position of a council or an archive',
@@ -13,13 +13,13 @@ export const ledgerSpecs: CommandSpec[] = [
     examples: ['council ledger', 'council ledger 2026-11-21-build-or-buy --json'],
     load: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   }),
-  legacy({
+  command({
     name: 'metrics',
     fields: metricsFields,
     summary: 'measures of a council: response rates, flips, quotes, independent votes, time',
     details:
       'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0.',
     examples: ['council metrics', 'council metrics 2026-11-21-build-or-buy --json'],
-    load: async () => (await import('./commands/metrics.ts')).metricsCommand,
+    load: async () => (await import('./commands/ledger.ts')).metricsCommand,
   }),
 ];

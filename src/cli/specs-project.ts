@@ -7,12 +7,12 @@ import {
   trustFields,
   uninstallFields,
 } from '../app/inputs-project.ts';
-import { legacy } from './spec.ts';
+import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that look after a project rather than one council. */
 export const projectSpecs: CommandSpec[] = [
-  legacy({
+  command({
     name: 'init',
     fields: initFields,
     summary: 'prepare this folder for councils',
@@ -21,7 +21,7 @@ export const projectSpecs: CommandSpec[] = [
     examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
     load: async () => (await import('./commands/init.ts')).initCommand,
   }),
-  legacy({
+  command({
     name: 'doctor',
     fields: doctorFields,
     summary: 'find what keeps councils from working here, and how to fix it',
@@ -30,7 +30,7 @@ export const projectSpecs: CommandSpec[] = [
     examples: ['council doctor', 'council doctor --probe', 'council doctor --json'],
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   }),
-  legacy({
+  command({
     name: 'agents',
     fields: agentsFields,
     summary: 'list, show, add, remove or check agents',
@@ -46,7 +46,7 @@ export const projectSpecs: CommandSpec[] = [
     ],
     load: async () => (await import('./commands/agents.ts')).agentsCommand,
   }),
-  legacy({
+  command({
     name: 'trust',
     fields: trustFields,
     operator: true,
@@ -56,14 +56,14 @@ export const projectSpecs: CommandSpec[] = [
     examples: ['council trust', 'council trust --list', 'council trust --yes', 'council trust --revoke'],
     load: async () => (await import('./commands/trust.ts')).trustCommand,
   }),
-  legacy({
+  command({
     name: 'modes',
     fields: modesFields,
     summary: 'the modes of this project, or one of them',
     examples: ['council modes', 'council modes debate'],
     load: async () => (await import('./commands/modes.ts')).modesCommand,
   }),
-  legacy({
+  command({
     name: 'install',
     fields: installFields,
     summary: 'have cron or systemd call tick',
@@ -76,7 +76,7 @@ export const projectSpecs: CommandSpec[] = [
     ],
     load: async () => (await import('./commands/install.ts')).installCommand,
   }),
-  legacy({
+  command({
     name: 'uninstall',
     fields: uninstallFields,
     summary: 'remove what install wrote',

@@ -1,5 +1,5 @@
 import { mcpFields, skillFields } from '../app/inputs-project.ts';
-import { command, legacy } from './spec.ts';
+import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands by which agents use council themselves. */
@@ -13,7 +13,7 @@ export const toolSpecs: CommandSpec[] = [
     examples: ['claude mcp add council -- council mcp', 'council mcp --http 7411'],
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
   }),
-  legacy({
+  command({
     name: 'skill',
     fields: skillFields,
     summary: 'install a skill: how an agent convenes a council and takes part in one',

@@ -14,7 +14,7 @@ import {
   watchFields,
 } from '../app/inputs.ts';
 import { completionFields } from '../app/inputs-project.ts';
-import { command, legacy } from './spec.ts';
+import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
@@ -71,14 +71,14 @@ const councilSpecs: CommandSpec[] = [
     examples: ['council status', 'council status --name billing --json'],
     load: async () => (await import('./commands/status.ts')).statusCommand,
   }),
-  legacy({
+  command({
     name: 'watch',
     fields: watchFields,
     summary: 'follow a council live',
     examples: ['council watch', 'council watch --name billing | tee council.txt'],
     load: async () => (await import('./commands/watch.ts')).watchCommand,
   }),
-  legacy({
+  command({
     name: 'wait',
     fields: waitFields,
     summary: 'wait until something has happened',
@@ -95,7 +95,7 @@ const councilSpecs: CommandSpec[] = [
     examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
     load: async () => (await import('./commands/tick.ts')).tickCommand,
   }),
-  legacy({
+  command({
     name: 'heartbeat',
     fields: heartbeatFields,
     summary: 'tick on a schedule in the foreground, and when a contribution lands',

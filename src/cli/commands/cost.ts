@@ -1,45 +1,15 @@
-import { costReport, COST_KEYS } from '../../archive/cost.ts';
-import type { CostReport, CouncilUsage } from '../../archive/cost.ts';
-import { archiveMetas } from '../../archive/read.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { cost } from '../../app/cost.ts';
+import type { CostInput } from '../../app/inputs-archive.ts';
+import type { CostReport } from '../../archive/cost.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Spent } from '../../council/state/usage.ts';
-import { activeStates } from '../../app/active.ts';
-import type { LegacyCommand } from '../spec.ts';
-import { openWorkspace } from '../../app/workspace.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
 
-export const costCommand: LegacyCommand = async (cli, _args, options) => {
-  const by = COST_KEYS.find((key) => key === (options.by ?? 'agent'));
-  if (!by) {
-    throw new CouncilError('usage', `Cannot sum by ${JSON.stringify(options.by)}.`, {
-      hint: `Sum by one of: ${COST_KEYS.join(', ')}.`,
-    });
-  }
-  const since = options.since === undefined ? null : day(String(options.since));
-  const workspace = openWorkspace(cli);
-  const { metas, problems } = await archiveMetas(workspace.ports.archives);
-  const { states, unreadable } = await activeStates(workspace);
-  for (const { message } of problems) cli.note(message);
-  for (const { name, error } of unreadable) cli.note(`council "${name}": ${error.message}`);
-  const archived = new Set(metas.map(({ conversationId }) => conversationId));
-  const councils: CouncilUsage[] = [
-    ...metas.map(({ id, usage }) => ({ council: id, usage })),
-    // One that is being archived is in both places for a moment.
-    ...states
-      .filter(({ conversationId }) => !archived.has(conversationId))
-      .map(({ name, usage = [] }) => ({ council: name, usage })),
-  ];
-  const report = costReport(councils, by, since);
-  return { json: report, text: asTable(report), exitCode: unreadable.length > 0 ? 1 : 0 };
+export const costCommand: Command<CostInput> = async (cli, input) => {
+  const result = await cost(cli, input);
+  return told(result, asTable(result.document));
 };
-
-function day(text: string): string {
-  const found = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  if (found && !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text)) return text;
-  throw new CouncilError('usage', `Not a date: ${JSON.stringify(text)}.`, {
-    hint: 'Give a day in UTC, for example --since 2026-11-01.',
-  });
-}
 
 function asTable({ by, rows, total }: CostReport): string {
   if (rows.length === 0) return 'No launch has been recorded.';

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAgent } from '../agents/agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import { checkAgents } from '../agents/check.ts';
+import type { AgentProblem, AgentRegistry } from '../agents/registry.ts';
+import { renderAgent } from '../agents/render-agent.ts';
+import { PRESETS } from '../agents/runner-kind.ts';
+import { commandFinder } from '../agents/runners/find-command.ts';
+import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
+import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
+import type { App, Result } from './app.ts';
+import type { AgentsInput } from './inputs-project.ts';
+import { openOrInitWorkspace } from './prepare.ts';
+import { trustSeated } from './trust.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+
+type Report = ReturnType<typeof checkAgents>;
+
+/** What became of an action, each with its own document. */
+export type AgentsResult =
+  | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[] }>)
+  | ({ action: 'show' } & Result<Agent>)
+  | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
+  | ({ action: 'remove' } & Result<{ id: string; path: string }>)
+  | ({ action: 'check' } & Result<Report>);
+
+/** Lists, shows, adds, removes or checks agents. */
+export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
+  const { action } = input;
+  switch (action) {
+    case 'list':
+      return { action, document: await list(app) };
+    case 'show':
+      return { action, document: (await registryOf(app)).require(idOf(input)) };
+    case 'add':
+      return { action, document: await add(app, idOf(input), input) };
+    case 'remove':
+      return { action, document: await remove(app, idOf(input)) };
+    case 'check': {
+      const document = await check(app, input.id);
+      return { action, document, failed: document.ok ? undefined : 'failed' };
+    }
+  }
+}
+
+function idOf({ id, action }: AgentsInput): string {
+  if (id !== undefined) return id;
+  throw new CouncilError('usage', `Which agent? council agents ${action} needs an id.`, {
+    hint: `For example: council agents ${action} henry`,
+  });
+}
+
+/** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
+async function registryOf(app: App): Promise<AgentRegistry> {
+  const workspace = openWorkspace(app);
+  return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
+}
+
+async function list(app: App) {
+  const registry = await registryOf(app);
+  const problems = registry.problems();
+  for (const { path, message } of problems)
+    app.note(message.includes(path) ? message : `${path}: ${message}`);
+  return { agents: registry.list(), problems };
+}
+
+async function add(app: App, id: string, input: AgentsInput) {
+  const { command } = input;
+  const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
+  const { project } = await openOrInitWorkspace(app);
+  const path = join(project.agents, `${id}.md`);
+  const taken = (): CouncilError =>
+    new CouncilError('name_taken', `${path} exists already.`, {
+      hint: `Edit it, or remove it first: council agents remove ${id}`,
+    });
+  if (existsSync(path)) throw taken();
+  const text = renderAgent({
+    id,
+    command,
+    runner,
+    input: input.input,
+    persona: input.persona ? decodeText(await input.persona.bytes(), 'The persona') : '',
+    env: input.env,
+    capabilities: input.capability,
+    ...(input.model !== undefined && { model: input.model }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(input.emoji !== undefined && { emoji: input.emoji }),
+    ...(input.timeout !== undefined && { timeout: input.timeout }),
+  });
+  // What cannot be read back is not written.
+  const added = parseAgent(text, path, 'project');
+  if (addAgentFile(project, id, text) === undefined) throw taken();
+  trustSeated(app, project.root, [added]);
+  if (runner === 'human' && (PRESETS as readonly string[]).includes(id))
+    app.note(`${id} is a person now. For the program: --runner ${id}`);
+  return { id, path, runner };
+}
+
+async function remove(app: App, id: string) {
+  const workspace = openWorkspace(app);
+  const agent = (await loadAgents(app, workspace)).require(id);
+  if (agent.source !== 'project')
+    throw new CouncilError('usage', `${id} is not one of this project's own agents: ${agent.path}`, {
+      hint: 'Remove that file yourself if you want it gone.',
+    });
+  removeAgentFile(workspace.project, agent.path);
+  return { id, path: agent.path };
+}
+
+async function check(app: App, id: string | undefined): Promise<Report> {
+  const workspace = openWorkspace(app);
+  const registry = await loadAgents(app, workspace);
+  return checkAgents(
+    registry,
+    {
+      env: app.env,
+      findCommand: commandFinder(workspace.project.root, app.env),
+      health: { book: await agentHealth(app, workspace).read(), now: workspace.ports.clock.now() },
+    },
+    id === undefined ? undefined : [id],
+  );
+}

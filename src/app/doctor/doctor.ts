@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import type { Agent } from '../../agents/agent.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import { detectPrograms } from '../../agents/runners/detect.ts';
+import { commandFinder } from '../../agents/runners/find-command.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { readStamp } from '../../council/document/document.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { inspectMount } from '../../store/file/inspect-mount.ts';
+import { inspectPrivate } from '../../store/file/inspect-private.ts';
+import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
+import type { StoreFacts } from '../../store/file/inspect-store.ts';
+import { findProject } from '../../store/local/project.ts';
+import { about, guarded } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { gitFacts, gitFindings } from './git.ts';
+import { nodeFindings, templateFindings } from './installation.ts';
+import { probeTrusted, programFindings } from './programs.ts';
+import { probeSchedule } from './schedule-probe.ts';
+import { trustFindings } from './trust.ts';
+import { scheduleFacts, scheduleFindings } from './schedule.ts';
+import { agentFindings, configFindings, modeFindings } from './settings.ts';
+import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
+import { inTurn } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import { findModes } from '../modes.ts';
+import type { DoctorInput } from '../inputs-project.ts';
+import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
+import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface DoctorDocument {
+  ok: boolean;
+  findings: Finding[];
+}
+
+/** Finds what keeps councils from working here, and how to fix it. Changes nothing. */
+export async function doctor(app: App, { probe }: DoctorInput): Promise<Result<DoctorDocument>> {
+  const installation = [
+    ...nodeFindings(process.versions.node, manifest.engines.node),
+    ...(await guarded('templates', templateFindings)),
+  ];
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  const found = project ? await inProject(app, openWorkspace(app), probe) : await outside(app);
+  const findings = [...installation, ...found];
+  const ok = findings.every(({ level }) => level !== 'error');
+  return { document: { ok, findings }, failed: ok ? undefined : 'failed' };
+}
+
+async function outside(app: App): Promise<Finding[]> {
+  return [
+    about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
+    ...(await guarded('file-system', () => fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined))),
+    ...(await guarded('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
+    ...programFindings(await detected(app, app.cwd), true),
+  ];
+}
+
+async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
+  const { project } = workspace;
+  const { root, shared } = project;
+  const shelf = { dir: shared, root, prefix: 'council-', readStamp };
+  // Everything that only looks comes first: what follows may sweep, import or repair.
+  let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
+  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
+  let files: string[] = [];
+  const secrets = await guarded('private', () => {
+    const seen = inspectPrivate(app.env, root);
+    ({ files } = seen);
+    return privateFindings(seen);
+  });
+  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf)), files));
+  const fileSystem = await guarded('file-system', () =>
+    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(shelf) : undefined),
+  );
+  const registry = await loadAgents(app, workspace);
+  const trusting = trustIn(app, root);
+  let concurrency = 4;
+  let notify: string[] | null = null;
+  const config = await guarded('config', async () => {
+    const settings = await loadConfig({ ...app, note: () => undefined }, workspace, {});
+    ({ concurrency, notify } = settings);
+    return configFindings(
+      project,
+      settings,
+      registry,
+      findModes(project).map(({ name }) => name),
+    );
+  });
+  const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
+  const mayAsk = (agent: Agent): boolean =>
+    runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
+    (trusting.isOwn() && !inTurn(app.env));
+  const where = { root, env: app.env, signal: app.interruption(), concurrency };
+  return [
+    existsSync(shared)
+      ? about('project').ok(root)
+      : about('project').warning(`${root} is a project without ${shared}.`, 'council init'),
+    ...config,
+    ...(await guarded('agents', () =>
+      agentFindings(registry, { env: app.env, findCommand: commandFinder(root, app.env) }, project.agents),
+    )),
+    ...(await guarded('trust', () => trustFindings(trusting, root, projectRunnables(registry, notify)))),
+    ...(await guarded('modes', () => modeFindings(project))),
+    ...fileSystem,
+    ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
+    ...store,
+    ...secrets,
+    ...programFindings(await detected(app, root), launched.length === 0),
+    ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
+    ...(await guarded('schedule', async () => {
+      const installed = await scheduleFacts(app, root);
+      return [
+        ...scheduleFindings(installed, facts.documents.filter(isLive).length),
+        ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
+      ];
+    })),
+  ];
+}
+
+const ownAgents = (registry: AgentRegistry) => registry.list().filter(({ source }) => source === 'project');
+const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
+async function detected(app: App, cwd: string): ReturnType<typeof detectPrograms> {
+  const signal = app.interruption();
+  const found = await detectPrograms({ cwd, notIn: cwd, env: app.env, signal });
+  if (signal.aborted)
+    throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
+      hint: 'Nothing was changed. Look again with: council doctor',
+    });
+  return found;
+}

@@ -1,0 +1,37 @@
+import { beat } from '../heartbeat/heartbeat-loop.ts';
+import type { App } from './app.ts';
+import type { HeartbeatInput } from './inputs.ts';
+import { interruptible } from './interrupted.ts';
+import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+
+/** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
+export async function heartbeat(app: App, { every, active, concurrency }: HeartbeatInput): Promise<void> {
+  const workspace = openWorkspace({ ...app, via: 'tick' });
+  const config = await loadConfig(app, workspace, { concurrency });
+  const ports = await heartbeatPorts(app, workspace, config);
+  const signal = interruptible(app);
+  app.onLeaving('council heartbeat');
+  const told = new Set<string>();
+  const once = (line: string, say: () => void): void => {
+    if (!told.has(line)) say();
+    told.add(line);
+  };
+  // What is wrong with a file, and what waits for trust, is said once, not at every tick.
+  const quiet: App = { ...app, note: (line) => once(line, () => app.note(line)) };
+  await beat(ports, {
+    every,
+    active,
+    concurrency: config.concurrency,
+    fresh: async () => heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency })),
+    signal,
+    onProgress: (progress) =>
+      progress.type === 'untrusted'
+        ? once(JSON.stringify(progress), () => app.progress(progress))
+        : app.progress(progress),
+    onReady: () =>
+      app.note(
+        `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,
+      ),
+    onError: (message) => app.note(message),
+  });
+}

@@ -1,0 +1,40 @@
+import { CouncilError } from '../base/errors.ts';
+import type { Mode } from '../council/state/mode.ts';
+import type { App, Result } from './app.ts';
+import type { ModesInput } from './inputs-project.ts';
+import { findModes, modeLoader, readMode } from './modes.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** A mode without its prompts. */
+export type ModeFacts = Omit<Mode, 'prompts'> & { path: string };
+
+export type ModesDocument =
+  | (Mode & { path: string | undefined })
+  | { modes: ModeFacts[]; problems: { path: string; message: string }[] };
+
+/** The modes of this project, or one of them with the text of its file. Throws `unknown_mode`. */
+export async function modes(
+  app: App,
+  { mode: name }: ModesInput,
+): Promise<Result<ModesDocument> & { text?: string }> {
+  const { project } = openWorkspace(app);
+  const files = findModes(project);
+  if (name !== undefined) {
+    const file = files.find((one) => one.name === name);
+    return { document: { ...modeLoader(project)(name), path: file?.path }, text: file?.text ?? '' };
+  }
+  const problems: { path: string; message: string }[] = [];
+  const found = files.flatMap((file): ModeFacts[] => {
+    try {
+      const { prompts: _prompts, ...facts } = readMode(file);
+      return [{ ...facts, path: file.path }];
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      problems.push({ path: file.path, message: error.message });
+      return [];
+    }
+  });
+  for (const { path, message } of problems)
+    app.note(message.includes(path) ? message : `${path}: ${message}`);
+  return { document: { modes: found, problems } };
+}

@@ -1,0 +1,56 @@
+import { dirname, join } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { unlinkIfThere, writeNew } from '../store/local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../store/local/folders.ts';
+import { findProject, packageDir } from '../store/local/project.ts';
+import { readBytes } from '../store/local/read.ts';
+import type { App, Result } from './app.ts';
+import type { SkillInput } from './inputs-project.ts';
+
+const CLAUDE = '.claude/skills';
+const SHARED = '.agents/skills';
+/** Which folder of a project each of them reads skills from. OpenCode reads both. */
+const FOLDERS: Record<NonNullable<SkillInput['for']>, string> = {
+  claude: CLAUDE,
+  codex: SHARED,
+  gemini: SHARED,
+  opencode: SHARED,
+  openclaw: SHARED,
+};
+
+export interface SkillDocument {
+  root: string;
+  files: string[];
+  /** Those that were written. */
+  installed: string[];
+}
+
+/** Installs a skill: how an agent convenes a council and takes part in one. Throws `name_taken` for a changed file. */
+export async function skill(app: App, { for: reader, force }: SkillInput): Promise<Result<SkillDocument>> {
+  const root = findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
+  const source = join(packageDir(), 'templates', 'skills', 'council', 'SKILL.md');
+  const text = readBytes(source);
+  if (!text) throw new CouncilError('failed', `${source} is missing.`, { hint: 'Install council again.' });
+  const files = foldersFor(reader).map((folder) => join(root, folder, 'council', 'SKILL.md'));
+  const present = new Map(files.map((file) => [file, readBytes(file)]));
+  const isSame = (file: string): boolean => present.get(file)?.equals(text) === true;
+  const changed = files.filter((file) => present.get(file) && !isSame(file));
+  // Before anything is written: all of it or nothing.
+  if (changed.length > 0 && !force)
+    throw new CouncilError('name_taken', `${changed.join(' and ')} exists with another content.`, {
+      hint: 'Overwrite it with: council skill install --force',
+      details: { changed },
+    });
+  const installed = files.filter((file) => !isSame(file));
+  for (const file of installed) ownFolder(root, dirname(file));
+  for (const file of installed) {
+    makeOwnFolder(root, dirname(file));
+    // A link in its place is taken away, not written through.
+    unlinkIfThere(file);
+    writeNew(file, text);
+  }
+  return { document: { root, files, installed } };
+}
+
+const foldersFor = (reader: SkillInput['for']): string[] =>
+  reader === undefined ? [CLAUDE, SHARED] : [FOLDERS[reader]];

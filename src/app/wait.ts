@@ -1,0 +1,79 @@
+import { archiveOfName } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import { parse } from '../council/document/document.ts';
+import { PHASES } from '../council/state/choices.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import { interrupted } from './app.ts';
+import type { App, Result } from './app.ts';
+import type { WaitInput } from './inputs.ts';
+import { untilChange } from './until-change.ts';
+import { councilName, openWorkspace } from './workspace.ts';
+
+export interface WaitDocument {
+  name: string;
+  conversationId: string;
+  for: string;
+  /** Null once it is archived. */
+  phase: PhaseName | null;
+  tour: number | null;
+  archived: boolean;
+}
+
+/** Whether what is waited for has come; `undefined` state: the council is archived. */
+type Goal = { text: string; reached(state: CouncilState | undefined): boolean };
+
+/** Waits until something has happened. Throws `timed_out`, `interrupted`, and `failed` for what cannot come any more. */
+export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
+  const workspace = openWorkspace(app);
+  const { store } = workspace;
+  const name = await councilName(workspace, input.name);
+  // A script may ask only when everything is over.
+  const over = input.for === 'archived' && (await store.read(name)) === undefined;
+  const archive = over ? await archiveOfName(workspace.ports.archives, name) : undefined;
+  if (archive) return archived(name, archive.conversationId, input.for);
+  const first = (await readCouncil(workspace.ports, name)).council.state;
+  const goal = goalOf(input.for, first);
+  const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
+  const signal = app.interruption();
+  for (;;) {
+    const stored = await store.read(name);
+    const state = stored && parse(stored.text, `council "${name}"`).state;
+    const current = state?.conversationId === first.conversationId ? state : undefined;
+    if (goal.reached(current)) {
+      if (!current) return archived(name, first.conversationId, goal.text);
+      const { conversationId, currentPhase: phase, tour } = current;
+      return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
+    }
+    if (!current)
+      throw new CouncilError('failed', `"${name}" was archived before ${goal.text} came.`, {
+        hint: 'See: council list',
+      });
+    if (deadline !== undefined && Date.now() >= deadline)
+      throw new CouncilError('timed_out', `Timed out waiting for ${goal.text}.`, {
+        hint: `See: council status --name ${name}`,
+      });
+    if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
+    await untilChange(store, name, stored?.revision ?? 0, deadline, signal);
+  }
+}
+
+const archived = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({
+  document: { name, conversationId, for: wanted, phase: null, tour: null, archived: true },
+});
+
+function goalOf(text: string, state: CouncilState): Goal {
+  const [what, which = ''] = text.split(':', 2);
+  if (text === 'archived') return { text, reached: (now) => now === undefined };
+  if (what === 'turn') {
+    seat(state, which);
+    return { text, reached: (now) => now !== undefined && awaited(now).includes(which) };
+  }
+  const phase = PHASES.find((name) => name === which.toUpperCase());
+  if (what === 'phase' && phase) return { text, reached: (now) => now?.currentPhase === phase };
+  throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
+    hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
+  });
+}
