@@ -1,8 +1,8 @@
 import { basename, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { unknown } from '../base/unknown.ts';
 import { parseAgent } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
-import { nearest } from './nearest.ts';
 
 /** One folder of agent files. `files` is called once, at the first question. */
 export interface AgentFiles {
@@ -88,16 +88,5 @@ function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded 
 function refuse(id: string, { agents, problems }: Loaded): never {
   const ids = [...agents.keys()];
   const broken = problems.find(({ path }) => parsePath(path).name === id);
-  const guess = nearest(id, ids);
-  const hints = [
-    broken ? `Its file cannot be read: ${broken.message}` : undefined,
-    guess === undefined ? undefined : `Did you mean ${guess}?`,
-    ids.length > 0
-      ? `Known agents: ${ids.join(', ')}.`
-      : 'There are no agents yet: add one with council agents add.',
-  ];
-  throw new CouncilError('unknown_agent', `There is no agent ${JSON.stringify(id.slice(0, 80))}.`, {
-    hint: hints.filter((hint) => hint !== undefined).join(' '),
-    details: { agents: ids },
-  });
+  throw unknown('agent', id, ids, broken && { why: `Its file cannot be read: ${broken.message}` });
 }

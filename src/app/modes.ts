@@ -1,5 +1,5 @@
 import { join, parse as parsePath } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
+import { unknown } from '../base/unknown.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
 import { markdownFiles, packageDir } from '../store/local/project.ts';
@@ -41,8 +41,6 @@ export function modeLoader(project: Project): (name: string) => Mode {
       read.set(name, mode);
       return mode;
     }
-    throw new CouncilError('unknown_mode', `There is no mode ${JSON.stringify(name.slice(0, 80))}.`, {
-      hint: `Modes: ${modes.map((m) => m.name).join(', ')}. A project adds its own in modes/.`,
-    });
+    throw unknown('mode', name, modes.map((mode) => mode.name));
   };
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { nearest } from '../agents/nearest.ts';
 import { CouncilError } from '../base/errors.ts';
+import { unknown } from '../base/unknown.ts';
 import type { Archives } from '../store/archives.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
@@ -65,7 +65,11 @@ export async function findArchive(files: Archives, ref: string): Promise<FoundAr
     (await archiveOfConversation(files, ref.trim()))?.path ??
     (await archiveOfName(files, ref.trim()))?.path;
   const text = path === undefined ? undefined : await files.read(path);
-  if (path === undefined || text === undefined) throw unknown(ref, paths.map(archiveId));
+  if (path === undefined || text === undefined) {
+    const ids = paths.map(archiveId);
+    const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
+    throw unknown('archive', ref, ids, { alike });
+  }
   return { path, text, archive: readArchive(text, path) };
 }
 
@@ -107,17 +111,6 @@ function isNamed(files: Archives, path: string, ref: string): boolean {
   return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
     ref.replaceAll('\\', '/').replace(/^\.\//, ''),
   );
-}
-
-function unknown(ref: string, ids: string[]): CouncilError {
-  const like = nearest(ref, ids);
-  const near = [
-    ...new Set([...(like ? [like] : []), ...ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5)]),
-  ];
-  return new CouncilError('unknown_archive', `There is no archive ${JSON.stringify(ref.slice(0, 200))}.`, {
-    hint: near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See all of them with: council list',
-    details: { near },
-  });
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

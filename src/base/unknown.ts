@@ -1,0 +1,79 @@
+import { CouncilError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** What a name can stand for that exists only at run time: its error, and what its refusal ends with. */
+interface Kind {
+  code: ErrorCode;
+  /** Characters of the name that are repeated. */
+  longest: number;
+  /** All that there are, or the command that lists them; an archive is one of many. */
+  end(candidates: string[], near: string[]): string;
+}
+
+const KINDS = {
+  agent: {
+    code: 'unknown_agent',
+    longest: 80,
+    end: (ids) =>
+      ids.length > 0
+        ? `Known agents: ${ids.join(', ')}.`
+        : 'There are no agents yet: add one with council agents add.',
+  },
+  mode: {
+    code: 'unknown_mode',
+    longest: 80,
+    end: (names) => `Modes: ${names.join(', ')}. A project adds its own in modes/.`,
+  },
+  archive: {
+    code: 'unknown_archive',
+    longest: 200,
+    end: (_ids, near) => (near.length > 0 ? '' : 'See all of them with: council list'),
+  },
+} as const satisfies Record<string, Kind>;
+
+/**
+ * The refusal of a name that nothing has: `why`, the nearest candidate and those that are `alike` in another way, and what
+ * there is instead. `near` and `candidates` are among its details.
+ */
+export function unknown(
+  kind: keyof typeof KINDS,
+  given: string,
+  candidates: string[],
+  { alike = [], why = '' }: { alike?: string[]; why?: string } = {},
+): CouncilError {
+  const { code, longest, end }: Kind = KINDS[kind];
+  const guess = nearest(given, candidates);
+  const near = [...new Set([...(guess === undefined ? [] : [guess]), ...alike])];
+  const hints = [why, near.length > 0 ? `Did you mean ${near.join(', ')}?` : '', end(candidates, near)];
+  return new CouncilError(code, `There is no ${kind} ${JSON.stringify(given.slice(0, longest))}.`, {
+    hint: hints.filter((hint) => hint !== '').join(' '),
+    details: kind === 'archive' ? { near } : { [`${kind}s`]: candidates },
+  });
+}
+
+/** The candidate that `word` is most likely a slip of, or undefined when none is near: at most a third may differ. */
+export function nearest(word: string, candidates: string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: { candidate: string; steps: number } | undefined;
+  for (const candidate of candidates) {
+    // Ids have at most 64 characters, so comparing an endless word with them would only waste time.
+    if (Math.abs(candidate.length - word.length) > limit) continue;
+    const steps = distance(word.toLowerCase(), candidate);
+    if (steps <= limit && (best === undefined || steps < best.steps)) best = { candidate, steps };
+  }
+  return best?.candidate;
+}
+
+/** Levenshtein's distance: insertions, deletions and replacements that lead from `a` to `b`. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
