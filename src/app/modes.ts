@@ -41,6 +41,10 @@ export function modeLoader(project: Project): (name: string) => Mode {
       read.set(name, mode);
       return mode;
     }
-    throw unknown('mode', name, modes.map((mode) => mode.name));
+    throw unknown(
+      'mode',
+      name,
+      modes.map((mode) => mode.name),
+    );
   };
 }

@@ -2,8 +2,9 @@ import type { App, Result } from './app.ts';
 import { checkInput } from './check-input.ts';
 import type { Given } from './check-input.ts';
 import type { Fields, InputOf, Raw } from './fields.ts';
-import { exportFields, listFields, searchFields, showFields } from './inputs-archive.ts';
-import { respondFields, startFields, statusFields, tickFields, viewFields } from './inputs.ts';
+import * as archive from './inputs-archive.ts';
+import * as project from './inputs-project.ts';
+import * as council from './inputs.ts';
 
 /** A use case for a face that calls many of them alike. */
 export interface UseCase {
@@ -27,17 +28,42 @@ function useCase<F extends Fields>(
   };
 }
 
-/** The use cases that a face may offer to callers who sit elsewhere, by the names of their commands. */
+const revisions = () => import('./revisions.ts');
+const archives = () => import('./archives.ts');
+const manage = () => import('./manage.ts');
+const schedule = () => import('./install.ts');
+
+/** Every use case that ends with a document, by the name of its command. */
 export const useCases = {
-  list: useCase('list', listFields, async () => (await import('./archives.ts')).list),
-  start: useCase('start', startFields, async () => (await import('./start.ts')).start),
-  view: useCase('view', viewFields, async () => (await import('./view.ts')).view),
-  respond: useCase('respond', respondFields, async () => (await import('./respond.ts')).respond),
-  status: useCase('status', statusFields, async () => (await import('./status.ts')).status),
-  tick: useCase('tick', tickFields, async () => (await import('./tick.ts')).tick),
-  search: useCase('search', searchFields, async () => (await import('./search.ts')).search),
-  show: useCase('show', showFields, async () => (await import('./archives.ts')).show),
-  export: useCase('export', exportFields, async () => (await import('./archives.ts')).exportCouncil),
+  run: useCase('run', council.runFields, async () => (await import('./run.ts')).run),
+  start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),
+  respond: useCase('respond', council.respondFields, async () => (await import('./respond.ts')).respond),
+  view: useCase('view', council.viewFields, async () => (await import('./view.ts')).view),
+  status: useCase('status', council.statusFields, async () => (await import('./status.ts')).status),
+  wait: useCase('wait', council.waitFields, async () => (await import('./wait.ts')).wait),
+  tick: useCase('tick', council.tickFields, async () => (await import('./tick.ts')).tick),
+  extend: useCase('extend', council.extendFields, async () => (await manage()).extend),
+  excuse: useCase('excuse', council.excuseFields, async () => (await manage()).excuse),
+  cancel: useCase('cancel', council.cancelFields, async () => (await manage()).cancel),
+  reveal: useCase('reveal', council.revealFields, async () => (await manage()).reveal),
+  history: useCase('history', archive.historyFields, async () => (await revisions()).history),
+  restore: useCase('restore', archive.restoreFields, async () => (await revisions()).restore),
+  adopt: useCase('adopt', archive.adoptFields, async () => (await revisions()).adopt),
+  list: useCase('list', archive.listFields, async () => (await archives()).list),
+  show: useCase('show', archive.showFields, async () => (await archives()).show),
+  search: useCase('search', archive.searchFields, async () => (await import('./search.ts')).search),
+  export: useCase('export', archive.exportFields, async () => (await archives()).exportCouncil),
+  cost: useCase('cost', archive.costFields, async () => (await import('./cost.ts')).cost),
+  ledger: useCase('ledger', archive.ledgerFields, async () => (await import('./ledger.ts')).ledger),
+  metrics: useCase('metrics', archive.metricsFields, async () => (await import('./ledger.ts')).metrics),
+  init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
+  doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),
+  agents: useCase('agents', project.agentsFields, async () => (await import('./agents.ts')).agents),
+  trust: useCase('trust', project.trustFields, async () => (await import('./trust-project.ts')).trust),
+  modes: useCase('modes', project.modesFields, async () => (await import('./list-modes.ts')).modes),
+  install: useCase('install', project.installFields, async () => (await schedule()).install),
+  uninstall: useCase('uninstall', project.uninstallFields, async () => (await schedule()).uninstall),
+  skill: useCase('skill', project.skillFields, async () => (await import('./skill.ts')).skill),
 };
 
 export type UseCaseName = keyof typeof useCases;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { jsonSchema } from '../../src/app/json-schema.ts';
+import { useCases } from '../../src/app/use-cases.ts';
+import { optionsOf } from '../../src/cli/options.ts';
+import { specs } from '../../src/cli/specs.ts';
+import { inputOf, tools } from '../../src/mcp/tools.ts';
+import type { Tool } from '../../src/mcp/tools.ts';
+
+/** Commands that end with no document: they go on until they are stopped, or belong to the command line itself. */
+const COMMANDS_ONLY = ['watch', 'heartbeat', 'mcp', 'completion'];
+
+/** Why a use case is no tool. */
+const NO_TOOLS = {
+  run: 'start and tick do it, without keeping a client waiting until people have answered',
+  wait: 'a client would be kept waiting',
+  extend: 'the decision of whoever runs the council',
+  excuse: 'the decision of whoever runs the council',
+  cancel: 'the decision of whoever runs the council',
+  reveal: 'the decision of whoever runs the council, with a file from another machine',
+  restore: 'the decision of whoever runs the council',
+  adopt: 'the decision of whoever runs the council',
+  history: 'status and show tell what a client needs',
+  export: 'a resource: archive://ID',
+  cost: 'what it costs is the business of whoever pays',
+  ledger: 'show has it',
+  metrics: 'show has it',
+  init: 'changes a project; start prepares what a council needs',
+  doctor: 'looks at the machine of whoever runs the server',
+  agents: 'says what runs on a machine: for its owner',
+  trust: 'says what runs on a machine: for its owner',
+  modes: 'start tells those that there are when one is unknown',
+  install: 'changes the machine of whoever runs the server',
+  uninstall: 'changes the machine of whoever runs the server',
+  skill: 'changes a project: for its owner',
+};
+
+describe('a use case', () => {
+  const names = Object.keys(useCases);
+
+  it('is a command with the same fields, and every command is one', () => {
+    const commands = specs.map(({ name }) => name);
+    expect(commands.filter((name) => !names.includes(name))).toEqual(COMMANDS_ONLY);
+    for (const [name, { fields }] of Object.entries(useCases))
+      expect(specs.find((spec) => spec.name === name)?.fields).toBe(fields);
+  });
+
+  it('is a tool, or there is a reason why not', () => {
+    expect([...Object.keys(tools), ...Object.keys(NO_TOOLS)].sort()).toEqual(names.toSorted());
+  });
+
+  it('takes from a tool what that offers, and nothing else', () => {
+    for (const [name, tool] of Object.entries(tools) as [keyof typeof tools, Tool][]) {
+      const { fields } = useCases[name];
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining([...(tool.fields ?? [])]));
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(tool.turn ? ['agent', 'name'] : []));
+    }
+    const given = { topic: 'X', trust: true, budgetUsd: 1 };
+    expect(inputOf(tools.start, given, { bound: false })).toMatchObject({ topic: 'X' });
+    expect(inputOf(tools.start, given, { bound: false })).not.toHaveProperty('trust');
+  });
+
+  it('has fields that every face can show', () => {
+    for (const [name, { fields }] of Object.entries(useCases)) {
+      const { properties } = jsonSchema(fields) as { properties: Record<string, { description: string }> };
+      for (const [field, { description }] of Object.entries(properties))
+        expect({ name, field, description }).toEqual({
+          name,
+          field,
+          description: expect.stringMatching(/\S/) as string,
+        });
+      const flags = optionsOf(fields).map((option) => option.flags.split(' ')[0]);
+      expect(new Set(flags).size).toBe(flags.length);
+    }
+  });
+});
