@@ -1,6 +1,6 @@
-import { isBlindNow, seat } from '../council/state/state.ts';
+import { isBlindNow } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { sealedName } from '../council/use/seal.ts';
+import { sealedFileOf } from '../council/use/seal.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,9 +26,8 @@ export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
 async function missingHere({ ports }: Workspace, state: CouncilState): Promise<string[]> {
   if (!isBlindNow(state)) return [];
   const isMissing = async (id: string): Promise<boolean> => {
-    const { commitment } = seat(state, id);
-    const name = commitment && sealedName(id, state.tour, commitment);
-    return Boolean(name) && (await ports.privateFiles.size(state.conversationId, name!)) === undefined;
+    const file = sealedFileOf(state, id);
+    return file !== undefined && (await ports.privateFiles.size(state.conversationId, file)) === undefined;
   };
   const missing = await Promise.all(state.order.map(isMissing));
   return state.order.filter((_, at) => missing[at]);

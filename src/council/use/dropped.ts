@@ -1,6 +1,6 @@
 import { committedName, referredTo } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { keptName, sealedName, unsealAll } from './seal.ts';
+import { keptName, sealedFileOf, unsealAll } from './seal.ts';
 import type { Council } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { withSeat } from '../machine/transition-result.ts';
@@ -39,10 +39,9 @@ export async function keepSealed(
   }
   const kept: string[] = [];
   for (const sealed of (await unsealAll(state, privateFiles)).texts) {
-    const { participant, tour, text } = sealed;
-    const file = sealedName(participant, tour, seat(state, participant).commitment!);
-    if (needed.has(file)) continue;
-    kept.push(await privateFiles.write(conversationId, keptName(sealed), Buffer.from(text)));
+    const file = sealedFileOf(state, sealed.participant);
+    if (file && needed.has(file)) continue;
+    kept.push(await privateFiles.write(conversationId, keptName(sealed), Buffer.from(sealed.text)));
   }
   return kept;
 }
@@ -58,16 +57,17 @@ export async function bringBack(
 ): Promise<{ council: Council; again: string[] }> {
   const { state } = restored;
   if (!isBlindNow(state)) return { council: restored, again: [] };
-  const { conversationId, tour } = state;
+  const { conversationId } = state;
   const known = referredTo(current);
   const isGone = async (id: string): Promise<boolean> => {
-    const { commitment, sealedAt } = seat(state, id);
-    const file = commitment && sealedName(id, tour, commitment);
+    const file = sealedFileOf(state, id);
     if (!file || known.has(file)) return false;
     const copy = await privateFiles.read(conversationId, droppedName(file));
     if (copy) await privateFiles.write(conversationId, file, copy);
     // Of another machine or user: it may be there still.
-    return sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined;
+    return (
+      seat(state, id).sealedAt === place && (await privateFiles.size(conversationId, file)) === undefined
+    );
   };
   const again: string[] = [];
   for (const id of state.order) if (await isGone(id)) again.push(id);

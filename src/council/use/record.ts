@@ -8,7 +8,7 @@ import { commitSealed, isThere } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { isNoop, whatWasSaid } from './previous-contribution.ts';
 import type { Earlier } from './previous-contribution.ts';
-import { commitmentOf, sealedName, unsealAll } from './seal.ts';
+import { commitmentOf, sealedFileOf, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, Submission } from './submission.ts';
 import { amend } from './update-council.ts';
@@ -117,11 +117,9 @@ async function isFull(ports: Ports, state: CouncilState, more: number): Promise<
 }
 
 async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
-  const { conversationId, tour, order } = state;
-  const sizes = order.map(async (id) => {
-    const { commitment } = seat(state, id);
-    const name = commitment && sealedName(id, tour, commitment);
-    return (name && (await privateFiles.size(conversationId, name))) || 0;
+  const sizes = state.order.map(async (id) => {
+    const file = sealedFileOf(state, id);
+    return (file && (await privateFiles.size(state.conversationId, file))) || 0;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -38,6 +38,12 @@ export function commitmentOf(sealed: SealedText): string {
 export const sealedName = (participant: string, tour: number, commitment: string): string =>
   `sealed-${participant}-${tour}-${commitment.slice(0, 32)}.json`;
 
+/** The file name of the sealed text that a participant has committed to in the open tour; undefined when there is none. */
+export function sealedFileOf(state: CouncilState, participant: string): string | undefined {
+  const { commitment } = seat(state, participant);
+  return commitment ? sealedName(participant, state.tour, commitment) : undefined;
+}
+
 /** The name of a sealed text that is no longer committed to, without what sealed it: it joins the late ones at the close. */
 export const keptName = ({ participant, phase, tour, text }: SealedText): string =>
   `kept-${participant}-${phase}-${tour}-${sha256(text).slice(0, 16)}`;
@@ -70,9 +76,9 @@ export async function readSealed(
   files: Pick<PrivateTexts, 'read'>,
 ): Promise<SealedText | undefined> {
   const { commitment } = seat(state, participant);
-  const bytes =
-    commitment && (await files.read(state.conversationId, sealedName(participant, state.tour, commitment)));
-  if (!bytes) return undefined;
+  const file = sealedFileOf(state, participant);
+  const bytes = file && (await files.read(state.conversationId, file));
+  if (!commitment || !bytes) return undefined;
   try {
     return openSealed(bytes, commitment, '');
   } catch (error) {
