@@ -1,6 +1,6 @@
 import type { Agent, AgentSource } from './agent.ts';
 import { admission } from './health.ts';
-import type { Health } from './health.ts';
+import type { Health } from '../store/agent-health.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';

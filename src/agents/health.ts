@@ -1,16 +1,5 @@
 import { iso } from '../base/clock.ts';
-
-/** How an agent's launches went lately; agents whose last launch went well are not on record. */
-export interface Health {
-  /** Launches that failed one after the other. */
-  failures: number;
-  /** When the last of them failed, ISO 8601 UTC. */
-  at: string;
-  /** Until when nobody launches it, ISO 8601 UTC; null while the breaker is closed. */
-  until: string | null;
-  /** The class of the last failure: no word of what the program printed. */
-  reason: string;
-}
+import type { Health } from '../store/agent-health.ts';
 
 /** Whether an agent may be launched: yes, as the one trial after a pause, or not before `until` (ms). */
 export type Admission = { go: true; probe: boolean } | { go: false; until: number; reason: string };

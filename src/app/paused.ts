@@ -1,4 +1,4 @@
-import type { HealthBook } from '../agents/health-book.ts';
+import type { AgentHealth } from '../store/agent-health.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
@@ -6,7 +6,7 @@ import type { CouncilState } from '../council/state/state.ts';
 export type Paused = Record<string, { until: string; reason: string }>;
 
 /** Who of those that a council waits for is paused. The book is not opened where only people are awaited. */
-export async function pausedIn(book: Pick<HealthBook, 'read'>, state: CouncilState): Promise<Paused> {
+export async function pausedIn(book: Pick<AgentHealth, 'read'>, state: CouncilState): Promise<Paused> {
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return {};
   const health = await book.read();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { healthBook, readHealthStamp } from '../agents/health-book.ts';
-import type { HealthBook } from '../agents/health-book.ts';
+import { agentHealthIn, readHealthStamp } from '../store/agent-health.ts';
+import type { AgentHealth } from '../store/agent-health.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
@@ -143,10 +143,10 @@ export async function loadAgents(
 }
 
 /** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */
-export function agentHealth(app: App, { project }: Workspace): HealthBook {
+export function agentHealth(app: App, { project }: Workspace): AgentHealth {
   const dir = join(project.shared, '.versions', '.health');
   const warn = (message: string): void => app.note(message);
-  return healthBook(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
+  return agentHealthIn(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
 }
 
 /** Everything a tick needs. */

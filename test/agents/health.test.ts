@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { healthBook, readHealthStamp } from '../../src/agents/health-book.ts';
+import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
 import { admission, afterFailure, afterInterruption, whileProbing } from '../../src/agents/health.ts';
-import type { Health } from '../../src/agents/health.ts';
+import type { Health } from '../../src/store/agent-health.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { scratch } from '../store/scratch.ts';
 
@@ -54,7 +54,7 @@ describe('the book of health', () => {
 
   it('is shared by everybody who opens the store, and loses no change of several at once', async () => {
     const dir = join(scratch(), '.health');
-    const books = [healthBook(storeIn(dir)), healthBook(storeIn(dir))] as const;
+    const books = [agentHealthIn(storeIn(dir)), agentHealthIn(storeIn(dir))] as const;
     expect(await books[0].read()).toEqual({});
     expect(fs.existsSync(dir)).toBe(false);
     const fail = (book: number, id: string) =>
@@ -71,7 +71,7 @@ describe('the book of health', () => {
 
   it('writes nothing where nothing changes', async () => {
     const dir = join(scratch(), '.health');
-    const book = healthBook(storeIn(dir));
+    const book = agentHealthIn(storeIn(dir));
     await book.change('ada', () => ({ next: undefined, result: null }));
     expect(fs.existsSync(join(dir, 'agents.md'))).toBe(false);
   });

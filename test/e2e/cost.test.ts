@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { healthBook, readHealthStamp } from '../../src/agents/health-book.ts';
+import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
 import type { CostReport } from '../../src/archive/cost.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
@@ -10,7 +10,7 @@ import { exported, stateOf } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 
 const bookOf = (project: Project) =>
-  healthBook(
+  agentHealthIn(
     fileStore({
       dir: join(project.root, 'memory/shared/.versions/.health'),
       prefix: '',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
-import { healthBook } from '../../src/agents/health-book.ts';
+import { agentHealthIn } from '../../src/store/agent-health.ts';
 import { agentRegistry } from '../../src/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../src/agents/runners/speak.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
@@ -34,7 +34,7 @@ const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: 'exit 
 /** A project in memory whose programs are functions. Time is the fake timers': `through` lets it pass. */
 export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
   const store = memoryStore();
-  const health = healthBook(memoryStore());
+  const health = agentHealthIn(memoryStore());
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
   const launches: { id: string; phase: string; at: number }[] = [];

@@ -1,5 +1,6 @@
 import { admission, afterFailure, afterInterruption, whileProbing } from '../../agents/health.ts';
-import type { Admission, Health } from '../../agents/health.ts';
+import type { Admission } from '../../agents/health.ts';
+import type { Health } from '../../store/agent-health.ts';
 import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
 import type { LaunchResult } from './result.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts';
-import type { HealthBook } from '../../agents/health-book.ts';
+import type { AgentHealth } from '../../store/agent-health.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Runner, ToolServer } from '../../agents/runners/speak.ts';
@@ -12,7 +12,7 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 export interface LaunchPorts extends Ports {
   agents: AgentRegistry;
   /** How agents fared lately, in all councils of the project. */
-  health: HealthBook;
+  health: AgentHealth;
   /** Whether the owner of the project has said that this may run. Asked before each launch, about that very one. */
   mayRun(what: Runnable): boolean;
   /** Chooses the runner; without it, council's own choice. */

@@ -1,10 +1,21 @@
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
-import type { Stamp, Documents } from '../store/documents.ts';
-import type { Health } from './health.ts';
+import type { Documents, Stamp } from './documents.ts';
+
+/** How an agent's launches went lately; agents whose last launch went well are not on record. */
+export interface Health {
+  /** Launches that failed one after the other. */
+  failures: number;
+  /** When the last of them failed, ISO 8601 UTC. */
+  at: string;
+  /** Until when nobody launches it, ISO 8601 UTC; null while the breaker is closed. */
+  until: string | null;
+  /** The class of the last failure: no word of what the program printed. */
+  reason: string;
+}
 
 /** The health of all agents of a project, shared by every process that launches them. */
-export interface HealthBook {
+export interface AgentHealth {
   /** By agent's id. Whoever is not in it is well. */
   read(): Promise<Record<string, Health>>;
   /**
@@ -22,8 +33,8 @@ const UNHASHED = '0'.repeat(64);
 /** The store wants to know whose document it is. */
 const ID = 'agent-health';
 
-/** The book in a store of its own, where it is no council. A book that cannot be read is as good as an empty one. */
-export function healthBook(store: Pick<Documents, 'read' | 'update'>): HealthBook {
+/** On any driver of documents, in a place of its own, where it is no council. What cannot be read is as good as empty. */
+export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>): AgentHealth {
   return {
     read: async () => entriesIn((await store.read(KEY))?.text),
     async change(id, change) {
