@@ -29,8 +29,33 @@ const FLOORS = [
 ];
 const FACES = ['cli', 'mcp'];
 
+/** The drivers of the ports in `store/`. Who else than these files names one, uses what every driver can do. */
+const DRIVERS = ['store/file', 'store/memory'];
+const COMPOSITION: Record<string, RegExp> = {
+  'index.ts': /./,
+  'app/workspace.ts': /./,
+  'app/search.ts': /search-index/,
+  // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
+  'app/trust.ts': /trust-book/,
+  'app/scheduled.ts': /trust-book/,
+  'app/schedule-variables.ts': /trust-book/,
+  'app/hidden-folders.ts': /private-dir/,
+  // The doctor looks at the files themselves.
+  'app/doctor/storage.ts': /inspect-/,
+  'app/doctor/doctor.ts': /inspect-/,
+};
+
 /** The folders that may touch the machine; everywhere else time, files and processes come in through ports. */
-const EDGES = [/^store\//, /^agents\/runners\//, /^notify\//, /^heartbeat\//, /^panel\//, /^(app|cli|mcp)\//];
+const EDGES = [
+  /^store\/(local|file|memory)\//,
+  // It waits between two attempts.
+  /^store\/update\.ts$/,
+  /^agents\/runners\//,
+  /^notify\//,
+  /^heartbeat\//,
+  /^panel\//,
+  /^(app|cli|mcp)\//,
+];
 const IO = new Set([
   'fs',
   'fs/promises',
@@ -82,7 +107,10 @@ const floorOf = (file: string): string =>
 /** Why an import may not be, or undefined. */
 export function fault({ from, to }: Import): string | undefined {
   const [low, high] = [floorOf(to), floorOf(from)];
-  if (low === high || from === 'index.ts') return undefined;
+  if (low === high) return undefined;
+  if (DRIVERS.includes(low))
+    return COMPOSITION[from]?.test(to) ? undefined : 'only what composes a council names a driver';
+  if (from === 'index.ts') return undefined;
   if (high === 'panel') return low === 'base' ? undefined : 'the panel imports base only';
   if (low === 'panel') return 'nobody imports the panel: its programs are run';
   // The command that starts another face is the one place that knows it.
@@ -124,6 +152,14 @@ describe('the floors', () => {
     expect(fault({ from: 'mcp/http.ts', to: 'cli/io.ts' })).toBeDefined();
     expect(fault({ from: 'cli/commands/mcp.ts', to: 'mcp/http.ts' })).toBeUndefined();
     expect(fault({ from: 'app/workspace.ts', to: 'store/documents.ts' })).toBeUndefined();
+  });
+
+  it('would notice a driver that is named where every driver should do', () => {
+    expect(fault({ from: 'app/workspace.ts', to: 'store/file/file-store.ts' })).toBeUndefined();
+    expect(fault({ from: 'app/run.ts', to: 'store/file/file-store.ts' })).toBeDefined();
+    expect(fault({ from: 'app/trust.ts', to: 'store/file/file-store.ts' })).toBeDefined();
+    expect(fault({ from: 'store/documents.ts', to: 'store/file/layout.ts' })).toBeDefined();
+    expect(fault({ from: 'store/memory/archives.ts', to: 'store/file/archive-files.ts' })).toBeDefined();
   });
 
   it('has no cycle', () => {

@@ -14,6 +14,9 @@ export interface Version {
   bytes: number;
 }
 
+/** How many revisions of a key keep their text, the newest included. */
+export const KEPT_VERSIONS = 50;
+
 /**
  * A place that keeps documents safely: compare-and-set on a revision, and history.
  * A commit that returned is durable. Keys are ids (`isId`). One contract suite runs on every implementation.

@@ -1,5 +1,7 @@
+// What every driver of documents does alike.
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
+import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
 /** Where a change starts: the live document, and the number that the next revision follows. */
@@ -18,15 +20,15 @@ const LONGEST_WAIT_MS = 20;
 export async function applyChange(
   key: string,
   change: Change,
-  look: () => Base,
-  commit: (text: string, expected: number) => number,
+  look: () => Base | Promise<Base>,
+  commit: (text: string, expected: number) => number | Promise<number>,
 ): Promise<Updated> {
   for (let attempt = 1; attempt <= MOST_CONFLICTS; attempt++) {
-    const { live, revision } = look();
+    const { live, revision } = await look();
     const text = await change(live, revision + 1);
     if (text === undefined) return { revision, committed: false };
     try {
-      return { revision: commit(text, revision), committed: true };
+      return { revision: await commit(text, revision), committed: true };
     } catch (error) {
       if (!(error instanceof CouncilError && error.code === 'conflict')) throw error;
     }
@@ -35,4 +37,26 @@ export async function applyChange(
   throw new CouncilError('conflict', `"${key}" was changed by others ${MOST_CONFLICTS} times in a row.`, {
     hint: 'Run the same command again in a moment.',
   });
+}
+
+/** A document's bytes. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
+export function toBytes(key: string, text: string): Buffer {
+  if (text === '')
+    throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
+      hint: 'Remove the document instead.',
+    });
+  if (!text.isWellFormed()) {
+    throw new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
+      hint: 'Send whole Unicode characters.',
+    });
+  }
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+  throw new CouncilError(
+    'too_large',
+    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
+    {
+      hint: 'Close the phase or archive this council, and go on in a new one.',
+    },
+  );
 }

@@ -9,7 +9,8 @@ import type { Shelf, ShelfOptions } from './layout.ts';
 import { shelfIn } from './layout.ts';
 import { claimedRevision, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
-import { KEPT_VERSIONS, readHead, readRevision, soundVersion } from './versions.ts';
+import { readHead, readRevision, soundVersion } from './versions.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
 
 /** One document as it lies on the disk, before any command mends it. */
 export interface DocumentFacts {

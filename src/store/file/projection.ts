@@ -7,7 +7,8 @@ import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
 import { claimedRevision, stampOf } from './stamped.ts';
 import { readState, removeState, stateFile } from './state-file.ts';
-import { KEPT_VERSIONS, newerHead, soundVersion } from './versions.ts';
+import { newerHead, soundVersion } from './versions.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
 
 /**
  * What a state file is, compared with the head: the head itself; an older text of this history; an intact text that this

@@ -14,7 +14,8 @@ import type { Stamp } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import { readTombstone } from './tombstone.ts';
 import type { Head } from './versions.ts';
-import { HIGHEST_REVISION, KEPT_VERSIONS, readRevision, soundVersion } from './versions.ts';
+import { HIGHEST_REVISION, readRevision, soundVersion } from './versions.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
 
 /**
  * Starts the history of a state file that came without one (a fresh clone), at the file's own revision.

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
-import { MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import type { Shelf } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 
@@ -11,28 +10,6 @@ export const STAMP_BYTES = 400;
 /** Bytes as text; undefined when they are not UTF-8. */
 export function toText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
-}
-
-/** A document's bytes. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
-export function toBytes(key: string, text: string): Buffer {
-  if (text === '')
-    throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
-      hint: 'Remove the document instead.',
-    });
-  if (!text.isWellFormed()) {
-    throw new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
-      hint: 'Send whole Unicode characters.',
-    });
-  }
-  const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
-  throw new CouncilError(
-    'too_large',
-    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
-    {
-      hint: 'Close the phase or archive this council, and go on in a new one.',
-    },
-  );
 }
 
 /** The stamp of a file's bytes, undefined when it has none that can be read. */

@@ -5,6 +5,7 @@ import { readBytes, sizeOf } from '../local/read.ts';
 import type { Shelf } from './layout.ts';
 import { soundStamp, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import { readTombstone, TOMBSTONE_BYTES } from './tombstone.ts';
@@ -17,8 +18,6 @@ export interface Head {
   removed: boolean;
 }
 
-/** How many revisions of a key keep their text, the newest included. */
-export const KEPT_VERSIONS = 50;
 /** A crash may have left a few more to prune; one commit does not catch up with more than this. */
 const PRUNED_AT_ONCE = 100;
 const NOTHING = Buffer.alloc(0);

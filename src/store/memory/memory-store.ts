@@ -1,16 +1,13 @@
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
-import { toBytes } from '../file/stamped.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
 import type { Documents, Stored } from '../documents.ts';
-import { applyChange } from '../update.ts';
+import { applyChange, toBytes } from '../update.ts';
 
 interface Entry {
   text: string;
   at: string;
 }
-
-/** How many revisions of a key keep their text, as in the file store. */
-const KEPT_VERSIONS = 50;
 
 /** Documents in memory, for tests: the same contract as the file store, and nothing survives the process. */
 export function memoryStore(): Documents {
