@@ -1,4 +1,4 @@
-import { safe } from '../council/document/page.ts';
+import { safe, table } from '../council/document/page-words.ts';
 import type { Vote } from '../council/vote/decision.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -90,8 +90,7 @@ function votesTable(facts: Facts, w: Words): string {
     held(vote, w),
     w.vote[vote.kind],
   ]);
-  const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  return [row(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(row)].join('\n');
+  return table(header, rows);
 }
 
 function changesList(facts: Facts, decision: Decision, w: Words): string {

@@ -16,15 +16,14 @@ export function ledgerSection(facts: Facts, w: Words): string[] {
   const document = documentOf(facts);
   const silent = unansweredList(facts, w);
   return [
-    claimsTable(document, ledgerWords(w)).join('\n') || w.archive.noClaims,
-    challengesTable(document, ledgerWords(w)).join('\n') || w.archive.noChallenges,
+    claimsTable(document, ledgerWords(w)) || w.archive.noClaims,
+    challengesTable(document, ledgerWords(w)) || w.archive.noChallenges,
     ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
   ];
 }
 
 /** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */
-export const movesSection = (facts: Facts, w: Words): string =>
-  movesTable(documentOf(facts), ledgerWords(w)).join('\n');
+export const movesSection = (facts: Facts, w: Words): string => movesTable(documentOf(facts), ledgerWords(w));
 
 /** The challenges that nobody answered; empty text when there is none. */
 export function unansweredList({ meta, contributions }: Facts, w: Words): string {

@@ -1,5 +1,5 @@
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
-import { safeBeginning } from '../council/document/page-words.ts';
+import { safeBeginning, table } from '../council/document/page-words.ts';
 import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';
 
 /** The words of the tables, in the council's language. */
@@ -29,19 +29,19 @@ const FIRST_WORDS = 80;
 export function ledgerTable(ledger: LedgerDocument, words: LedgerWords): string[] {
   const tables = [claimsTable(ledger, words), challengesTable(ledger, words), movesTable(ledger, words)];
   return tables
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+    .filter((text) => text !== '')
+    .flatMap((text, index) => [...(index === 0 ? [] : ['']), ...text.split('\n')]);
 }
 
-export function claimsTable({ claims }: LedgerDocument, words: LedgerWords): string[] {
-  return table(
+export function claimsTable({ claims }: LedgerDocument, words: LedgerWords): string {
+  return shortened(
     [words.claim, words.by, words.words],
     claims.map(({ id, by, text }) => [id, by, text]),
   );
 }
 
-export function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string[] {
-  return table(
+export function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string {
+  return shortened(
     [words.challenge, words.by, words.target, words.quote, words.status, words.words],
     challenges.map(({ id, by, target, quote, status, text }) => [
       ...[id, by, target ?? words.nobody, words.quotes[quote], words.statuses[status]],
@@ -50,8 +50,8 @@ export function challengesTable({ challenges }: LedgerDocument, words: LedgerWor
   );
 }
 
-export function movesTable({ moves }: LedgerDocument, words: LedgerWords): string[] {
-  return table(
+export function movesTable({ moves }: LedgerDocument, words: LedgerWords): string {
+  return shortened(
     [words.by, words.from, words.to, words.phase, words.because],
     moves.map(({ by, from, to, phase, because }) => [
       ...[by, from ?? words.nobody, to ?? words.nobody, phase],
@@ -60,9 +60,7 @@ export function movesTable({ moves }: LedgerDocument, words: LedgerWords): strin
   );
 }
 
-function table(header: string[], rows: string[][]): string[] {
-  if (rows.length === 0) return [];
-  const line = (cells: string[]): string =>
-    `| ${cells.map((text) => safeBeginning(text, FIRST_WORDS)).join(' | ')} |`;
-  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)];
+function shortened(header: string[], rows: string[][]): string {
+  const short = (cells: string[]): string[] => cells.map((text) => safeBeginning(text, FIRST_WORDS));
+  return rows.length === 0 ? '' : table(short(header), rows.map(short));
 }

@@ -1,4 +1,4 @@
-import { safe } from '../council/document/page.ts';
+import { safe, table } from '../council/document/page-words.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -6,10 +6,7 @@ import { PHASES } from '../council/state/choices.ts';
 
 /** The measures of a council as a table; what is not known is said to be unknown, never 0. */
 export function measuresTable(metrics: Metrics, w: Words): string {
-  const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  return [row([w.archive.measure, w.archive.figure]), '| --- | --- |', ...rowsOf(metrics, w).map(row)].join(
-    '\n',
-  );
+  return table([w.archive.measure, w.archive.figure], rowsOf(metrics, w));
 }
 
 function rowsOf(metrics: Metrics, w: Words): [string, string][] {

@@ -1,6 +1,7 @@
 import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';
+import { table } from '../council/document/page-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, LateFact } from './archive.ts';
@@ -33,8 +34,7 @@ function positions(facts: Facts, w: Words): string {
     ...s.held.map((h) => heldInWords(h, w)),
     statusOf(s, w).join(', '),
   ]);
-  const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  return [row(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(row)].join('\n');
+  return table(header, rows);
 }
 
 /** Who the labels of an anonymous council stood for, in one line; empty for any other. */

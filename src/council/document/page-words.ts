@@ -30,7 +30,7 @@ export function safeBeginning(text: string, max: number): string {
   return escapeComments(line.replace(AT_START, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`)));
 }
 
-/** A Markdown table of cells that are safe already. */
+/** The one writer of Markdown tables: state files, archives and the terminal. The cells are safe already. */
 export function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
