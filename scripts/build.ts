@@ -1,5 +1,6 @@
 // Bundles the CLI, the library and the offline panel into dist/. A cold start pays for every file it opens, so council's
 // own code is one file and each library that only some commands need is another, opened when it is needed.
+// Gains are milliseconds of processor time of `respond` (80 of them) or another command, medians of 20 paired runs.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +21,9 @@ const shared: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node22.18',
+  // 2.1 MB of 7.7, no time. Shorter names would be 1.6 MB and 3 ms more, and make every stack trace unreadable.
   minifySyntax: true,
   minifyWhitespace: true,
-
   legalComments: 'linked',
   logLevel: 'warning',
   // CommonJS dependencies ask for require(); an ES module has none of its own.
@@ -35,6 +36,7 @@ const shared: BuildOptions = {
  * An ES import of a built-in module calls every getter of it, and some load half of Node (node:util its diff and
  * its decoders, node:process every flag): a fifth of a cold start. Taken as CommonJS, nothing is called. Commander's
  * node:child_process, which council does not use, is loaded on the first call.
+ * Gain: 10 ms; of these 6 by child_process, and 8 by inheriting instead of copying (see OBJECTS).
  */
 const lightBuiltins: Plugin = {
   name: 'light-builtins',
@@ -65,7 +67,7 @@ const LAZY_SPAWN =
 
 /**
  * Below proper-lockfile, signal-exit loads node:assert (7 ms) for the one check it makes when it starts, and graceful-fs (4 ms)
- * stands in for a fs that council gives itself.
+ * stands in for a fs that council gives itself. Gain: 3 ms and 4 ms.
  */
 const lightLock: Plugin = {
   name: 'light-lock',
@@ -107,6 +109,7 @@ await build({
 await build({
   ...shared,
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
+  // 3.8 MB of 9.4 here and in the panel; 13 ms of 49 for a program of the panel.
   splitting: true,
   chunkNames: 'lib/shared-[hash]',
 });

@@ -1,5 +1,6 @@
 // Libraries that council's own modules import by name, kept out of council's one file: each group is a file of its own that is
 // opened when the first module that needs it is evaluated. What stays in the file is read at every start.
+// Gain: 8 ms of `status` (60), 6 ms of `respond` (88).
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 
