@@ -16,10 +16,10 @@ const LOST: readonly ErrorCode[] = ['not_your_turn', 'phase_closed'];
 export async function keepDeadline(
   ports: HeartbeatPorts,
   snapshot: Snapshot,
-  options: Pick<TickOptions, 'onProgress' | 'signal'>,
-  isLaunching = false,
+  options: Pick<TickOptions, 'onProgress' | 'signal'> & { isLaunching?: boolean },
 ): Promise<Snapshot> {
   const { state } = snapshot.council;
+  const { isLaunching = false } = options;
   if (!dueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
   try {
     const event = { type: 'clock', isLaunching } as const;

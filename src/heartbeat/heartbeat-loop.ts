@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import { CouncilError } from '../base/errors.ts';
-import type { HeartbeatPorts, Progress } from './ports.ts';
+import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
+import type { CouncilTick } from './tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */
@@ -40,36 +41,46 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
     }
   }
+  const { wake, wakeSoon, end } = waker(ports, options);
+  const anyActive = async (): Promise<boolean> => (await ports.store.list()).length > 0;
+  const slow = cron.schedule(options.every, wake);
+  const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
+  const stopWatching = ports.store.watch('', wakeSoon);
+  options.onReady();
+  wake();
+  await new Promise<void>((stopped) => {
+    options.signal.addEventListener('abort', () => stopped(), { once: true });
+    if (options.signal.aborted) stopped();
+  });
+  stopWatching();
+  await Promise.all([slow.destroy(), fast.destroy()]);
+  await end();
+}
+
+/** Makes passes: now, soon, or when something is due. */
+interface Waker {
+  wake(): void;
+  wakeSoon(): void;
+  /** When every pass has ended; no timer wakes another one. */
+  end(): Promise<void>;
+}
+
+function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   // Passes overlap: a program that takes its time must not hold up another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
   const slots = pLimit(options.concurrency);
+  let due: { time: number; timer: NodeJS.Timeout } | undefined;
+  let soon: NodeJS.Timeout | undefined;
 
   const wake = (): void => {
     if (options.signal.aborted) return;
-    const pass = once().finally(() => running.delete(pass));
+    const pass = passOver().finally(() => running.delete(pass));
     running.add(pass);
   };
-  const once = async (): Promise<void> => {
-    try {
-      const ticks = await tick(await options.fresh(), {
-        launch: true,
-        concurrency: options.concurrency,
-        slots,
-        startedAt: ports.clock.now(),
-        signal: options.signal,
-        onProgress: options.onProgress,
-        onDeadline: wakeAt,
-      });
-      for (const { name, error } of ticks) if (error) options.onError(`council "${name}": ${error.message}`);
-      // What this tick recorded is closed by the next one: no need to wait for the clock.
-      if (ticks.some(isBusy)) settle();
-      const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
-      for (const until of pauses) wakeAt(Date.parse(until));
-    } catch (error) {
-      options.onError(`The tick failed: ${(error as Error).message}`);
-    }
+  const wakeSoon = (): void => {
+    clearTimeout(soon);
+    soon = setTimeout(wake, SETTLE_MS);
   };
-  let due: { time: number; timer: NodeJS.Timeout } | undefined;
   /** A phase ends, or an agent's pause: nothing else tells. The earliest counts; the pass that it wakes finds the next one. */
   const wakeAt = (time: number): void => {
     if (due && due.time <= time) return;
@@ -81,26 +92,43 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
     };
     due = { time, timer: setTimeout(ring, wait) };
   };
-  let timer: NodeJS.Timeout | undefined;
-  const settle = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(wake, SETTLE_MS);
+  const passOver = async (): Promise<void> => {
+    const ticks = await tickOnce(ports, options, { slots, onDeadline: wakeAt });
+    // What this tick recorded is closed by the next one: no need to wait for the clock.
+    if (ticks.some(isBusy)) wakeSoon();
+    const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
+    for (const until of pauses) wakeAt(Date.parse(until));
   };
+  const end = async (): Promise<void> => {
+    // A launch that is being ended still has its lease to give back.
+    await Promise.all(running);
+    clearTimeout(soon);
+    clearTimeout(due?.timer);
+  };
+  return { wake, wakeSoon, end };
+}
 
-  const anyActive = async (): Promise<boolean> => (await ports.store.list()).length > 0;
-  const slow = cron.schedule(options.every, wake);
-  const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
-  const stopWatching = ports.store.watch('', settle);
-  options.onReady();
-  wake();
-  await new Promise<void>((stopped) => {
-    options.signal.addEventListener('abort', () => stopped(), { once: true });
-    if (options.signal.aborted) stopped();
-  });
-  clearTimeout(timer);
-  clearTimeout(due?.timer);
-  stopWatching();
-  await Promise.all([slow.destroy(), fast.destroy()]);
-  // A launch that is being ended still has its lease to give back.
-  await Promise.all(running);
+/** One tick, whose failures are told and leave the heartbeat going. */
+async function tickOnce(
+  { clock }: HeartbeatPorts,
+  { fresh, concurrency, signal, onProgress, onError }: BeatOptions,
+  shared: Pick<TickOptions, 'slots' | 'onDeadline'>,
+): Promise<CouncilTick[]> {
+  try {
+    const ports = await fresh();
+    const startedAt = clock.now();
+    const ticks = await tick(ports, {
+      launch: true,
+      concurrency,
+      startedAt,
+      signal,
+      onProgress,
+      ...shared,
+    });
+    for (const { name, error } of ticks) if (error) onError(`council "${name}": ${error.message}`);
+    return ticks;
+  } catch (error) {
+    onError(`The tick failed: ${(error as Error).message}`);
+    return [];
+  }
 }

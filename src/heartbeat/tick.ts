@@ -72,55 +72,22 @@ export const isBusy = ({ transitions, launched, failed }: CouncilTick): boolean 
 const isWaiting = ({ kind }: Launches['failed'][number]): boolean =>
   kind === 'paused' || kind === 'untrusted';
 
+/** One council in one tick; `done` is added to as it goes. */
+interface Pass {
+  ports: HeartbeatPorts;
+  options: TickOptions;
+  done: CouncilTick;
+}
+
 async function closePhase(
   ports: HeartbeatPorts,
   name: string,
   options: TickOptions,
 ): Promise<{ done: CouncilTick; launching?: Snapshot }> {
-  const done: CouncilTick = {
-    name,
-    conversationId: '',
-    from: '',
-    to: '',
-    reason: null,
-    transitions: [],
-    launched: [],
-    failed: [],
-    archive: null,
-  };
+  const done = nothingDone(name);
   try {
-    let snapshot: Snapshot = await readCouncil(ports, name);
-    const { state } = snapshot.council;
-    Object.assign(done, {
-      conversationId: state.conversationId,
-      from: state.currentPhase,
-      to: state.currentPhase,
-    });
-    if (state.closing)
-      return { done: await archive(ports, snapshot, done, state.transitions.at(-1), options) };
-    if (isFresh(state.transitions.at(-1), options.startedAt)) {
-      options.onDeadline?.(Date.parse(state.timeoutAt));
-      return { done };
-    }
-    snapshot = await keepDeadline(ports, snapshot, options);
-    if (ports.clock.now() >= Date.parse(snapshot.council.state.timeoutAt)) {
-      const { recorded, alive } = await settleLeases(ports, snapshot, options);
-      if (recorded) snapshot = await readCouncil(ports, name);
-      // A machine that slept has taken time from the programs that are still at work.
-      if (alive) snapshot = await keepDeadline(ports, snapshot, options, true);
-    }
-    const step = await advance(ports, snapshot);
-    for (const { participant, place } of step.missing)
-      options.onProgress({ type: 'blocked', council: name, participant, place });
-    if (step.transition) {
-      record(done, step.transition);
-      await tell(ports, { state: step.council.state, notices: step.notices }, options);
-    }
-    const after = step.transition ? { council: step.council, revision: step.revision } : snapshot;
-    if (after.council.state.closing) return { done: await archive(ports, after, done, undefined, options) };
-    options.onDeadline?.(Date.parse(after.council.state.timeoutAt));
-    // A council that waits for people only need not be kept in memory.
-    return hasLaunchable(after.council.state) ? { done, launching: after } : { done };
+    const launching = await passOver({ ports, options, done }, await readCouncil(ports, name));
+    return { done, ...(launching && { launching }) };
   } catch (error) {
     // Archived or renamed away by another process between listing and reading: nothing is wrong.
     if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)
@@ -130,20 +97,68 @@ async function closePhase(
   }
 }
 
+const nothingDone = (name: string): CouncilTick => ({
+  name,
+  conversationId: '',
+  from: '',
+  to: '',
+  reason: null,
+  transitions: [],
+  launched: [],
+  failed: [],
+  archive: null,
+});
+
+/** Closes the phase if it may close, and archives what is over. Returns the council in which somebody is to be launched. */
+async function passOver(pass: Pass, snapshot: Snapshot): Promise<Snapshot | undefined> {
+  const { ports, options, done } = pass;
+  const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;
+  const opened = transitions.at(-1);
+  Object.assign(done, { conversationId, from: currentPhase, to: currentPhase });
+  if (closing) return archive(pass, snapshot, opened);
+  if (isFresh(opened, options.startedAt)) {
+    options.onDeadline?.(Date.parse(timeoutAt));
+    return undefined;
+  }
+  const now = await onTime(pass, snapshot);
+  const step = await advance(ports, now);
+  for (const { participant, place } of step.missing)
+    options.onProgress({ type: 'blocked', council: done.name, participant, place });
+  if (step.transition) {
+    record(done, step.transition);
+    await tell(ports, { state: step.council.state, notices: step.notices }, options);
+  }
+  const after = step.transition ? { council: step.council, revision: step.revision } : now;
+  const { state } = after.council;
+  if (state.closing) return archive(pass, after);
+  options.onDeadline?.(Date.parse(state.timeoutAt));
+  // A council that waits for people only need not be kept in memory.
+  return hasLaunchable(state) ? after : undefined;
+}
+
+/** The council with its deadline where it belongs, and, when that has come, with what dead ticks have left. */
+async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+  const now = await keepDeadline(ports, snapshot, options);
+  if (ports.clock.now() < Date.parse(now.council.state.timeoutAt)) return now;
+  const { recorded, alive } = await settleLeases(ports, now, options);
+  const settled = recorded ? await readCouncil(ports, done.name) : now;
+  // A machine that slept has taken time from the programs that are still at work.
+  return alive ? keepDeadline(ports, settled, { ...options, isLaunching: true }) : settled;
+}
+
+/** Archives a council that is closing. `resumed`: the transition that a tick before has made. */
 async function archive(
-  ports: HeartbeatPorts,
+  { ports, options, done }: Pass,
   snapshot: Snapshot,
-  done: CouncilTick,
-  resumed: Transition | undefined,
-  options: TickOptions,
-): Promise<CouncilTick> {
+  resumed?: Transition,
+): Promise<undefined> {
   // Rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
   const { path } = await finishArchive(ports, snapshot);
   if (resumed) record(done, resumed);
   const { state } = snapshot.council;
   await tell(ports, { state, notices: [{ type: 'archived', path }] }, options);
-  return { ...done, to: 'ARCHIVED', archive: path };
+  Object.assign(done, { to: 'ARCHIVED', archive: path });
 }
 
 function record(done: CouncilTick, { from, to, reason }: Transition): void {

@@ -88,7 +88,7 @@ async function launchOnce(turn: AtTurn, dead: Lease | null): Promise<boolean> {
   );
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return pause(turn, admitted);
-  const taken = await takeLease(ports, state, participant, dead);
+  const taken = await takeLease(ports, { state, participant, dead });
   if (taken.type === 'lease') return speakUnder(turn, { ...taken, isProbe: admitted.probe });
   await care.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });

@@ -39,18 +39,9 @@ export function careOf(ports: LaunchPorts, id: string): Care {
     async admit(atOnce) {
       if (!isRead) known = (await book.read())[id];
       isRead = true;
-      const judge = (health: Health | undefined): Admission => {
-        const judged = admission(health, clock.now());
-        return atOnce && !judged.go ? { go: true, probe: true } : judged;
-      };
-      const admitted = judge(known);
+      const admitted = judge(known, { atOnce, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
-      // Of several turns that see the pause end, one makes the trial.
-      const claimed = await book.change(id, (health) => {
-        const result = judge(health);
-        const isTrial = health !== undefined && result.go && result.probe;
-        return { next: isTrial ? whileProbing(health, launchTime(ports, id), clock.now()) : health, result };
-      });
+      const claimed = await claim(ports, id, atOnce);
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },
@@ -65,3 +56,17 @@ export function careOf(ports: LaunchPorts, id: string): Care {
     },
   };
 }
+
+function judge(health: Health | undefined, { atOnce, now }: { atOnce: boolean; now: number }): Admission {
+  const judged = admission(health, now);
+  return atOnce && !judged.go ? { go: true, probe: true } : judged;
+}
+
+/** Of several turns that see the pause end, one makes the trial. */
+const claim = (ports: LaunchPorts, id: string, atOnce: boolean): Promise<Admission> =>
+  ports.health.change(id, (health) => {
+    const now = ports.clock.now();
+    const result = judge(health, { atOnce, now });
+    const isTrial = health !== undefined && result.go && result.probe;
+    return { next: isTrial ? whileProbing(health, launchTime(ports, id), now) : health, result };
+  });

@@ -30,58 +30,58 @@ export type Taken =
   /** Nobody of `stopped` is launched in this phase any more. */
   | { type: 'budget'; stopped: string[]; why: string };
 
-/** The right to launch once, by compare-and-set, if the budget still allows a launch. `dead` is a lease to replace. */
-export async function takeLease(
-  ports: LaunchPorts,
-  state: CouncilState,
-  id: string,
-  dead: Lease | null,
-): Promise<Taken> {
-  const { conversationId, name } = state;
-  let lease: Lease | undefined;
+/** Who is to be launched, as the tick has read it; `dead` is a lease to replace. */
+interface Wanted {
+  state: CouncilState;
+  participant: string;
+  dead: Lease | null;
+}
+
+/** The right to launch once, by compare-and-set, if the budget still allows a launch. */
+export async function takeLease(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
   try {
-    const now = await readTurn(ports, state, id);
-    if (!now) return { type: 'lost' };
-    const retryAt = Date.parse(seat(now, id).retryAt ?? '');
-    if (retryAt > ports.clock.now()) return { type: 'paused', until: retryAt, reason: 'rate limit' };
-    const attempt = seat(now, id).attempts + 1;
-    if (attempt > MAX_ATTEMPTS && dead) {
-      await applyEvent(
-        ports,
-        name,
-        {
-          type: 'attempt_failed',
-          participant: id,
-          leaseId: dead.id,
-          reason: UNFINISHED,
-          outcome: 'exhausted',
-        },
-        { conversationId },
-      );
-      return { type: 'exhausted' };
-    }
-    const stopped = await stopOverspent(ports, now, id, dead);
-    if (stopped) return stopped;
-    const ms = launchTime(ports, id);
-    const awake = ports.clock.clocks()?.awake;
-    lease = {
-      id: ports.random.uuid(),
-      attempt,
-      ...ports.self,
-      until: iso(ports.clock.now() + ms),
-      ...(awake !== undefined && { awakeUntil: awake + ms }),
-    };
-    atWork.add(lease.id);
-    const { state: leased } = await applyEvent(
-      ports,
-      name,
-      { type: 'lease', participant: id, lease, replaces: dead?.id ?? null },
-      { conversationId, by: id, action: 'launch' },
-    );
+    const state = await readTurn(ports, wanted);
+    if (!state) return { type: 'lost' };
+    const now = { ...wanted, state };
+    return (await hindrance(ports, now)) ?? (await leaseNow(ports, now));
+  } catch (error) {
+    if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
+    throw error;
+  }
+}
+
+/** What keeps somebody whose turn it is from being launched now. */
+async function hindrance(ports: LaunchPorts, wanted: Wanted): Promise<Taken | undefined> {
+  const { state, participant, dead } = wanted;
+  const { retryAt = '', attempts } = seat(state, participant);
+  const until = Date.parse(retryAt);
+  if (until > ports.clock.now()) return { type: 'paused', until, reason: 'rate limit' };
+  if (attempts < MAX_ATTEMPTS || !dead) return stopOverspent(ports, wanted);
+  const failed = { participant, leaseId: dead.id, reason: UNFINISHED, outcome: 'exhausted' } as const;
+  const { conversationId } = state;
+  await applyEvent(ports, state.name, { type: 'attempt_failed', ...failed }, { conversationId });
+  return { type: 'exhausted' };
+}
+
+async function leaseNow(ports: LaunchPorts, { state, participant, dead }: Wanted): Promise<Taken> {
+  const { conversationId, name } = state;
+  const ms = launchTime(ports, participant);
+  const awake = ports.clock.clocks()?.awake;
+  const lease: Lease = {
+    id: ports.random.uuid(),
+    attempt: seat(state, participant).attempts + 1,
+    ...ports.self,
+    until: iso(ports.clock.now() + ms),
+    ...(awake !== undefined && { awakeUntil: awake + ms }),
+  };
+  const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
+  atWork.add(lease.id);
+  try {
+    const note = { conversationId, by: participant, action: 'launch' };
+    const { state: leased } = await applyEvent(ports, name, event, note);
     return { type: 'lease', lease, timeoutAt: Date.parse(leased.timeoutAt) };
   } catch (error) {
-    if (lease) atWork.delete(lease.id);
-    if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
+    atWork.delete(lease.id);
     throw error;
   }
 }
@@ -123,20 +123,17 @@ export const launchTime = (ports: LaunchPorts, id: string): number =>
 /** The state in which this turn may still be taken. */
 async function readTurn(
   ports: LaunchPorts,
-  state: CouncilState,
-  id: string,
+  { state, participant }: Wanted,
 ): Promise<CouncilState | undefined> {
   const { council } = await readCouncil(ports, state.name);
   const same = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
-  return same && awaited(council.state).includes(id) ? council.state : undefined;
+  return same && awaited(council.state).includes(participant) ? council.state : undefined;
 }
 
 /** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
 async function stopOverspent(
   ports: LaunchPorts,
-  state: CouncilState,
-  id: string,
-  dead: Lease | null,
+  { state, participant: id, dead }: Wanted,
 ): Promise<Taken | undefined> {
   if (!state.budget) return undefined;
   // What a blind phase has used up is known to the private folder alone.
