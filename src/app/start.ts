@@ -4,7 +4,7 @@ import type { App, Result } from './app.ts';
 import { convene, humanTokens, questionOf } from './convene.ts';
 import type { StartInput } from './inputs.ts';
 import { openOrInitWorkspace } from './prepare.ts';
-import { projectionPath } from './result.ts';
+import { projectionPath } from './state-document.ts';
 import { heartbeatPorts, loadConfig } from './workspace.ts';
 
 export interface StartDocument {

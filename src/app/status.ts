@@ -4,8 +4,8 @@ import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
 import type { StatusInput } from './inputs.ts';
 import { pausedIn } from './paused.ts';
-import { stateDocument } from './result.ts';
-import type { StateDocument } from './result.ts';
+import { stateDocument } from './state-document.ts';
+import type { StateDocument } from './state-document.ts';
 import { untrustedIn } from './untrusted.ts';
 import { agentHealth, openWorkspace } from './workspace.ts';
 

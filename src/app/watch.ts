@@ -3,8 +3,8 @@ import { activeStates } from './active.ts';
 import type { Unreadable } from './active.ts';
 import type { App } from './app.ts';
 import type { WatchInput } from './inputs.ts';
-import { stateDocument } from './result.ts';
-import type { StateDocument } from './result.ts';
+import { stateDocument } from './state-document.ts';
+import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What there is to see of the councils that are watched. */

@@ -9,7 +9,7 @@ import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import type { Cli } from './io.ts';
 import { whyMoved } from '../app/progress.ts';
-import type { StateDocument } from '../app/result.ts';
+import type { StateDocument } from '../app/state-document.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
