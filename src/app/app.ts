@@ -3,6 +3,9 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 
+export { elapsed } from '../store/local/system.ts';
+export type { Progress };
+
 /**
  * The surroundings of a use case, whichever face it is called through. A newcomer starts here: a face checks what it was
  * given (`checkInput`), calls one function of this folder with an App and the typed input, and tells the result.

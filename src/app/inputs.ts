@@ -178,9 +178,6 @@ export type ViewInput = InputOf<typeof viewFields>;
 export const statusFields = { name: ONLY } as const satisfies Fields;
 export type StatusInput = InputOf<typeof statusFields>;
 
-export const watchFields = statusFields;
-export type WatchInput = InputOf<typeof watchFields>;
-
 export const waitFields = {
   name: COUNCIL,
   for: {

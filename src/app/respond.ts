@@ -2,7 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import { respond as contribute } from '../council/use/respond.ts';
-import type { Kept } from '../council/use/refused-texts.ts';
+import type { Kept } from '../council/state/kept.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './inputs.ts';
 import { councilName, openWorkspace } from './workspace.ts';

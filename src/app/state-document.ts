@@ -1,6 +1,9 @@
+import { dueMove } from '../council/machine/deadline.ts';
 import { isBlindNow } from '../council/state/state.ts';
-import type { CouncilState } from '../council/state/state.ts';
+import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { sealedFileOf } from '../council/use/seal.ts';
+import { isAlive } from '../store/local/liveness.ts';
+import { systemClock } from '../store/local/system.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,6 +35,12 @@ async function missingHere({ ports }: Workspace, state: CouncilState): Promise<s
   const missing = await Promise.all(state.order.map(isMissing));
   return state.order.filter((_, at) => missing[at]);
 }
+
+/** The move of its deadline that the next tick of this machine will make; null when none is due. */
+export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove(state, systemClock.clocks());
+
+/** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
+export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);

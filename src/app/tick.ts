@@ -6,6 +6,8 @@ import type { TickInput } from './inputs.ts';
 import { interruptible } from './interrupted.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
+export type { CouncilTick };
+
 /** One pass of the heartbeat: close, launch, wait, record. Throws `interrupted`. */
 export async function tick(app: App, input: TickInput): Promise<Result<{ councils: CouncilTick[] }>> {
   const workspace = openWorkspace({ ...app, via: 'tick' });

@@ -2,7 +2,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { activeStates } from './active.ts';
 import type { Unreadable } from './active.ts';
 import type { App } from './app.ts';
-import type { WatchInput } from './inputs.ts';
+import type { StatusInput } from './inputs.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
@@ -17,7 +17,7 @@ export interface Seen {
 /** Shows a council, or all that are active, again and again until it is interrupted. It has no document. */
 export async function watch(
   app: App,
-  { name: only }: WatchInput,
+  { name: only }: StatusInput,
   show: (seen: Seen, isFirst: boolean) => void | Promise<void>,
 ): Promise<void> {
   const workspace = openWorkspace(app);

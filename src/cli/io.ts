@@ -1,8 +1,7 @@
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';
-import { elapsed } from '../store/local/system.ts';
-import { interrupted } from '../app/app.ts';
+import { elapsed, interrupted } from '../app/app.ts';
 import type { App } from '../app/app.ts';
 import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { Progress } from '../heartbeat/ports.ts';
+import type { Progress } from '../app/app.ts';
 import type { Cli } from './io.ts';
 import { asLine, plainLines } from '../app/progress.ts';
 

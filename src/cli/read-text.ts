@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import type { DocumentField, GivenText } from '../app/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
-import { readBytes } from '../store/local/read.ts';
+import { readGivenFile } from '../app/given-file.ts';
 import type { Cli } from './io.ts';
 
 /**
@@ -16,29 +16,11 @@ export const givenText =
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
     const bytes = async (): Promise<Uint8Array> => {
-      if (file !== undefined && file !== '-') return readGivenFile(cli, file, limit);
+      if (file !== undefined && file !== '-') return readGivenFile(cli.cwd, file, limit);
       return file === undefined && process.stdin.isTTY ? edit(cli) : cli.stdin();
     };
     return { from: file ?? '-', bytes };
   };
-
-/**
- * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
- * anything but a regular file, `too_large` beyond `limit` bytes.
- */
-function readGivenFile(cli: Cli, file: string, limit: number): Uint8Array {
-  const path = resolve(cli.cwd, file);
-  const hint = 'Give the path of a text file, or - for stdin.';
-  try {
-    const bytes = readBytes(path, { limit });
-    if (bytes) return bytes;
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    const code = error.code === 'io' ? 'usage' : error.code;
-    throw new CouncilError(code, error.message, { hint, details: error.details, cause: error });
-  }
-  throw new CouncilError('usage', `There is no file ${path}.`, { hint });
-}
 
 async function edit(cli: Cli): Promise<Uint8Array> {
   const editor = cli.env.VISUAL || cli.env.EDITOR;
@@ -64,7 +46,7 @@ async function edit(cli: Cli): Promise<Uint8Array> {
   process.off('SIGINT', ignore);
   for (const signal of endings) process.off(signal, pass);
   if (result.failed) throw editorFailed(editor, result.code === 'ENOENT', dir, file);
-  const bytes = readGivenFile(cli, file, READ_LIMITS.contribution);
+  const bytes = readGivenFile(cli.cwd, file, READ_LIMITS.contribution);
   rmSync(dir, { recursive: true });
   return bytes;
 }
@@ -74,7 +56,7 @@ function editorFailed(editor: string, isMissing: boolean, dir: string, file: str
   const what = isMissing
     ? `The editor ${JSON.stringify(editor)} was not found`
     : `The editor ${JSON.stringify(editor)} failed`;
-  if (!readBytes(file, { limit: READ_LIMITS.contribution })?.length) {
+  if (isEmpty(file)) {
     rmSync(dir, { recursive: true });
     return new CouncilError('usage', `${what}; nothing was written.`, {
       hint: 'Set $EDITOR to a program that is there, or use --file FILE.',
@@ -84,3 +66,5 @@ function editorFailed(editor: string, isMissing: boolean, dir: string, file: str
     hint: `Send it with: --file ${file}`,
   });
 }
+
+const isEmpty = (file: string): boolean => !statSync(file, { throwIfNoEntry: false })?.size;

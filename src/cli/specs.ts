@@ -11,7 +11,6 @@ import {
   tickFields,
   viewFields,
   waitFields,
-  watchFields,
 } from '../app/inputs.ts';
 import { completionFields } from '../app/inputs-project.ts';
 import { command } from './spec.ts';
@@ -73,7 +72,7 @@ const councilSpecs: CommandSpec[] = [
   }),
   command({
     name: 'watch',
-    fields: watchFields,
+    fields: statusFields,
     summary: 'follow a council live',
     examples: ['council watch', 'council watch --name billing | tee council.txt'],
     load: async () => (await import('./commands/watch.ts')).watchCommand,

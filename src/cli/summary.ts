@@ -4,11 +4,9 @@ import { localTime, when } from '../base/when.ts';
 import { awaited, isBlindNow, seat } from '../council/state/state.ts';
 import type { CouncilState, Lease, Participant } from '../council/state/state.ts';
 import { spentOn, tokensOf } from '../council/state/usage.ts';
-import { dueMove } from '../council/machine/deadline.ts';
-import { isAlive } from '../store/local/liveness.ts';
-import { systemClock } from '../store/local/system.ts';
 import type { Cli } from './io.ts';
 import { whyMoved } from '../app/progress.ts';
+import { dueNow, hasEnded } from '../app/state-document.ts';
 import type { StateDocument } from '../app/state-document.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
@@ -16,7 +14,7 @@ const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'g
 /** A council in a few lines, for `status` and `watch`. */
 export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   const now = Date.now();
-  const due = dueMove(state, systemClock.clocks());
+  const due = dueNow(state);
   const deadline = due
     ? 'the next tick moves the deadline'
     : Date.parse(state.timeoutAt) > now
@@ -84,9 +82,8 @@ function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint
     .join('')}`;
 }
 
-/** Another host's owner is believed as long as its lease lasts. */
 const speaking = (lease: Lease): string =>
-  isAlive(lease) === false
+  hasEnded(lease)
     ? `no longer running: the command that launched it has ended (attempt ${lease.attempt})`
     : `speaking (attempt ${lease.attempt})`;
 

@@ -1,6 +1,6 @@
 import type { RespondInput } from '../../app/inputs.ts';
 import { respond } from '../../app/respond.ts';
-import { toldKept } from '../../council/use/refused-texts.ts';
+import { toldKept } from '../../council/state/kept.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 

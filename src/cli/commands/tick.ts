@@ -1,8 +1,8 @@
 import type { TickInput } from '../../app/inputs.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
+import type { CouncilTick } from '../../app/tick.ts';
 import { oneLine } from '../../base/text.ts';
-import type { CouncilTick } from '../../heartbeat/tick.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 

@@ -1,4 +1,4 @@
-import type { WatchInput } from '../../app/inputs.ts';
+import type { StatusInput } from '../../app/inputs.ts';
 import { watch } from '../../app/watch.ts';
 import type { Seen } from '../../app/watch.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -6,7 +6,7 @@ import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
 
-export const watchCommand: Command<WatchInput> = async (cli, input) => {
+export const watchCommand: Command<StatusInput> = async (cli, input) => {
   if (cli.json)
     throw new CouncilError('usage', 'watch prints a stream, not one document.', {
       hint: 'For one document: council status --json. To wait: council wait --json',

@@ -2,16 +2,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import type { Ports } from './ports.ts';
+import type { Kept } from '../state/kept.ts';
 import type { CouncilState } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
-
-/** The path of the kept text, or why it could not be kept (the disk is full, say): the first error matters more than this one. */
-export type Kept = string | { failed: string };
-
-/** What became of a refused text, for people. */
-export const toldKept = (kept: Kept): string =>
-  typeof kept === 'string' ? `The text is kept in ${kept}` : `The text is not kept: ${kept.failed}`;
 
 /** What one participant may leave in one council beside its contributions: nobody fills the disk with what is refused. */
 const MOST_TEXTS = 64;

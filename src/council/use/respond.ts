@@ -5,7 +5,7 @@ import { admit } from './identity.ts';
 import type { Ports } from './ports.ts';
 import { record } from './record.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
-import type { Kept } from './refused-texts.ts';
+import type { Kept } from '../state/kept.ts';
 import { submissionOf, turnOf } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './update-council.ts';

@@ -1,5 +1,5 @@
-import { toldKept } from '../../council/use/refused-texts.ts';
-import type { Kept } from '../../council/use/refused-texts.ts';
+import { toldKept } from '../../council/state/kept.ts';
+import type { Kept } from '../../council/state/kept.ts';
 import { respond } from '../../council/use/respond.ts';
 import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
 import { readCouncil } from '../../council/use/update-council.ts';

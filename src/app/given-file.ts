@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { readBytes } from '../store/local/read.ts';
+
+/**
+ * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
+ * anything but a regular file, `too_large` beyond `limit` bytes.
+ */
+export function readGivenFile(cwd: string, file: string, limit: number): Uint8Array {
+  const path = resolve(cwd, file);
+  const hint = 'Give the path of a text file, or - for stdin.';
+  try {
+    const bytes = readBytes(path, { limit });
+    if (bytes) return bytes;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const code = error.code === 'io' ? 'usage' : error.code;
+    throw new CouncilError(code, error.message, { hint, details: error.details, cause: error });
+  }
+  throw new CouncilError('usage', `There is no file ${path}.`, { hint });
+}
