@@ -1,0 +1,44 @@
+// Every contract on every driver of its port, and on each driver once more with others going first at every call.
+import { join } from 'node:path';
+import { archiveFiles } from '../../src/store/file/archive-files.ts';
+import { lateFiles } from '../../src/store/file/late.ts';
+import { privateDir } from '../../src/store/file/private-dir.ts';
+import { memoryArchives } from '../../src/store/memory/archives.ts';
+import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryTexts } from '../../src/store/memory/private-texts.ts';
+import { archivesContract } from '../contracts/archives.ts';
+import { lateFilesContract } from '../contracts/late-files.ts';
+import { privateTextsContract } from '../contracts/private-texts.ts';
+import { storeContract } from '../contracts/store.ts';
+import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
+import { bench, scratch } from './scratch.ts';
+
+const drivers = {
+  file: {
+    texts: () => {
+      const dir = scratch();
+      return privateDir({ env: { XDG_STATE_HOME: join(dir, 'state') }, projectRoot: join(dir, 'project') });
+    },
+    late: () => lateFiles(scratch()),
+    archives: () => archiveFiles({ root: scratch() }),
+    documents: () => bench().store,
+  },
+  memory: {
+    texts: () => memoryTexts(),
+    late: memoryLateFiles,
+    archives: () => memoryArchives(),
+    documents: memoryStore,
+  },
+};
+
+for (const [name, { texts, late, archives, documents }] of Object.entries(drivers)) {
+  privateTextsContract(name, texts);
+  lateFilesContract(name, late);
+  archivesContract(name, archives);
+  const slow = `${name}, others going first`;
+  privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
+  lateFilesContract(slow, () => yielding(late(), macrotask));
+  archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
+  storeContract(slow, () => yieldingDocuments(documents(), macrotask));
+}
