@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { serialize } from '../../../src/council/document/document.ts';
+import { advance } from '../../../src/council/use/advance.ts';
+import type { Ports } from '../../../src/council/use/ports.ts';
+import { respond } from '../../../src/council/use/respond.ts';
+import type { RespondResult } from '../../../src/council/use/respond.ts';
+import { readCouncil } from '../../../src/council/use/update-council.ts';
+import { memoryLateFiles } from '../../../src/store/memory/late-files.ts';
+import { memoryStore } from '../../../src/store/memory/memory-store.ts';
+import { memoryTexts } from '../../../src/store/memory/private-texts.ts';
+import { HOUR, START, stateOf } from '../fixtures.ts';
+import { macrotask, yielding, yieldingDocuments } from '../../helpers/yielding.ts';
+import type { Pause } from '../../helpers/yielding.ts';
+
+const SELF = { host: 'here', bootId: 'boot', pid: 1, startTime: '1' };
+
+/** One process with a council in COLLECT, whose drivers `pause` before every call. Its time is up: any look may close it. */
+async function table({ blind }: { blind: boolean }, pause: Pause) {
+  const documents = memoryStore();
+  const [texts, late] = [memoryTexts(), memoryLateFiles()];
+  const state = stateOf({ blind });
+  await documents.commit('test', serialize({ state, brief: 'Go?', contributions: [] }), 0);
+  let drawn = 0;
+  const ports: Ports = {
+    store: yieldingDocuments(documents, pause),
+    privateFiles: yielding(texts, pause, ['path']),
+    lateFiles: yielding(late, pause),
+    clock: { now: () => START + 2 * HOUR, clocks: () => undefined },
+    random: {
+      uuid: () => '11111111-2222-4333-8444-555555555555',
+      hex: (count) => String(drawn++).padStart(2 * count, '0'),
+    },
+    processes: { self: () => SELF, isAlive: () => true },
+    reserveArchive: async () => 'conseils/2026-02-08-test.md',
+    actor: 'me@here via test',
+    place: 'me@here',
+  };
+  const quiet: Ports = { ...ports, store: documents, privateFiles: texts, lateFiles: late };
+  return { ports, quiet, id: state.conversationId };
+}
+
+type Table = Awaited<ReturnType<typeof table>>;
+
+interface Said {
+  text: string;
+  replace: boolean;
+  result: RespondResult;
+}
+
+const say = async (ports: Ports, participant: string, text: string, replace = false): Promise<Said> => {
+  const flags = { agree: false, done: false, block: [] };
+  const bytes = Buffer.from(text);
+  return {
+    text,
+    replace,
+    result: await respond(ports, { name: 'test', participant, bytes, flags, replace }),
+  };
+};
+
+const close = async (ports: Ports): Promise<void> =>
+  void (await advance(ports, await readCouncil(ports, 'test')));
+
+/** Every text that can be found after COLLECT has closed: what counts, and what was refused and kept. */
+async function outcome({ quiet, id }: Table) {
+  const before = (await readCouncil(quiet, 'test')).council;
+  if (before.state.tour === 1) await close(quiet);
+  const { council } = await readCouncil(quiet, 'test');
+  const names = await quiet.privateFiles.list(id);
+  const hidden = await Promise.all(names.map((name) => quiet.privateFiles.read(id, name)));
+  const late = await quiet.lateFiles.list(id);
+  return {
+    state: council.state,
+    counted: council.contributions.map(({ by, text }) => `${by}: ${text}`),
+    kept: [...hidden, ...late.map(({ bytes }) => bytes)].map((bytes) => Buffer.from(bytes!).toString()),
+  };
+}
+
+/** Lets `work` run in an order that fast-check draws, and looks at what came of it. */
+const inEveryOrder = (work: (ports: Ports) => Promise<Said | void>[], blind = fc.boolean()): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.scheduler(), blind, async (scheduler, isBlind) => {
+      const set = await table({ blind: isBlind }, () => scheduler.schedule(Promise.resolve()));
+      const done = await scheduler.waitFor(Promise.all(work(set.ports)));
+      const { state, counted, kept } = await outcome(set);
+
+      expect(state.tour).toBe(2);
+      expect(state.transitions).toHaveLength(1);
+      const said = done.filter((one) => one !== undefined);
+      const accepted = said.filter(({ result }) => result.accepted);
+      const speakers = new Set(accepted.map(({ result }) => result.participant));
+      expect(counted).toHaveLength(speakers.size);
+      for (const { text, replace, result } of said) {
+        const { participant } = result;
+        const isReplaced =
+          !replace && accepted.some((one) => one.replace && one.result.participant === participant);
+        if (!result.accepted) expect(kept).toContain(text);
+        else if (!isReplaced) expect(counted).toContain(`${participant}: ${text}`);
+      }
+    }),
+    { numRuns: 150 },
+  );
+
+describe('several use cases of one process at once', () => {
+  it('record what two participants say', () =>
+    inEveryOrder((ports) => [say(ports, 'a', 'What a holds.'), say(ports, 'b', 'What b holds.')]));
+
+  it('record one of two texts of one participant, and keep the other', () =>
+    inEveryOrder((ports) => [say(ports, 'a', 'The one.'), say(ports, 'a', 'The other.')]));
+
+  it('record a text that replaces another one at the same time', () =>
+    inEveryOrder((ports) => [
+      say(ports, 'a', 'The first.'),
+      say(ports, 'a', 'The second.', true),
+      say(ports, 'b', 'What b holds.'),
+    ]));
+
+  it('record a text, or keep it, when the phase closes', () =>
+    inEveryOrder((ports) => [
+      say(ports, 'a', 'What a holds.'),
+      say(ports, 'b', 'What b holds.'),
+      close(ports),
+    ]));
+
+  it('close a phase once', () =>
+    inEveryOrder((ports) => [say(ports, 'a', 'What a holds.'), close(ports), close(ports)]));
+
+  it('keep no more refused texts than one may leave', async () => {
+    const { ports, quiet, id } = await table({ blind: false }, macrotask);
+    const texts = Array.from({ length: 70 }, (_, at) => `Text ${at}.`);
+    const said = await Promise.all(texts.map((text) => say(ports, 'a', text)));
+    expect(said.filter(({ result }) => result.accepted)).toHaveLength(1);
+    expect(await quiet.lateFiles.list(id)).toHaveLength(64);
+  });
+});
