@@ -4,6 +4,7 @@ import { amend } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { surfaceKept } from '../council/use/advance.ts';
 import { parse } from '../council/document/document.ts';
+import { transition } from '../council/machine/transition.ts';
 import { removeOrphans } from '../council/use/orphans.ts';
 import type { Ports } from '../council/use/ports.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
@@ -123,11 +124,11 @@ async function reserveAnother(
   const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
   try {
     await amend(ports, name, { action: 'reserve', by: null }, (council) => {
-      const { state } = council;
-      // Somebody else may have reserved another one, or finished, and a successor may have the name.
-      if (state.conversationId !== conversationId || state.closing?.path !== closing!.path)
-        return { result: null };
-      return { next: { ...council, state: { ...state, closing: { ...state.closing, path } } }, result: null };
+      // Somebody else may have finished, and a successor may have the name.
+      if (council.state.conversationId !== conversationId) return { result: null };
+      const event = { type: 'reserve', instead: closing!.path, path } as const;
+      const result = transition(council, event, ports.clock.now());
+      return { ...(result.ok && { next: result.council }), result: null };
     });
   } catch (error) {
     if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;

@@ -11,15 +11,9 @@ import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
 import type { Notice } from './notice.ts';
 import { accept, measure, refuse } from './transition-result.ts';
-import type { TransitionResult } from './transition-result.ts';
+import type { Moment, TransitionResult } from './transition-result.ts';
 import { revealed, unseal } from './unseal.ts';
 import type { Unsealed } from './unseal.ts';
-
-/** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
-export interface Moment {
-  now: number;
-  clocks?: Clocks | undefined;
-}
 
 /** A phase of the participants is to close. */
 export interface CloseEvent extends Unsealed {

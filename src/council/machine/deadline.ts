@@ -1,6 +1,8 @@
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
-import type { CouncilState, Participant, Moved } from '../state/state.ts';
+import type { Council, CouncilState, Participant, Moved } from '../state/state.ts';
+import { accept, refuse } from './transition-result.ts';
+import type { Moment, TransitionResult } from './transition-result.ts';
 
 /** Less is no jump: the clocks are not read at the very same moment. */
 const SLACK_MS = 5000;
@@ -45,7 +47,7 @@ export const isOver = (state: CouncilState, now: number, clocks: Clocks | undefi
   now >= Date.parse(state.timeoutAt) && dueMove(state, clocks) === null;
 
 /** The state with its deadline moved; what else it says of times to come moves with a clock that was set. */
-export function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
+function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
   const later = (time: string): string => iso(Date.parse(time) + ms);
   const shifted = (one: Participant): Participant => ({
@@ -64,4 +66,30 @@ export function withMove(state: CouncilState, move: Omit<Moved, 'at'>, clocks: C
     }),
     phaseClock: { ...stamped(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
   };
+}
+
+/** More time, from the deadline, or from now when that has passed. */
+export function extend(council: Council, { ms }: { ms: number }, { now, clocks }: Moment): TransitionResult {
+  const { state } = council;
+  const move = dueMove(state, clocks);
+  const open = move && clocks ? withMove(state, move, clocks) : state;
+  const until = Math.max(now, Date.parse(open.timeoutAt)) + ms;
+  return accept({ ...council, state: { ...open, timeoutAt: iso(until) } }, now);
+}
+
+/** The deadline moves where the clocks show that the phase has not had its time. */
+export function moveDeadline(
+  council: Council,
+  { isLaunching }: { isLaunching: boolean },
+  { now, clocks }: Moment,
+): TransitionResult {
+  const { state } = council;
+  const move = dueMove(state, clocks, isLaunching);
+  if (!move || !clocks)
+    return refuse('not_your_turn', `The deadline of ${state.currentPhase} does not move: the clocks agree.`);
+  const next = withMove(state, move, clocks);
+  const { currentPhase: phase, tour, timeoutAt } = next;
+  return accept({ ...council, state: next }, now, [
+    { type: 'deadline_moved', phase, tour, timeoutAt, ...move },
+  ]);
 }

@@ -1,8 +1,15 @@
 import { iso } from '../../base/clock.ts';
+import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Council, CouncilState, Participant } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Notice } from './notice.ts';
+
+/** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
+export interface Moment {
+  now: number;
+  clocks?: Clocks | undefined;
+}
 
 /** What became of an event: the next council and what is to be told once it is committed, or a refusal. */
 export type TransitionResult =

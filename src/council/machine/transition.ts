@@ -12,12 +12,12 @@ import type {
 } from '../state/state.ts';
 import { awaited, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
-import type { CloseEvent, Moment } from './close.ts';
-import { dueMove, withMove } from './deadline.ts';
+import type { CloseEvent } from './close.ts';
+import { extend, moveDeadline, stamped } from './deadline.ts';
 import { attemptFailed, charged, lease, outOfBudget } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
 import { accept, refuse, withSeat } from './transition-result.ts';
-import type { TransitionResult } from './transition-result.ts';
+import type { Moment, TransitionResult } from './transition-result.ts';
 import { revealed } from './unseal.ts';
 import type { RevealedText, Unsealed } from './unseal.ts';
 
@@ -53,7 +53,11 @@ export type PhaseEvent =
   | { type: 'clock'; isLaunching: boolean }
   | { type: 'excuse'; participant: string; why: string }
   /** A sealed text that was missing when its phase closed has been found. */
-  | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>);
+  | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
+  /** A foreign file has the path that was reserved for the archive. */
+  | { type: 'reserve'; instead: string; path: string }
+  /** It is an old revision that becomes the newest one; `again` names those whose sealed text of then is gone. */
+  | { type: 'restore'; again: readonly string[] };
 
 type EventOf<Type extends PhaseEvent['type']> = Extract<PhaseEvent, { type: Type }>;
 
@@ -70,7 +74,7 @@ export function transition(
   clocks?: Clocks,
 ): TransitionResult {
   const { name, closing } = council.state;
-  if (closing && event.type !== 'reveal') {
+  if (closing && event.type !== 'reveal' && event.type !== 'reserve') {
     return refuse(
       'phase_closed',
       `The council "${name}" closed at ${closing.at}; its archive is ${closing.path}.`,
@@ -99,6 +103,10 @@ export function transition(
       return archive(council, event, { now, clocks });
     case 'cancel':
       return finish(council, { ...event, reason: 'cancelled' }, now);
+    case 'reserve':
+      return reserve(council, event);
+    case 'restore':
+      return restore(council, event, { now, clocks });
   }
 }
 
@@ -178,30 +186,6 @@ function excuse(council: Council, event: EventOf<'excuse'>, now: number): Transi
   return accept({ ...council, state: withSeat(state, event.participant, absent) }, now);
 }
 
-function extend(council: Council, { ms }: EventOf<'extend'>, { now, clocks }: Moment): TransitionResult {
-  const { state } = council;
-  const move = dueMove(state, clocks);
-  const open = move && clocks ? withMove(state, move, clocks) : state;
-  const until = Math.max(now, Date.parse(open.timeoutAt)) + ms;
-  return accept({ ...council, state: { ...open, timeoutAt: iso(until) } }, now);
-}
-
-function moveDeadline(
-  council: Council,
-  { isLaunching }: EventOf<'clock'>,
-  { now, clocks }: Moment,
-): TransitionResult {
-  const { state } = council;
-  const move = dueMove(state, clocks, isLaunching);
-  if (!move || !clocks)
-    return refuse('not_your_turn', `The deadline of ${state.currentPhase} does not move: the clocks agree.`);
-  const next = withMove(state, move, clocks);
-  const { currentPhase: phase, tour, timeoutAt } = next;
-  return accept({ ...council, state: next }, now, [
-    { type: 'deadline_moved', phase, tour, timeoutAt, ...move },
-  ]);
-}
-
 /** A sealed text that was missing when its phase closed: the absence ends, and its claims join the ledger. */
 function reveal(council: Council, event: EventOf<'reveal'>, now: number): TransitionResult {
   const { state } = council;
@@ -219,4 +203,35 @@ function reveal(council: Council, event: EventOf<'reveal'>, now: number): Transi
   // The ids of the others' claims stay.
   const ledger = event.closeTour(open, { phase: 'COLLECT', tour }, resolverOf(state));
   return accept({ ...open, state: { ...open.state, ledger } }, now);
+}
+
+function reserve(council: Council, { instead, path }: EventOf<'reserve'>): TransitionResult {
+  const { state } = council;
+  // Somebody else may have reserved another one.
+  if (state.closing?.path !== instead)
+    return refuse('not_your_turn', `The archive of "${state.name}" is not to be ${instead}.`);
+  const closing = { ...state.closing, path };
+  return { ok: true, council: { ...council, state: { ...state, closing } }, notices: [] };
+}
+
+/** The open phase gets its full time again, and running launches are forgotten. */
+function restore(council: Council, { again }: EventOf<'restore'>, { now, clocks }: Moment): TransitionResult {
+  const { phaseClock: _past, ...state } = council.state;
+  const asked = { status: 'WAITING', commitment: null, sealedAt: null, lastAction: null } as const;
+  const restored = (id: string, one: Participant): Participant => ({
+    ...one,
+    ...(again.includes(id) && asked),
+    lease: null,
+    attempts: 0,
+  });
+  const { coordinator, synthesizer } = state;
+  const seats = Object.entries(state.participants).map(([id, one]) => [id, restored(id, one)] as const);
+  const next: CouncilState = {
+    ...state,
+    ...stamped(clocks),
+    timeoutAt: iso(now + state.phaseTimeout),
+    participants: Object.fromEntries(seats),
+    synthesizer: synthesizer && restored(coordinator ?? '', synthesizer),
+  };
+  return accept({ ...council, state: next }, now);
 }

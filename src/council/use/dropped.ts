@@ -3,7 +3,6 @@ import type { Ports } from './ports.ts';
 import { keptName, sealedFileOf, unsealAll } from './seal.ts';
 import type { Council } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
-import { withSeat } from '../machine/transition-result.ts';
 
 /** The copy of a sealed text that a restore has dropped: a later restore may want it back. */
 const droppedName = (file: string): string => `dropped-${file}`;
@@ -47,16 +46,15 @@ export async function keepSealed(
 }
 
 /**
- * An old revision as it can be restored over `current`: the sealed texts that it commits to are there again. Whoever
- * replaced theirs since, here, has to respond again.
+ * Puts the sealed texts back that an old revision commits to, before it is restored over `current`. Returns who replaced
+ * theirs since, here, and has to respond again.
  */
 export async function bringBack(
   { privateFiles, place }: Ports,
   current: Council,
-  restored: Council,
-): Promise<{ council: Council; again: string[] }> {
-  const { state } = restored;
-  if (!isBlindNow(state)) return { council: restored, again: [] };
+  { state }: Council,
+): Promise<string[]> {
+  if (!isBlindNow(state)) return [];
   const { conversationId } = state;
   const known = referredTo(current);
   const isGone = async (id: string): Promise<boolean> => {
@@ -71,16 +69,5 @@ export async function bringBack(
   };
   const again: string[] = [];
   for (const id of state.order) if (await isGone(id)) again.push(id);
-  const waiting = again.reduce(
-    (s, id) =>
-      withSeat(s, id, {
-        ...seat(s, id),
-        status: 'WAITING',
-        commitment: null,
-        sealedAt: null,
-        lastAction: null,
-      }),
-    state,
-  );
-  return { council: { ...restored, state: waiting }, again };
+  return again;
 }

@@ -3,10 +3,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { amend, readCouncil } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
-import { stamped } from '../machine/deadline.ts';
+import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { bringBack, keepSealed } from './dropped.ts';
-import type { Contribution, Council, Participant } from '../state/state.ts';
+import type { Contribution, Council } from '../state/state.ts';
 
 export interface Restored {
   revision: number;
@@ -40,16 +40,10 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
       throw unknown();
     if (current.state.closing) throw closing(current);
-    const { phaseClock: _past, ...old } = restored.state;
-    const state = {
-      ...old,
-      ...stamped(ports.clock.clocks()),
-      updatedAt: iso(now),
-      timeoutAt: iso(now + restored.state.phaseTimeout),
-    };
-    const back = await bringBack(ports, current, { ...restored, state: withoutLeases(state) });
-    again = back.again;
-    return back.council;
+    again = await bringBack(ports, current, restored);
+    const result = transition(restored, { type: 'restore', again }, now, ports.clock.clocks());
+    if (!result.ok) throw new CouncilError(result.code, result.message);
+    return result.council;
   });
   return { ...done, again };
 }
@@ -168,12 +162,6 @@ async function keepDropped(ports: Ports, before: Council, after: Council): Promi
     kept.push(await ports.lateFiles.keep(before.state.conversationId, name, Buffer.from(c.text)));
   }
   return [...kept, ...(await keepSealed(ports, before, after))];
-}
-
-function withoutLeases(state: Council['state']): Council['state'] {
-  const free = (p: Participant): Participant => ({ ...p, lease: null, attempts: 0 });
-  const participants = Object.fromEntries(Object.entries(state.participants).map(([id, p]) => [id, free(p)]));
-  return { ...state, participants, synthesizer: state.synthesizer && free(state.synthesizer) };
 }
 
 const closing = ({ state }: Council): CouncilError =>

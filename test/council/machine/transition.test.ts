@@ -635,6 +635,34 @@ describe('the phase machine', () => {
   });
 });
 
+describe('the phase machine and what has been before', () => {
+  const sealed = { commitment: 'f'.repeat(64), at: 'me@here' };
+
+  it('gives a restored phase its whole time, forgets launches, and asks again whose text is gone', () => {
+    const said = must(transition(stateOf(), respond('a', stateOf(), { sealed }), START));
+    const both = must(transition(said, respond('b', said, { sealed }), START));
+    const event: PhaseEvent = { type: 'lease', participant: 'c', lease: lease('l1'), replaces: null };
+    const old = must(transition(both, event, START));
+    const s = must(transition(old, { type: 'restore', again: ['b'] }, START + 5 * HOUR));
+    expect([s.timeoutAt, s.updatedAt]).toEqual(
+      [6 * HOUR, 5 * HOUR].map((ms) => new Date(START + ms).toISOString()),
+    );
+    expect(seat(s, 'a')).toEqual(seat(old, 'a'));
+    expect(seat(s, 'b')).toMatchObject({ status: 'WAITING', commitment: null, sealedAt: null });
+    expect(seat(s, 'c')).toMatchObject({ lease: null, attempts: 0 });
+    expect(s.convergence.responseRate).toBeCloseTo(1 / 3);
+  });
+
+  it('reserves another path for the archive, once', () => {
+    const reserve = { type: 'reserve', instead: 'p', path: 'p-2' } as const;
+    expect(refused(transition(open(), reserve, START))).toBe('not_your_turn');
+    const closing = must(transition(open(), { type: 'cancel', why: 'w', path: 'p', ...NONE }, START));
+    const s = must(transition(closing, reserve, START + HOUR));
+    expect(s).toEqual({ ...closing, closing: { ...closing.closing, path: 'p-2' } });
+    expect(refused(transition(s, reserve, START + HOUR))).toBe('not_your_turn');
+  });
+});
+
 describe('the phase machine and what was said', () => {
   const sealed = { commitment: 'f'.repeat(64), at: 'me@here' };
   const blind = (over: Partial<CouncilState> = {}) =>
