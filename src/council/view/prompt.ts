@@ -1,10 +1,10 @@
+import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Facts } from './facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { formOf } from './form.ts';
-import { labelsOf, nameOf } from '../naming/labels.ts';
+import { handlesOf, labelsOf, nameOf } from '../naming/labels.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
@@ -155,4 +155,31 @@ function othersAndOwn(
 function section(heading: string, paragraphs: string[]): string {
   const filled = paragraphs.map((text) => text.trim()).filter((text) => text !== '');
   return filled.length > 0 ? [`## ${heading}`, ...filled].join('\n\n') : '';
+}
+
+/** The form of a contribution to the open phase: its front matter, how to address claims, what a change of position needs. */
+function formOf(state: CouncilState, { contributions, advocate }: Material): string[] {
+  const { view } = wordsFor(state.lang);
+  const { currentPhase: phase, rules } = state;
+  const isDebated = phase === 'CHALLENGE' || phase === 'RESOLVE';
+  const options = rules.options?.map((option) => `\`${option}\``).join(', ');
+  const claim =
+    contributions.flatMap(({ claims }) => claims)[0]?.id ?? `${[...handlesOf(state).values()].at(-1)}.1`;
+  return [
+    view.formText,
+    example(state, view),
+    phase === 'SYNTHESIZE' ? view.formFieldsSynthesis : view.formFields,
+    options === undefined ? '' : fill(view.formOptions, { options }),
+    phase === 'COLLECT' ? fill(view.formClaims, { limit: String(MAX_CLAIMS) }) : '',
+    phase === 'CHALLENGE' ? fill(view.formChallenge, { claim, limit: String(MAX_CHALLENGES) }) : '',
+    // Who argues for the other side on request is not moved by it.
+    isDebated && !advocate ? fill(view.formMoves, { claim }) : '',
+  ];
+}
+
+function example({ currentPhase, rules }: CouncilState, view: Words['view']): string {
+  const isSynthesis = currentPhase === 'SYNTHESIZE';
+  const fields = isSynthesis ? [] : ['confidence: 0.7', 'agreed: false', 'done: false'];
+  const position = isSynthesis ? view.formDecision : rules.options ? view.formOption : view.formPosition;
+  return ['```yaml', '---', `position: ${position}`, ...fields, 'blocking: []', '---', '```'].join('\n');
 }
