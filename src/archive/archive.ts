@@ -99,6 +99,11 @@ export interface Archive {
   late: LateFact[];
 }
 
+/** What was said, and what council knows about it. */
+export type Proceedings = Pick<Archive, 'meta' | 'contributions'>;
+/** An archive before anybody, or council itself, has summed it up. */
+export type WithoutSynthesis = Omit<Archive, 'synthesis'>;
+
 /** The synthesis that a coordinator wrote, if one did. */
 export function writtenSynthesis(contributions: Contribution[]): Synthesis | undefined {
   const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE');

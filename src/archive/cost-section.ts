@@ -6,15 +6,13 @@ import { spentOn } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, ArchiveMeta } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { fenced } from './embed-markdown.ts';
 import type { Budget, Limit } from '../council/state/state.ts';
 
-type Facts = Pick<Archive, 'meta'>;
-
 /** What the launches of a council used up, by participant, and what became of its budget. Blocks of Markdown. */
-export function costSection({ meta }: Facts, w: Words): string[] {
+export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[] {
   const { usage, spent, budget } = meta;
   const words = w.archive;
   const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
@@ -37,7 +35,7 @@ export function costSection({ meta }: Facts, w: Words): string[] {
   ];
 }
 
-function limitsIn(budget: Budget, meta: Facts['meta'], w: Words): string[] {
+function limitsIn(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
   const inWords = ({ usd, tokens }: Limit): string[] => [
     ...(usd === null ? [] : [`${usd} US$`]),
     ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
@@ -49,7 +47,7 @@ function limitsIn(budget: Budget, meta: Facts['meta'], w: Words): string[] {
 }
 
 /** That the council's budget was spent, in a sentence. */
-function budgetSpent({ transitions }: Facts['meta'], w: Words): string[] {
+function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
   const first = transitions.find(({ reason }) => reason === 'budget');
   return first ? [fill(w.archive.budgetSpent, { tour: first.tour })] : [];
 }

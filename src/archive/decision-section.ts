@@ -2,16 +2,15 @@ import { safe, table } from '../council/document/page-words.ts';
 import type { Vote } from '../council/vote/decision.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { isSameOutcome, metricsIn, votesIn, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
 
-type Facts = Pick<Archive, 'meta' | 'contributions'>;
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** What was decided and how: the outcome, everybody's votes, and what the debate changed. Blocks of Markdown. */
-export function decisionSection(facts: Facts, w: Words): string[] {
+export function decisionSection(facts: Proceedings, w: Words): string[] {
   if (facts.meta.decision === null)
     return [w.archive.noDecision, list(tableRules(facts, w))].filter((part) => part !== '');
   return [
@@ -23,7 +22,7 @@ export function decisionSection(facts: Facts, w: Words): string[] {
 }
 
 /** The outcome as a list, without the votes of single participants; empty text for a council without a decision. */
-export function outcomeLines(facts: Facts, w: Words): string {
+export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
   const { rule, votes, denominator, quorum, tie, blockedBy } = decision;
@@ -41,7 +40,7 @@ export function outcomeLines(facts: Facts, w: Words): string {
 }
 
 /** The declared options with their final votes, those without any included; empty where positions were free labels. */
-export function optionsList({ meta }: Facts, w: Words): string[] {
+export function optionsList({ meta }: Proceedings, w: Words): string[] {
   const options = meta.rules?.options;
   if (!options) return [];
   const votes = meta.decision?.votes ?? {};
@@ -58,7 +57,7 @@ export function outcomeInWords({ decided, position, reason }: Decision, w: Words
 }
 
 /** What was special at this table: options, vetoes, recusals, weights, the advocate. */
-function tableRules({ meta }: Facts, w: Words): string[] {
+function tableRules({ meta }: Proceedings, w: Words): string[] {
   const { rules, advocate, held } = meta;
   const { options, vetoes, recused, weighted } = rules ?? {
     options: null,
@@ -80,7 +79,7 @@ function tableRules({ meta }: Facts, w: Words): string[] {
   ];
 }
 
-function votesTable(facts: Facts, w: Words): string {
+function votesTable(facts: Proceedings, w: Words): string {
   const { first, last } = votesIn(facts);
   const firstVote = facts.meta.blind ? w.archive.blindVote : w.archive.firstVote;
   const header = [w.archive.participant, firstVote, w.archive.finalVote, w.archive.vote];
@@ -93,7 +92,7 @@ function votesTable(facts: Facts, w: Words): string {
   return table(header, rows);
 }
 
-function changesList(facts: Facts, decision: Decision, w: Words): string {
+function changesList(facts: Proceedings, decision: Decision, w: Words): string {
   const { meta } = facts;
   const before = withoutDebate(facts);
   // Only a decision without rules has nothing to compare with.

@@ -2,18 +2,17 @@ import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive } from './archive.ts';
+import type { WithoutSynthesis } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { outcomeInWords } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { moves, standings, support } from './positions.ts';
 import { absencesList, blockingList, dissentList, moversList } from './sections.ts';
 
-type Facts = Omit<Archive, 'synthesis'>;
 const FIRST_WORDS = 300;
 
 /** The Markdown that stands in for a synthesis which nobody wrote: facts of the council, and why there is no synthesis. */
-export function computeDigest(facts: Facts): string {
+export function computeDigest(facts: WithoutSynthesis): string {
   const w = wordsFor(facts.meta.lang);
   const all = standings(facts);
   const sections: [string, string][] = [
@@ -33,7 +32,7 @@ export function computeDigest(facts: Facts): string {
 }
 
 /** Why there is no synthesis, as one sentence. */
-function whyNobodyWrote({ meta, absences }: Facts, w: Words): string {
+function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string {
   if (meta.status === 'CANCELLED') return w.digest.cancelled;
   if (meta.coordinator === null) return w.digest.noCoordinator;
   const participant = shownIn(meta, meta.coordinator);
@@ -45,7 +44,7 @@ function whyNobodyWrote({ meta, absences }: Facts, w: Words): string {
   return fill(w.digest.coordinatorTimeout, { participant });
 }
 
-function outcome(facts: Facts, w: Words): string {
+function outcome(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   const all = standings(facts);
   const spoken = all.filter((s) => s.spoke).length;
@@ -65,7 +64,7 @@ function outcome(facts: Facts, w: Words): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function lastPositions(facts: Facts, w: Words): string {
+function lastPositions(facts: WithoutSynthesis, w: Words): string {
   const groups = support(standings(facts));
   if (groups.length === 0) return w.archive.noPositions;
   return groups
@@ -77,7 +76,7 @@ function lastPositions(facts: Facts, w: Words): string {
 }
 
 /** The first paragraph of everybody's last contribution: what a reader wants before the transcript. */
-function firstWords({ meta, contributions }: Facts): string {
+function firstWords({ meta, contributions }: WithoutSynthesis): string {
   return meta.participants
     .flatMap(({ id }) => {
       const last = contributions.findLast((c) => c.by === id);

@@ -5,14 +5,12 @@ import { challengesTable, claimsTable, movesTable } from './ledger-table.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive } from './archive.ts';
+import type { Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
 
-type Facts = Pick<Archive, 'meta' | 'contributions'>;
-
 /** The tables of claims and challenges, by ids, and the challenges that stayed without an answer. Blocks of Markdown. */
-export function ledgerSection(facts: Facts, w: Words): string[] {
+export function ledgerSection(facts: Proceedings, w: Words): string[] {
   const document = documentOf(facts);
   const silent = unansweredList(facts, w);
   return [
@@ -23,10 +21,11 @@ export function ledgerSection(facts: Facts, w: Words): string[] {
 }
 
 /** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */
-export const movesSection = (facts: Facts, w: Words): string => movesTable(documentOf(facts), ledgerWords(w));
+export const movesSection = (facts: Proceedings, w: Words): string =>
+  movesTable(documentOf(facts), ledgerWords(w));
 
 /** The challenges that nobody answered; empty text when there is none. */
-export function unansweredList({ meta, contributions }: Facts, w: Words): string {
+export function unansweredList({ meta, contributions }: Proceedings, w: Words): string {
   const to = ({ against }: Challenge): string =>
     against === null ? w.common.nobody : shownIn(meta, against);
   return meta.ledger.challenges
@@ -39,7 +38,7 @@ export function unansweredList({ meta, contributions }: Facts, w: Words): string
 }
 
 /** In an anonymous council texts name claims by letters: one example tells how they map back. Empty text elsewhere. */
-export function claimLabels({ meta }: Facts, w: Words): string {
+export function claimLabels({ meta }: Proceedings, w: Words): string {
   const [claim] = meta.ledger.claims;
   if (!meta.anonymous || !claim) return '';
   const order = meta.participants.map(({ id }) => id);
@@ -48,5 +47,5 @@ export function claimLabels({ meta }: Facts, w: Words): string {
   return ` ${fill(w.archive.claimLabels, { there, here: claim.id })}`;
 }
 
-const documentOf = ({ meta, contributions }: Facts): ReturnType<typeof ledgerDocument> =>
+const documentOf = ({ meta, contributions }: Proceedings): ReturnType<typeof ledgerDocument> =>
   ledgerDocument({ ledger: meta.ledger, contributions });

@@ -4,15 +4,13 @@ import { metricsOf } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { marksOf } from '../council/vote/outcome.ts';
 import { blindVotes, votesOf } from '../council/vote/votes.ts';
-import type { Archive } from './archive.ts';
+import type { Proceedings } from './archive.ts';
 import { toursOf } from './archive.ts';
 import type { Decision } from '../council/state/state.ts';
 import { normalisePosition } from '../council/state/position.ts';
 
-type Facts = Pick<Archive, 'meta' | 'contributions'>;
-
 /** Everybody's vote after COLLECT and at the end, in seating order. */
-export function votesIn({ meta, contributions }: Facts): { first: Vote[]; last: Vote[] } {
+export function votesIn({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
   const { rules, advocate } = meta;
   const ballots = { state: { order: meta.participants.map(({ id }) => id) }, contributions };
   const marks = rules ? marksOf({ rules, advocate }) : {};
@@ -22,7 +20,7 @@ export function votesIn({ meta, contributions }: Facts): { first: Vote[]; last: 
 }
 
 /** What the votes of COLLECT alone would have decided by the same rule; null where nothing was decided by one. */
-export function withoutDebate(facts: Facts): Decision | null {
+export function withoutDebate(facts: Proceedings): Decision | null {
   const { rules, decision, quorum, participants, transitions } = facts.meta;
   if (!rules || !decision) return null;
   // Unanimity of COLLECT ended the council: there was no debate.
@@ -32,7 +30,7 @@ export function withoutDebate(facts: Facts): Decision | null {
 }
 
 /** The measures in an archive's front matter, or what can be told of an older one without a ledger. */
-export function metricsIn({ meta, contributions }: Facts): Metrics {
+export function metricsIn({ meta, contributions }: Proceedings): Metrics {
   if (meta.metrics) return meta.metrics;
   const { participants, coordinator, blind, startedAt, transitions, decision } = meta;
   const order = participants.map(({ id }) => id);

@@ -4,23 +4,22 @@ import { reasonInWords, safe } from '../council/document/page.ts';
 import { table } from '../council/document/page-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive, LateFact } from './archive.ts';
+import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
 
-type Facts = Omit<Archive, 'synthesis'>;
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Positions by tour and, for a council without names, who is meant by "Participant B" in its texts. */
-export function positionsTable(facts: Facts, w: Words): string {
+export function positionsTable(facts: WithoutSynthesis, w: Words): string {
   return [positions(facts, w), labelsLine(facts, w)].filter((part) => part !== '').join('\n\n');
 }
 
 /** One row a participant; what was not restated is marked as carried. */
-function positions(facts: Facts, w: Words): string {
+function positions(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   if (all.every((s) => s.position === null)) return `${w.archive.noPositions}${statusLines(all, facts, w)}`;
   const tours = toursOf(facts).filter(([, phase]) => phase !== 'SYNTHESIZE');
@@ -38,7 +37,7 @@ function positions(facts: Facts, w: Words): string {
 }
 
 /** Who the labels of an anonymous council stood for, in one line; empty for any other. */
-export function labelsLine(facts: Facts, w: Words): string {
+export function labelsLine(facts: WithoutSynthesis, w: Words): string {
   const { meta } = facts;
   if (!meta.anonymous) return '';
   const order = meta.participants.map(({ id }) => id);
@@ -48,7 +47,7 @@ export function labelsLine(facts: Facts, w: Words): string {
   return fill(w.archive.labels, { labels: labels.join(', ') }) + claimLabels(facts, w);
 }
 
-export function moversList(facts: Facts, w: Words): string {
+export function moversList(facts: WithoutSynthesis, w: Words): string {
   const moved = moves(standings(facts));
   if (moved.length === 0) return w.archive.nobodyMoved;
   return list(
@@ -64,7 +63,7 @@ export function moversList(facts: Facts, w: Words): string {
 }
 
 /** Blocking issues that nobody withdrew; empty text when there is none. */
-export function blockingList(facts: Facts, w: Words): string {
+export function blockingList(facts: WithoutSynthesis, w: Words): string {
   return list(
     standings(facts).flatMap(({ participant, blocking }) =>
       blocking.map((issue) =>
@@ -75,7 +74,7 @@ export function blockingList(facts: Facts, w: Words): string {
 }
 
 /** Who stands apart, with what they hold; empty text when nobody does. */
-export function dissentList(facts: Facts, w: Words): string {
+export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const someAgreed = all.some((s) => s.agreed);
   return list(
@@ -95,7 +94,7 @@ export function dissentList(facts: Facts, w: Words): string {
 }
 
 /** Every absence with its reason; empty text when there is none. */
-export function absencesList({ meta, absences }: Facts, w: Words): string {
+export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
   return list(
     absences.map(({ participant, phase, tour, reason }) =>
       fill(w.archive.absence, {
@@ -109,12 +108,12 @@ export function absencesList({ meta, absences }: Facts, w: Words): string {
 }
 
 /** Texts that came too late, with the place where they lie; empty text when there is none. */
-export function lateList({ meta, late }: Facts, w: Words): string {
+export function lateList({ meta, late }: WithoutSynthesis, w: Words): string {
   return list(late.map((fact) => lateLine(fact, meta, w)));
 }
 
 /** How each phase closed, and why the council was cancelled if it was. */
-export function endingList({ meta }: Facts, w: Words): string {
+export function endingList({ meta }: WithoutSynthesis, w: Words): string {
   const closed = meta.transitions.map((t) =>
     fill(w.archive.closed, { from: t.from, tour: t.tour, at: t.at, reason: w.closeReason[t.reason] }),
   );
@@ -129,7 +128,7 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
     : fill(w.archive.carried, { position: safe(position), tour: statedIn! });
 }
 
-const isRecused = (id: string, { meta }: Facts): boolean =>
+const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
   meta.rules?.recused.some(({ participant }) => participant === id) ?? false;
 
 function statusOf(s: Standing, w: Words): string[] {
@@ -140,7 +139,7 @@ function statusOf(s: Standing, w: Words): string[] {
   ];
 }
 
-function statusLines(all: Standing[], { meta }: Facts, w: Words): string {
+function statusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
   const lines = all
     .filter((s) => statusOf(s, w).length > 0)
     .map((s) =>

@@ -1,5 +1,5 @@
 import type { SeenChallenge } from './excerpt.ts';
-import type { Facts, HeldPosition } from './facts.ts';
+import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
 import type { Language } from '../../base/words/words.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
@@ -26,7 +26,7 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
 }
 
 /** What the record says and the synthesis must say too. */
-export function factsToTell(facts: Facts, lang: Language, fenced: Fence): string[] {
+export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence): string[] {
   const w = wordsFor(lang);
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
@@ -57,7 +57,7 @@ export function factsToTell(facts: Facts, lang: Language, fenced: Fence): string
   ];
 }
 
-function decisionLines({ decision }: Facts, { view, reason }: Words, fenced: Fence): string[] {
+function decisionLines({ decision }: SynthesisFacts, { view, reason }: Words, fenced: Fence): string[] {
   const { decided, position, rule } = decision;
   if (!decided) return [fill(view.factsUndecided, { rule, reason: reason[decision.reason] })];
   return position === null

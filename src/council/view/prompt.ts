@@ -1,7 +1,7 @@
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Facts } from './facts.ts';
+import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { handlesOf, labelsOf, nameOf } from '../naming/labels.ts';
@@ -25,7 +25,7 @@ export interface ViewInput {
 }
 
 /** The whole prompt of one participant: who it is, what to do and in which form, then the material, fenced. */
-export function promptOf(input: ViewInput, material: Material, facts: Facts | null): string {
+export function promptOf(input: ViewInput, material: Material, facts: SynthesisFacts | null): string {
   const { council, participant, persona, houseRules } = input;
   const { state, brief } = council;
   const { view } = wordsFor(state.lang);

@@ -1,5 +1,5 @@
-import { factsFor } from './facts.ts';
-import type { Facts } from './facts.ts';
+import { synthesisFacts } from './synthesis-facts.ts';
+import type { SynthesisFacts } from './synthesis-facts.ts';
 import { maskFor, unmasked } from '../naming/mask.ts';
 import { materialFor } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
@@ -24,7 +24,7 @@ export interface View extends Material {
   /** The only positions that may be stated; null when positions are free labels. */
   options: string[] | null;
   /** What must appear in the synthesis; null for everybody who does not write it now. */
-  facts: Facts | null;
+  facts: SynthesisFacts | null;
 }
 
 /**
@@ -39,7 +39,7 @@ export function viewFor(input: ViewInput): View {
   seat(state, participant);
   const mask = maskFor(council);
   const material = materialFor(council, participant, mask);
-  const summed = factsFor(council, participant, mask);
+  const summed = synthesisFacts(council, participant, mask);
   const facts = summed?.facts ?? null;
   const { options } = state.rules;
   const inPlace = { topic: state.topic, brief, options: options?.join('\n') ?? '', persona, houseRules };

@@ -17,7 +17,7 @@ export interface HeldPosition {
 }
 
 /** What the record says, whatever the synthesis says: all of it must appear there. Names are labels. */
-export interface Facts {
+export interface SynthesisFacts {
   decision: Pick<Decision, 'decided' | 'position' | 'rule' | 'reason' | 'denominator' | 'tie' | 'quorum'> & {
     blockedBy: string[];
   };
@@ -31,11 +31,11 @@ export interface Facts {
 }
 
 /** The facts for the coordinator in SYNTHESIZE, and the names that stand in them; null for anybody else and at any other time. */
-export function factsFor(
+export function synthesisFacts(
   council: Council,
   reader: string,
   mask: Mask,
-): { facts: Facts; notes: Unmasked[] } | null {
+): { facts: SynthesisFacts; notes: Unmasked[] } | null {
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
   const { blockedBy, votes, why: _, ...decision } = state.decision;
