@@ -28,7 +28,7 @@ export interface Sentence extends Span {
   heading: boolean;
 }
 
-export interface Reading {
+export interface LanguageHits {
   hits: Hit[];
   sentences: Sentence[];
 }
@@ -37,9 +37,9 @@ export interface Reading {
 const BATCH = 16 * 1024;
 
 /** Runs retext plugins over the prose of a brief. All offsets are offsets in the brief. */
-export function readLanguage(document: Document, plugins: PluggableList): Reading {
+export function readLanguage(document: Document, plugins: PluggableList): LanguageHits {
   const processor = unified().use(retextEnglish).use(plugins).freeze();
-  const reading: Reading = { hits: [], sentences: [] };
+  const reading: LanguageHits = { hits: [], sentences: [] };
   for (const batch of batches(document.blocks)) {
     const file = new VFile(batch.map((block) => block.text).join('\n\n'));
     const tree = processor.parse(file);
