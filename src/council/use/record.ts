@@ -2,6 +2,7 @@ import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { contributionOf } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
+import type { PhaseEvent } from '../machine/transition.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { commitSealed, isThere } from './orphans.ts';
@@ -10,7 +11,7 @@ import { isNoop, whatWasSaid } from './previous-contribution.ts';
 import type { Earlier } from './previous-contribution.ts';
 import { commitmentOf, sealedFileOf, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
-import type { Refusal, Submission } from './submission.ts';
+import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amend } from './update-council.ts';
 import type { Sized } from './update-council.ts';
 
@@ -51,54 +52,69 @@ async function decide(
   submission: Submission & { isNew: boolean; size: number },
   now: Council,
 ): Promise<{ next?: Council; result: Recorded }> {
-  const { input, turn, text, verdict, at, sealed, isNew, size } = submission;
+  const { input, turn, text } = submission;
   const { participant, name } = input;
-  const refuse = (code: Refusal['code'], message: string) => ({
-    result: { code, message, state: now.state },
-  });
+  const refuse = (why: Refusal) => ({ result: { ...why, state: now.state } });
   if (now.state.conversationId !== turn.conversationId)
-    return refuse('phase_closed', `The council "${name}" this text was written for is over.`);
+    return refuse({
+      code: 'phase_closed',
+      message: `The council "${name}" this text was written for is over.`,
+    });
   const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
-  // Only a restore in between can do this: what is hidden has not been sealed, or what is sealed would not be hidden.
-  const isUnready = isBlindNow(now.state)
-    ? isNew
-      ? !(await isThere(ports, sealed!))
-      : !sealed || before.repeat === 'first'
-    : sealed !== null;
-  if (isOpen(submission, now.state) && isUnready)
-    return refuse(
-      'conflict',
-      `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
-    );
-  const phase = now.state.currentPhase;
-  const said = {
-    ...contributionOf({ by: participant, phase, tour: turn.tour, at, verdict, text }),
-    ...(isAsked(now.state, participant, turn.tour) && { advocate: true as const }),
+  if (isOpen(submission, now.state) && !(await isReady(ports, submission, { now, before })))
+    return refuse({
+      code: 'conflict',
+      message: `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
+    });
+  const event = eventOf(submission, { now, before, place: ports.place });
+  const result = transition(now, event, ports.clock.now());
+  if (!result.ok) return refuse({ code: result.code, message: result.message });
+  const bytes = submission.sealed ? 0 : bytesAfter(result.council, now, submission);
+  return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
+}
+
+/** Only a restore in between can make it unready: what is hidden has not been sealed, or what is sealed would not be hidden. */
+async function isReady(
+  ports: Ports,
+  { sealed, isNew }: Submission & { isNew: boolean },
+  { now, before }: { now: Council; before: Earlier },
+): Promise<boolean> {
+  if (!isBlindNow(now.state) || sealed === null) return !isBlindNow(now.state) && sealed === null;
+  return isNew ? isThere(ports, sealed) : before.repeat !== 'first';
+}
+
+function eventOf(
+  { input, turn, text, verdict, at, sealed }: Submission,
+  { now, before, place }: { now: Council; before: Earlier; place: string },
+): PhaseEvent {
+  const { participant, replace, leaseId = null, usage } = input;
+  const { tour } = turn;
+  const said = contributionOf({ by: participant, phase: now.state.currentPhase, tour, at, verdict, text });
+  const asked = isAsked(now.state, participant, tour) && { advocate: true as const };
+  return {
+    type: 'respond',
+    participant,
+    tour,
+    replace,
+    leaseId,
+    verdict,
+    said: sealed ? null : { ...said, ...asked },
+    sealed: sealed && { commitment: commitmentOf(sealed), at: place },
+    repeat: before.repeat,
+    ...(usage && { usage }),
   };
-  const outcome = transition(
-    now,
-    {
-      type: 'respond',
-      participant,
-      tour: turn.tour,
-      replace: input.replace,
-      leaseId: input.leaseId ?? null,
-      verdict,
-      said: sealed ? null : said,
-      sealed: sealed && { commitment: commitmentOf(sealed), at: ports.place },
-      repeat: before.repeat,
-      ...(input.usage && { usage: input.usage }),
-    },
-    ports.clock.now(),
-  );
-  if (!outcome.ok) return refuse(outcome.code, outcome.message);
-  const next = outcome.council;
+}
+
+/** The bytes of a council, measured exactly only where they may matter: writing a large one out takes long. */
+function bytesAfter(
+  next: Council,
+  now: Council,
+  { input, size }: { input: RespondInput; size: number },
+): number {
   // Others may have spoken since the first read.
   const total = Math.max(size, saidBytes(now)) + input.bytes.length;
-  // Measured exactly only where it may matter: writing a council out takes long for a large one.
-  const exact = sealed || total < MAX_COUNCIL_BYTES / 2 ? 0 : Buffer.byteLength(serialize(next));
-  return exact > MAX_COUNCIL_BYTES ? refuse('too_large', tooLarge(exact)) : { next, result: 'accepted' };
+  return total < MAX_COUNCIL_BYTES / 2 ? total : Buffer.byteLength(serialize(next));
 }
 
 const isOpen = ({ turn }: Submission, state: CouncilState): boolean =>
@@ -137,5 +153,7 @@ const noRoomFor = (bytes: number): Refusal => ({
   message: `With this contribution of ${bytes} bytes the council would be too large; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
 });
 
-const tooLarge = (bytes: number): string =>
-  `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`;
+const tooLarge = (bytes: number): Refusal => ({
+  code: 'too_large',
+  message: `With this contribution the council would have ${bytes} bytes; the limit is ${MAX_COUNCIL_BYTES} (16 MiB).`,
+});
