@@ -97,8 +97,7 @@ function documentsIn(shelf: Shelf, { open, sweep }: Door): Documents {
     },
     async update(key, change) {
       open(key, 'write');
-      const attempt = () => updateUnlocked(shelf, key, change);
-      return marked(shelf, key, () => withLock(shelf.history(key), attempt, { warn: shelf.warn }));
+      return update(shelf, key, change);
     },
   };
 }
@@ -158,13 +157,15 @@ function commit(shelf: Shelf, key: string, text: string, expected: number): numb
   return commitVersion(shelf, key, bytes, expected);
 }
 
-function updateUnlocked(shelf: Shelf, key: string, change: Change): Promise<Updated> {
+function update(shelf: Shelf, key: string, change: Change): Promise<Updated> {
   const look = () => {
     const { head, text } = lookAt(shelf, key);
     const live = text === undefined ? undefined : { text, revision: head.revision };
     return { live, revision: head.revision };
   };
-  return applyChange(key, change, look, (text, expected) => commit(shelf, key, text, expected));
+  const attempt = () =>
+    applyChange(key, change, look, (text, expected) => commit(shelf, key, text, expected));
+  return marked(shelf, key, () => withLock(shelf.history(key), attempt, { warn: shelf.warn }));
 }
 
 /**

@@ -10,6 +10,7 @@ import { shelfIn } from './layout.ts';
 import { claimedRevision, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { readHead, readRevision, soundVersion } from './versions.ts';
+import type { Head } from './versions.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 
 /** One document as it lies on the disk, before any command mends it. */
@@ -53,36 +54,9 @@ export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
   const shelf = shelfIn({ ...options, warn: () => undefined });
   const keys = [...new Set([...shelf.keysWithHistory(), ...shelf.keysWithProjection()])].sort();
   const unreadable: CouncilError[] = [];
-  const look = (key: string): DocumentFacts => {
-    const path = shelf.projection(key);
-    const shown = readState(shelf, key);
-    const head = readHead(shelf, key, claimedRevision(shown));
-    const ended = head.removed || head.revision === 0;
-    const text = ended ? undefined : toText(head.bytes);
-    const sound = ended || soundVersion(shelf, key, head) !== undefined;
-    const refused = (): CouncilError | undefined => {
-      // The file itself counts only where there is nothing else to go by: an edit may say anything.
-      if (head.revision === 0) return shown && whyNotImported(shelf, key, shown);
-      if (!sound) return whyBeyondRepair(shelf, key, head, shown);
-      const stamp = stampOf(shelf, head.bytes);
-      return stamp?.intact ? whyMisplaced(shelf, key, stamp) : undefined;
-    };
-    return {
-      key,
-      path,
-      revision: head.revision,
-      text: text ?? null,
-      sound,
-      shown: judge(shelf, key, shown, head),
-      emptied: emptiedBelow(shelf, key, head.revision),
-      readable: shown !== undefined && stampOf(shelf, shown) !== undefined,
-      lost: shown !== undefined && isLostHead(shelf, key, head, shown),
-      refused: refused() ?? null,
-    };
-  };
   const documents = keys.flatMap((key) => {
     try {
-      return [look(key)];
+      return [factsOf(shelf, key)];
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       unreadable.push(error);
@@ -97,6 +71,39 @@ export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
     quarantined: within(shelf.quarantine),
     edits: within(shelf.edits),
   };
+}
+
+function factsOf(shelf: Shelf, key: string): DocumentFacts {
+  const path = shelf.projection(key);
+  const shown = readState(shelf, key);
+  const head = readHead(shelf, key, claimedRevision(shown));
+  const ended = head.removed || head.revision === 0;
+  const text = ended ? undefined : toText(head.bytes);
+  const sound = ended || soundVersion(shelf, key, head) !== undefined;
+  return {
+    key,
+    path,
+    revision: head.revision,
+    text: text ?? null,
+    sound,
+    shown: judge(shelf, key, shown, head),
+    emptied: emptiedBelow(shelf, key, head.revision),
+    readable: shown !== undefined && stampOf(shelf, shown) !== undefined,
+    lost: shown !== undefined && isLostHead(shelf, key, head, shown),
+    refused: whyRefused(shelf, key, { head, sound, shown }) ?? null,
+  };
+}
+
+function whyRefused(
+  shelf: Shelf,
+  key: string,
+  { head, sound, shown }: { head: Head; sound: boolean; shown: Buffer | undefined },
+): CouncilError | undefined {
+  // The file itself counts only where there is nothing else to go by: an edit may say anything.
+  if (head.revision === 0) return shown && whyNotImported(shelf, key, shown);
+  if (!sound) return whyBeyondRepair(shelf, key, head, shown);
+  const stamp = stampOf(shelf, head.bytes);
+  return stamp?.intact ? whyMisplaced(shelf, key, stamp) : undefined;
 }
 
 /** Pruning and importing empty all revisions up to one: what is empty above one that is not was emptied by something else. */

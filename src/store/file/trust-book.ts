@@ -76,28 +76,14 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
     for (const one of [all, dir]) requirePrivate(one, VARIABLE);
     return dir;
   }
-  function project(): Trust | undefined {
-    const dir = existing();
-    return dir === undefined ? undefined : asTrust(readJson(join(dir, PROJECT)));
-  }
   function write(path: string, value: unknown): void {
     replace(temps.write(Buffer.from(`${JSON.stringify(value, null, 2)}\n`)), path);
   }
 
   return {
-    project,
-    find(key) {
-      const dir = existing();
-      const item = dir === undefined ? undefined : asItem(readJson(join(dir, fileOf(key))));
-      return item?.key === key ? item : undefined;
-    },
-    list() {
-      const dir = existing();
-      if (dir === undefined) return [];
-      return namesIn(dir).flatMap((name) => asItem(readJson(join(dir, name))) ?? []);
-    },
+    ...readerOf(existing),
     grant(items, at, prepared = false) {
-      const known = project();
+      const known = readerOf(existing).project();
       const dir = place();
       makeDir(dir, OWNER_ONLY.dirMode);
       for (const one of [all, dir]) requirePrivate(one, VARIABLE);
@@ -115,6 +101,24 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
     },
   };
 }
+
+/** What a book says; `existing` is its folder, where there is one. */
+const readerOf = (existing: () => string | undefined): Pick<TrustBook, 'project' | 'find' | 'list'> => ({
+  project() {
+    const dir = existing();
+    return dir === undefined ? undefined : asTrust(readJson(join(dir, PROJECT)));
+  },
+  find(key) {
+    const dir = existing();
+    const item = dir === undefined ? undefined : asItem(readJson(join(dir, fileOf(key))));
+    return item?.key === key ? item : undefined;
+  },
+  list() {
+    const dir = existing();
+    if (dir === undefined) return [];
+    return namesIn(dir).flatMap((name) => asItem(readJson(join(dir, name))) ?? []);
+  },
+});
 
 /**
  * Which folder it is: one that is moved, copied or put in the place of another is a different one. Inode numbers are used

@@ -17,7 +17,7 @@ export function watchRevisions(
 ): () => void {
   let known = revisions();
   let settling: NodeJS.Timeout | undefined;
-  const watchers = new Map<string, FSWatcher>();
+  const events = eventsIn(folders, wake);
 
   function look(): void {
     settling = undefined;
@@ -37,23 +37,33 @@ export function watchRevisions(
   function wake(): void {
     settling ??= setTimeout(look, SETTLE_MS);
   }
-  function attach(): void {
-    for (const folder of folders) {
-      if (watchers.has(folder)) continue;
-      const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
-      if (watcher) watchers.set(folder, watcher);
-    }
-  }
 
-  attach();
+  events.attach();
   const poll = setInterval(() => {
-    attach();
+    events.attach();
     wake();
   }, POLL_MS);
   return () => {
     clearInterval(poll);
     clearTimeout(settling);
-    for (const watcher of watchers.values()) watcher.close();
+    events.close();
+  };
+}
+
+/** The system's watchers of some folders; `attach` starts those that are missing. */
+function eventsIn(folders: string[], wake: () => void): { attach(): void; close(): void } {
+  const watchers = new Map<string, FSWatcher>();
+  return {
+    attach() {
+      for (const folder of folders) {
+        if (watchers.has(folder)) continue;
+        const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
+        if (watcher) watchers.set(folder, watcher);
+      }
+    },
+    close() {
+      for (const watcher of watchers.values()) watcher.close();
+    },
   };
 }
 

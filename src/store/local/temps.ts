@@ -62,26 +62,26 @@ export function tempsIn(
     return fresh;
   }
 
-  function stale(): string[] {
-    if (!ownFolder(root, dir)) return [];
-    const verdicts = new Map<string, boolean | undefined>();
-    return namesIn(dir).filter((name) => {
-      if (!NAME.test(name)) return false;
-      const owner = name.split('.').slice(0, 4).join('.');
-      if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
-      const lives = verdicts.get(owner);
-      return lives === false || (lives === undefined && isOld(join(dir, name)));
-    });
-  }
-
   function sweep(): void {
-    for (const name of stale()) {
+    for (const name of staleIn(root, dir)) {
       const label = NAME.exec(name)?.[5];
       if (remove(join(dir, name), holding) && label !== undefined) onSwept?.(label);
     }
   }
 
-  return { path, write, stale, sweep };
+  return { path, write, stale: () => staleIn(root, dir), sweep };
+}
+
+function staleIn(root: string, dir: string): string[] {
+  if (!ownFolder(root, dir)) return [];
+  const verdicts = new Map<string, boolean | undefined>();
+  return namesIn(dir).filter((name) => {
+    if (!NAME.test(name)) return false;
+    const owner = name.split('.').slice(0, 4).join('.');
+    if (!verdicts.has(owner)) verdicts.set(owner, ownerLives(name));
+    const lives = verdicts.get(owner);
+    return lives === false || (lives === undefined && isOld(join(dir, name)));
+  });
 }
 
 /**

@@ -9,70 +9,78 @@ interface Entry {
   at: string;
 }
 
+interface Watcher {
+  prefix: string;
+  onChange: (key: string) => void;
+}
+
+/** The revisions of every key, the first at index 0; empty text: pruned, or a tombstone. And who hears of new ones. */
+interface Shelf {
+  histories: Map<string, Entry[]>;
+  watchers: Set<Watcher>;
+}
+
 /** Documents in memory, for tests: the same contract as the file store, and nothing survives the process. */
 export function memoryStore(): Documents {
-  /** The revisions of a key, the first at index 0; empty text: pruned, or a tombstone. */
-  const histories = new Map<string, Entry[]>();
-  const watchers = new Set<{ prefix: string; onChange: (key: string) => void }>();
-
-  const history = (key: string): Entry[] => histories.get(requireId(key, 'council name')) ?? [];
-
-  function live(key: string): Stored | undefined {
-    const text = history(key).at(-1)?.text ?? '';
-    return text === '' ? undefined : { text, revision: history(key).length };
-  }
-
-  function add(key: string, text: string, expected: number): number {
-    const entries = history(key);
-    const nothingToRemove = text === '' && !live(key);
-    if (entries.length !== expected || nothingToRemove) {
-      throw new CouncilError(
-        'conflict',
-        `"${key}" is at revision ${entries.length}, not at ${expected}: somebody else changed it.`,
-        {
-          hint: 'Run the same command again.',
-        },
-      );
-    }
-    const kept = entries.map((entry, index) =>
-      index <= expected - KEPT_VERSIONS ? { ...entry, text: '' } : entry,
-    );
-    histories.set(key, [...kept, { text, at: new Date().toISOString() }]);
-    for (const watcher of watchers)
-      if (key.startsWith(watcher.prefix)) setImmediate(() => watchers.has(watcher) && watcher.onChange(key));
-    return expected + 1;
-  }
-
-  function commit(key: string, text: string, expected: number): number {
-    toBytes(key, text);
-    return add(key, text, expected);
-  }
-
+  const shelf: Shelf = { histories: new Map(), watchers: new Set() };
   return {
-    read: async (key) => live(key),
-    revision: async (key) => history(key).length,
-    commit: async (key, text, expectedRevision) => commit(key, text, expectedRevision),
+    read: async (key) => liveIn(shelf, key),
+    revision: async (key) => historyOf(shelf, key).length,
+    commit: async (key, text, expectedRevision) => commit(shelf, key, text, expectedRevision),
     list: async (prefix = '') =>
-      [...histories.keys()].filter((key) => key.startsWith(prefix) && live(key)).sort(),
+      [...shelf.histories.keys()].filter((key) => key.startsWith(prefix) && liveIn(shelf, key)).sort(),
     watch(prefix, onChange) {
       const watcher = { prefix, onChange };
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
+      shelf.watchers.add(watcher);
+      return () => shelf.watchers.delete(watcher);
     },
     versions: async (key) =>
-      history(key).map(({ text, at }, index) => ({
+      historyOf(shelf, key).map(({ text, at }, index) => ({
         revision: index + 1,
         at,
         bytes: Buffer.byteLength(text),
       })),
-    readVersion: async (key, revision) => history(key)[revision - 1]?.text || undefined,
-    remove: async (key, expectedRevision) => add(key, '', expectedRevision),
+    readVersion: async (key, revision) => historyOf(shelf, key)[revision - 1]?.text || undefined,
+    remove: async (key, expectedRevision) => add(shelf, key, '', expectedRevision),
     update: async (key, change) =>
       applyChange(
         key,
         change,
-        () => ({ live: live(key), revision: history(key).length }),
-        (text, expected) => commit(key, text, expected),
+        () => ({ live: liveIn(shelf, key), revision: historyOf(shelf, key).length }),
+        (text, expected) => commit(shelf, key, text, expected),
       ),
   };
+}
+
+const historyOf = ({ histories }: Shelf, key: string): Entry[] =>
+  histories.get(requireId(key, 'council name')) ?? [];
+
+function liveIn(shelf: Shelf, key: string): Stored | undefined {
+  const history = historyOf(shelf, key);
+  const text = history.at(-1)?.text ?? '';
+  return text === '' ? undefined : { text, revision: history.length };
+}
+
+function commit(shelf: Shelf, key: string, text: string, expected: number): number {
+  toBytes(key, text);
+  return add(shelf, key, text, expected);
+}
+
+function add(shelf: Shelf, key: string, text: string, expected: number): number {
+  const entries = historyOf(shelf, key);
+  const nothingToRemove = text === '' && !liveIn(shelf, key);
+  if (entries.length !== expected || nothingToRemove)
+    throw new CouncilError(
+      'conflict',
+      `"${key}" is at revision ${entries.length}, not at ${expected}: somebody else changed it.`,
+      { hint: 'Run the same command again.' },
+    );
+  const kept = entries.map((entry, index) =>
+    index <= expected - KEPT_VERSIONS ? { ...entry, text: '' } : entry,
+  );
+  shelf.histories.set(key, [...kept, { text, at: new Date().toISOString() }]);
+  for (const watcher of shelf.watchers)
+    if (key.startsWith(watcher.prefix))
+      setImmediate(() => shelf.watchers.has(watcher) && watcher.onChange(key));
+  return expected + 1;
 }

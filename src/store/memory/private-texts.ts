@@ -16,24 +16,15 @@ export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts
       .filter((key) => key.startsWith(`${folder}/`))
       .map((key) => key.slice(folder.length + 1))
       .sort();
-  const put = (key: string, bytes: Uint8Array): string => {
-    const there = texts.get(key);
-    if (there && Buffer.compare(there, bytes) !== 0)
-      throw new CouncilError('failed', `There is another text ${key} already (${there.length} bytes).`, {
-        hint: 'Private texts are never overwritten.',
-      });
-    if (!there) texts.set(key, Buffer.from(bytes));
-    return key;
-  };
   const isOver = (conversationId: string, now: number): boolean =>
     now - Date.parse(archived.get(conversationId) ?? '') > KEPT_AFTER_ARCHIVE_MS;
   return {
-    write: async (conversationId, name, bytes) => put(keyOf(conversationId, name), bytes),
+    write: async (conversationId, name, bytes) => put(texts, keyOf(conversationId, name), bytes),
     read: async (conversationId, name) => texts.get(keyOf(conversationId, name)),
     list: async (conversationId) => namesIn(requireConversationId(conversationId)),
     size: async (conversationId, name) => texts.get(keyOf(conversationId, name))?.length,
     path: keyOf,
-    keep: async (name, bytes) => put(`${KEPT}/${requireFileName(name)}`, bytes),
+    keep: async (name, bytes) => put(texts, `${KEPT}/${requireFileName(name)}`, bytes),
     kept: async () =>
       namesIn(KEPT).map((name) => ({ name, bytes: texts.get(`${KEPT}/${name}`)?.length ?? 0 })),
     async markArchived(conversationId, at) {
@@ -50,4 +41,14 @@ export function memoryTexts(texts = new Map<string, Uint8Array>()): PrivateTexts
     },
     remove: async (conversationId, name) => void texts.delete(keyOf(conversationId, name)),
   };
+}
+
+function put(texts: Map<string, Uint8Array>, key: string, bytes: Uint8Array): string {
+  const there = texts.get(key);
+  if (there && Buffer.compare(there, bytes) !== 0)
+    throw new CouncilError('failed', `There is another text ${key} already (${there.length} bytes).`, {
+      hint: 'Private texts are never overwritten.',
+    });
+  if (!there) texts.set(key, Buffer.from(bytes));
+  return key;
 }
