@@ -26,10 +26,7 @@ const section = (spec: CommandSpec): string =>
           '',
           '| Option | Meaning |',
           '| --- | --- |',
-          ...optionsOf(spec.fields).map(({ flags, help, repeat }) => {
-            const again = repeat && !help.includes('repeated') ? '; may be repeated' : '';
-            return `| \`${cell(flags)}\` | ${escaped(help)}${again} |`;
-          }),
+          ...optionsOf(spec.fields).map(({ flags, help }) => `| \`${cell(flags)}\` | ${escaped(help)} |`),
         ]),
     '',
     '```sh',

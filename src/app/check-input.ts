@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { nearest } from '../base/unknown.ts';
 import { checkText, checkVariables } from './check-text.ts';
-import { placeOf } from './fields.ts';
+import { kebab } from './fields.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
 /** What a face knows of the input that it was given. */
@@ -33,7 +33,7 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
   checkVariables(given.env);
   const input = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const found = find(name, field, raw, given.env);
+      const found = find(name, field, raw, given);
       return [name, found ? valueOf(found, field, given) : absent(name, field, given)];
     }),
   );
@@ -41,14 +41,21 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
   return input as InputOf<F>;
 }
 
-function find(name: string, field: Field, raw: Raw, env: NodeJS.ProcessEnv): Found | undefined {
-  if (raw[name] !== undefined) return { value: raw[name], name, place: placeOf(name, field) };
-  const value = field.variable === undefined ? undefined : env[field.variable];
+function find(name: string, field: Field, raw: Raw, given: Given): Found | undefined {
+  if (raw[name] !== undefined) return { value: raw[name], name, place: placeOf(name, field, given) };
+  const value = field.variable === undefined ? undefined : given.env[field.variable];
   return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
 }
 
-function checkTexts(name: string, field: Field, value: unknown, { isOwnCommandLine }: Given): void {
-  const what = capital(placeOf(name, field));
+/** How a field is called in a sentence: "the argument topic", "the option --budget-usd". */
+function placeOf(name: string, field: Field, { isOwnCommandLine }: Given): string {
+  if (field.argument) return `the argument ${field.placeholder ?? name}`;
+  return `the option --${isOwnCommandLine && field.option ? field.option : kebab(name)}`;
+}
+
+function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
+  const what = capital(placeOf(name, field, given));
+  const { isOwnCommandLine } = given;
   const line =
     field.kind !== 'path' && field.kind !== 'document' && !(field.kind === 'texts' && field.program);
   for (const text of [value].flat())
@@ -62,7 +69,7 @@ function absent(name: string, field: Field, given: Given): unknown {
     if (text) return text;
   }
   if (field.required) {
-    const what = `${placeOf(name, field)} is missing: ${field.help}.`;
+    const what = `${placeOf(name, field, given)} is missing: ${field.help}.`;
     throw new CouncilError('usage', capital(what), { hint: field.hint ?? helpOf(given) });
   }
   if (field.kind === 'flag') return field.default ?? false;

@@ -136,10 +136,6 @@ export type Raw = Readonly<Record<string, unknown>>;
 /** `untilIdle` as `until-idle`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** How a field is called in a sentence: "the argument topic", "the option --budget-usd". */
-export const placeOf = (name: string, { argument, option, placeholder }: Field): string =>
-  argument ? `the argument ${placeholder ?? name}` : `the option --${option ?? kebab(name)}`;
-
 /** The value that a field has when it is not given, in words for its help; undefined where it has none. */
 export function defaultOf(field: Field): string | undefined {
   const value = 'default' in field && field.kind !== 'flag' ? String(field.default) : undefined;

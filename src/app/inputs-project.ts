@@ -40,9 +40,9 @@ export const agentsFields = {
   env: {
     kind: 'texts',
     placeholder: 'name',
-    help: 'an environment variable passed to the program; may be repeated',
+    help: 'an environment variable passed to the program',
   },
-  capability: { kind: 'texts', placeholder: 'name', help: 'what the agent is good at; may be repeated' },
+  capability: { kind: 'texts', placeholder: 'name', help: 'what the agent is good at' },
   persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
 } as const satisfies Fields;
 export type AgentsInput = InputOf<typeof agentsFields>;

@@ -44,7 +44,7 @@ const TABLE = {
   },
   agents: {
     kind: 'ids',
-    help: 'participants: ids, separated by commas',
+    help: 'participants',
     placeholder: 'ids',
     otherwise: 'those of agents/',
   },
@@ -88,7 +88,7 @@ const TABLE = {
   lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', code: 'invalid_config' },
   option: {
     kind: 'texts',
-    help: 'an option that may be decided on; may be repeated (or options: in the brief)',
+    help: 'an option that may be decided on (or options: in the brief)',
   },
   rule: { kind: 'choice', choices: RULES, help: RULES.join(', '), otherwise: "the mode's" },
   veto: {
@@ -98,7 +98,7 @@ const TABLE = {
   },
   recuse: {
     kind: 'texts',
-    help: 'exclude a participant from the vote, with the reason; may be repeated',
+    help: 'exclude a participant from the vote, with the reason',
     placeholder: 'id:why',
   },
   weighted: { kind: 'flag', help: 'count each vote as its stated confidence' },
@@ -155,7 +155,7 @@ export const respondFields = {
   done: { kind: 'flag', help: 'you have nothing to add in the coming phases' },
   block: {
     kind: 'texts',
-    help: 'a problem that must be solved first; may be repeated',
+    help: 'a problem that must be solved first',
     placeholder: 'text',
   },
   replace: { kind: 'flag', help: 'replace what you said in this phase' },

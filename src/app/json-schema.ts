@@ -4,11 +4,16 @@ import type { Field, Fields } from './fields.ts';
 /** JSON Schema (draft 2020-12), as far as fields need it. */
 type Schema = Record<string, unknown>;
 
-/** The input of a use case as JSON Schema, made from its fields; `optional` are those that a face can fill in itself. */
-export function jsonSchema(fields: Fields, optional: readonly string[] = []): Schema {
-  const properties = Object.entries(fields).map(([name, field]) => [name, schemaOf(field)] as const);
+/** Fields that a face fills in where they are not given, each with where from, in words. */
+export type Filled = Readonly<Record<string, string>>;
+
+/** The input of a use case as JSON Schema, made from its fields. */
+export function jsonSchema(fields: Fields, filled: Filled = {}): Schema {
+  const properties = Object.entries(fields).map(
+    ([name, field]) => [name, { ...typeOf(field), description: described(field, filled[name]) }] as const,
+  );
   const required = Object.entries(fields).filter(
-    ([name, field]) => field.required && !optional.includes(name),
+    ([name, field]) => field.required && filled[name] === undefined,
   );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -18,11 +23,22 @@ export function jsonSchema(fields: Fields, optional: readonly string[] = []): Sc
   };
 }
 
-function schemaOf(field: Field): Schema {
-  const otherwise = field.kind === 'document' ? undefined : defaultOf(field);
-  const help = field.kind === 'flag' ? `${!field.default}: ${field.help}` : field.help;
-  const description = otherwise === undefined ? help : `${help} (default: ${otherwise})`;
-  return { ...typeOf(field), description };
+function described(field: Field, filled: string | undefined): string {
+  const otherwise = filled ?? (field.kind === 'document' ? undefined : defaultOf(field));
+  return otherwise === undefined ? helpOf(field) : `${helpOf(field)} (default: ${otherwise})`;
+}
+
+function helpOf(field: Field): string {
+  switch (field.kind) {
+    case 'flag':
+      return `${!field.default}: ${field.help}`;
+    case 'ids':
+      return `${field.help}: ids, as a list or separated by commas`;
+    case 'texts':
+      return `${field.help}: a text, or a list of texts`;
+    default:
+      return field.help;
+  }
 }
 
 function typeOf(field: Field): Schema {

@@ -88,6 +88,20 @@ function helpOf(field: Field): string {
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),
   ];
-  const help = field.kind === 'document' ? `${field.help}; - for stdin` : field.help;
+  const help = `${field.help}${wayOf(field)}`;
   return sources.length === 0 ? help : `${help} (${sources.join('; ')})`;
+}
+
+/** How a value is written on a command line, where that is not plain. */
+function wayOf({ kind }: Field): string {
+  switch (kind) {
+    case 'document':
+      return '; - for stdin';
+    case 'ids':
+      return ', separated by commas';
+    case 'texts':
+      return '; may be repeated';
+    default:
+      return '';
+  }
 }

@@ -7,12 +7,12 @@ import type { View } from '../council/view/view.ts';
 import { forTerminal } from '../base/terminal.ts';
 import { refused } from './access.ts';
 import { schemaOf } from './schema.ts';
-import { inputOf, tools } from './tools.ts';
+import { inputOf, tools, TURN } from './tools.ts';
 import type { Perform } from './tools.ts';
 
 /** What `convene` is given. */
 const CONVENE = {
-  topic: { ...startFields.topic, required: true },
+  topic: { ...startFields.topic, required: true, otherwise: undefined },
   mode: startFields.mode,
   agents: startFields.agents,
 } as const satisfies Fields;
@@ -38,7 +38,7 @@ export function addPrompts(server: McpServer, caller: Caller, perform: Perform):
     {
       title: 'Take your turn',
       description: 'What a participant may see now, and how to answer.',
-      argsSchema: schemaOf(viewFields, ['agent']),
+      argsSchema: schemaOf(viewFields, TURN),
     },
     async (input, ends) => {
       const asked: Asked = { name: 'view', input: inputOf(tools.view, input, caller), caller };

@@ -1,13 +1,14 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Fields, Raw } from '../app/fields.ts';
 import { jsonSchema } from '../app/json-schema.ts';
+import type { Filled } from '../app/json-schema.ts';
 
 /**
  * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and
  * its refusal is a result like any other.
  */
-export function schemaOf(fields: Fields, optional: string[] = []): StandardSchemaWithJSON<Raw> {
-  const asJson = () => jsonSchema(fields, optional);
+export function schemaOf(fields: Fields, filled: Filled = {}): StandardSchemaWithJSON<Raw> {
+  const asJson = () => jsonSchema(fields, filled);
   return {
     '~standard': {
       version: 1,

@@ -9,7 +9,7 @@ import { refused } from './access.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { schemaOf } from './schema.ts';
-import { inputOf, tools } from './tools.ts';
+import { inputOf, tools, TURN } from './tools.ts';
 import type { Perform, Tool } from './tools.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
@@ -46,7 +46,7 @@ export async function serverMaker(
         {
           title: tool.title,
           description: tool.description,
-          inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? ['agent'] : []),
+          inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? TURN : {}),
           annotations: {
             readOnlyHint: tool.readOnly,
             destructiveHint: false,

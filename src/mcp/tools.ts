@@ -112,6 +112,9 @@ export const tools = {
   },
 } satisfies Partial<Record<UseCaseName, Tool>>;
 
+/** Who speaks where a turn names nobody. */
+export const TURN = { agent: 'the one this server was started for' };
+
 /** What a client has given, of what it may give; its own turn where it named no other. */
 export function inputOf({ fields, turn }: Tool, given: Raw, { participant, council }: Caller): Raw {
   const offered = fields ? Object.fromEntries(fields.map((name) => [name, given[name]] as const)) : given;

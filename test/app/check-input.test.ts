@@ -140,7 +140,7 @@ describe('JSON Schema', () => {
         agent: { ...FIELDS.agent, required: true },
         text: { ...FIELDS.text, required: true },
       },
-      ['agent'],
+      { agent: 'you' },
     );
     expect(schema).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -150,10 +150,10 @@ describe('JSON Schema', () => {
         launch: { type: 'boolean', description: 'false: launch nobody' },
         agents: {
           anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
-          description: 'all of them',
+          description: 'all of them: ids, as a list or separated by commas',
         },
         rule: { type: 'string', enum: ['majority', 'consensus'], description: 'how' },
-        agent: { type: 'string', description: 'who' },
+        agent: { type: 'string', description: 'who (default: you)' },
         text: { type: 'string', description: 'the text' },
       },
       required: ['text'],
