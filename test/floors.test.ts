@@ -39,9 +39,9 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,
-  'app/scheduled.ts': /trust-book/,
-  'app/schedule-variables.ts': /trust-book/,
-  'app/hidden-folders.ts': /private-dir/,
+  'app/schedule/scheduled.ts': /trust-book/,
+  'app/schedule/schedule-variables.ts': /trust-book/,
+  'app/remote/hidden-folders.ts': /private-dir/,
   // The doctor looks at the files themselves.
   'app/doctor/storage.ts': /inspect-/,
   'app/doctor/doctor.ts': /inspect-/,
@@ -204,7 +204,7 @@ describe('the floors', () => {
     // What is read here is the system's own, which is bounded and never waits; mcp reads the pipe it was started with.
     const others = {
       'agents/runners/group.ts': /\/proc\//,
-      'app/check-text.ts': /\/proc\/self\//,
+      'app/input/check-text.ts': /\/proc\/self\//,
       'cli/answer-call.ts': /readFileSync\(0\)/,
       'store/file/inspect-mount.ts': /\/proc\/self\//,
       'store/local/liveness.ts': /fs\.readFileSync\(path\)/,

@@ -11,7 +11,7 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
 import type { App, Result } from './app.ts';
-import type { AgentsInput } from './inputs-project.ts';
+import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { trustSeated } from './trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';

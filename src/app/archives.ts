@@ -6,7 +6,7 @@ import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
 import { printableJson } from '../base/terminal.ts';
 import type { App, Result } from './app.ts';
-import type { ExportInput, ShowInput } from './inputs-archive.ts';
+import type { ExportInput, ShowInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** The archived councils, newest first. */

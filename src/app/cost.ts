@@ -3,7 +3,7 @@ import type { CostReport, CouncilUsage } from '../archive/cost.ts';
 import { archiveMetas } from '../archive/read.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
-import type { CostInput } from './inputs-archive.ts';
+import type { CostInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** What launches have used up, over active councils and archives. */

@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { isPreset } from '../agents/runner-kind.ts';
 import type { App } from './app.ts';
-import type { StartInput } from './inputs.ts';
+import type { StartInput } from './input/council.ts';
 import { OFFLINE } from './offline.ts';
 import { seatDetected, seatingLines } from './seat-detected.ts';
 import type { Workspace } from './workspace.ts';

@@ -3,7 +3,7 @@ import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';
-import type { EitherInput } from './inputs-archive.ts';
+import type { EitherInput } from './input/archive.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 /** A council that goes on, or one that is archived. */

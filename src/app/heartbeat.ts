@@ -1,6 +1,6 @@
 import { beat } from '../heartbeat/heartbeat-loop.ts';
 import type { App } from './app.ts';
-import type { HeartbeatInput } from './inputs.ts';
+import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { findProject } from '../store/local/project.ts';
 import type { App, Result } from './app.ts';
-import type { InitInput } from './inputs-project.ts';
+import type { InitInput } from './input/project.ts';
 import { prepare } from './prepare.ts';
 import { seatDetected } from './seat-detected.ts';
 import type { Seating } from './seat-detected.ts';

@@ -8,7 +8,7 @@ import { metricsIn } from '../archive/outcome.ts';
 import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
-import type { EitherInput } from './inputs-archive.ts';
+import type { EitherInput } from './input/archive.ts';
 
 /** A document, and the language of the deliberation that it is about. */
 type InLanguage<Document> = Result<Document> & { lang: Language };

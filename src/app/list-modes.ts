@@ -1,7 +1,7 @@
 import { CouncilError } from '../base/errors.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { App, Result } from './app.ts';
-import type { ModesInput } from './inputs-project.ts';
+import type { ModesInput } from './input/project.ts';
 import { findModes, modeLoader, readMode } from './modes.ts';
 import { openWorkspace } from './workspace.ts';
 

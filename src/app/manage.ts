@@ -7,7 +7,7 @@ import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import { settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
 import type { App, Result } from './app.ts';
-import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from './inputs.ts';
+import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from './input/council.ts';
 import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 // What whoever runs a council decides about it.

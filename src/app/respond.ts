@@ -4,7 +4,7 @@ import type { PhaseName } from '../council/state/choices.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { Kept } from '../council/state/kept.ts';
 import type { App, Result } from './app.ts';
-import type { RespondInput } from './inputs.ts';
+import type { RespondInput } from './input/council.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 export interface RespondDocument {

@@ -3,7 +3,7 @@ import { parse } from '../council/document/document.ts';
 import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { App, Result } from './app.ts';
-import type { AdoptInput, HistoryInput, RestoreInput } from './inputs-archive.ts';
+import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 /** The kept revisions of a council. Throws `unknown_council` where none is. */

@@ -1,7 +1,7 @@
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Rules } from '../council/state/state.ts';
-import type { StartInput } from './inputs.ts';
+import type { StartInput } from './input/council.ts';
 
 /** What was given and the brief's front matter say about the decision. Throws `usage`. */
 export async function rulesFrom(

@@ -13,7 +13,7 @@ import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import { convene, humanTokens, questionOf, tokenLines } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
-import type { RunInput } from './inputs.ts';
+import type { RunInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import { pausedIn } from './paused.ts';
 import type { Paused } from './paused.ts';

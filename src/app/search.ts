@@ -1,7 +1,7 @@
 import { searchArchives } from '../archive/search.ts';
 import { searchIndex } from '../store/file/search-index.ts';
 import type { App, Result } from './app.ts';
-import type { SearchInput } from './inputs-archive.ts';
+import type { SearchInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
 type Found = Awaited<ReturnType<typeof searchArchives>>;

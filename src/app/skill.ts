@@ -5,7 +5,7 @@ import { makeOwnFolder, ownFolder } from '../store/local/folders.ts';
 import { findProject, packageDir } from '../store/local/project.ts';
 import { readBytes } from '../store/local/read.ts';
 import type { App, Result } from './app.ts';
-import type { SkillInput } from './inputs-project.ts';
+import type { SkillInput } from './input/project.ts';
 
 const CLAUDE = '.claude/skills';
 const SHARED = '.agents/skills';

@@ -2,7 +2,7 @@ import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { convene, humanTokens, questionOf } from './convene.ts';
-import type { StartInput } from './inputs.ts';
+import type { StartInput } from './input/council.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { projectionPath } from './state-document.ts';
 import { heartbeatPorts, loadConfig } from './workspace.ts';

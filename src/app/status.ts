@@ -2,7 +2,7 @@ import { errorDocument } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
-import type { StatusInput } from './inputs.ts';
+import type { StatusInput } from './input/council.ts';
 import { pausedIn } from './paused.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';

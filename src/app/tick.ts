@@ -2,7 +2,7 @@ import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { CouncilTick } from '../heartbeat/tick.ts';
 import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
-import type { TickInput } from './inputs.ts';
+import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import type { News, Runnable } from '../agents/runnable.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
-import type { TrustInput } from './inputs-project.ts';
+import type { TrustInput } from './input/project.ts';
 import { confirm, projectRunnables, trustIn } from './trust.ts';
 import type { Trusting } from './trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';

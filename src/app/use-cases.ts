@@ -1,10 +1,10 @@
 import type { App, Result } from './app.ts';
-import { checkInput } from './check-input.ts';
-import type { Given } from './check-input.ts';
-import type { Fields, InputOf, Raw } from './fields.ts';
-import * as archive from './inputs-archive.ts';
-import * as project from './inputs-project.ts';
-import * as council from './inputs.ts';
+import { checkInput } from './input/check-input.ts';
+import type { Given } from './input/check-input.ts';
+import type { Fields, InputOf, Raw } from './input/fields.ts';
+import * as archive from './input/archive.ts';
+import * as project from './input/project.ts';
+import * as council from './input/council.ts';
 
 /** A use case for a face that calls many of them alike. */
 export interface UseCase {
@@ -31,7 +31,7 @@ function useCase<F extends Fields>(
 const revisions = () => import('./revisions.ts');
 const archives = () => import('./archives.ts');
 const manage = () => import('./manage.ts');
-const schedule = () => import('./install.ts');
+const schedule = () => import('./schedule/install.ts');
 
 /** Every use case that ends with a document, by the name of its command. */
 export const useCases = {

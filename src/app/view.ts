@@ -3,7 +3,7 @@ import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';
 import type { View } from '../council/view/view.ts';
 import type { App, Result } from './app.ts';
-import type { ViewInput } from './inputs.ts';
+import type { ViewInput } from './input/council.ts';
 import { modeLoader } from './modes.ts';
 import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 

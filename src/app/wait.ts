@@ -8,7 +8,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
-import type { WaitInput } from './inputs.ts';
+import type { WaitInput } from './input/council.ts';
 import { untilChange } from './until-change.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 

@@ -2,7 +2,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import { activeStates } from './active.ts';
 import type { Unreadable } from './active.ts';
 import type { App } from './app.ts';
-import type { StatusInput } from './inputs.ts';
+import type { StatusInput } from './input/council.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';

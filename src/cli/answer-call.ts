@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { CallInput, CallOutput } from '../app/call-process.ts';
-import { performCall } from '../app/perform.ts';
+import type { CallInput, CallOutput } from '../app/remote/call-process.ts';
+import { performCall } from '../app/remote/perform.ts';
 import { printableJson } from '../base/terminal.ts';
 import { processCli } from './io.ts';
 import { writeOut } from './stdout.ts';

@@ -1,5 +1,5 @@
-import { defaultOf, kebab } from '../app/fields.ts';
-import type { Field, Fields, Raw } from '../app/fields.ts';
+import { defaultOf, kebab } from '../app/input/fields.ts';
+import type { Field, Fields, Raw } from '../app/input/fields.ts';
 
 /** One option of the command line, made from a field: its flags in commander's syntax and its help. */
 export interface OptionSpec {

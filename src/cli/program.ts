@@ -1,8 +1,8 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { checkText } from '../app/check-text.ts';
-import type { Raw } from '../app/fields.ts';
+import { checkText } from '../app/input/check-text.ts';
+import type { Raw } from '../app/input/fields.ts';
 import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';

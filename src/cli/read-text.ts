@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import type { DocumentField, GivenText } from '../app/fields.ts';
+import type { DocumentField, GivenText } from '../app/input/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { readGivenFile } from '../app/given-file.ts';
 import type { Cli } from './io.ts';

@@ -1,5 +1,5 @@
-import { checkInput } from '../app/check-input.ts';
-import type { Fields, InputOf, Raw } from '../app/fields.ts';
+import { checkInput } from '../app/input/check-input.ts';
+import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
 import type { Cli } from './io.ts';
 import type { Outcome } from './print.ts';
 import { givenText } from './read-text.ts';

@@ -7,7 +7,7 @@ import {
   restoreFields,
   searchFields,
   showFields,
-} from '../app/inputs-archive.ts';
+} from '../app/input/archive.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 

@@ -1,4 +1,4 @@
-import { ledgerFields, metricsFields } from '../app/inputs-archive.ts';
+import { ledgerFields, metricsFields } from '../app/input/archive.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 

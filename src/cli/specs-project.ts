@@ -6,7 +6,7 @@ import {
   modesFields,
   trustFields,
   uninstallFields,
-} from '../app/inputs-project.ts';
+} from '../app/input/project.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 

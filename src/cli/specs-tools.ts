@@ -1,4 +1,4 @@
-import { mcpFields, skillFields } from '../app/inputs-project.ts';
+import { mcpFields, skillFields } from '../app/input/project.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 

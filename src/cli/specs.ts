@@ -11,8 +11,8 @@ import {
   tickFields,
   viewFields,
   waitFields,
-} from '../app/inputs.ts';
-import { completionFields } from '../app/inputs-project.ts';
+} from '../app/input/council.ts';
+import { completionFields } from '../app/input/project.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../base/errors.ts';
-import type { Asked, Done } from '../app/perform.ts';
+import type { Asked, Done } from '../app/remote/perform.ts';
 
 /** A refusal in the form in which a use case tells one. */
 const refusal = (code: ErrorCode, message: string, hint: string): Done => ({

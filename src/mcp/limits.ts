@@ -1,4 +1,4 @@
-import type { Caller, Done } from '../app/perform.ts';
+import type { Caller, Done } from '../app/remote/perform.ts';
 
 /** An allowance that is used up and comes back: so much at once, and so much a second. */
 export interface Rate {

@@ -1,8 +1,8 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
-import { checkInput } from '../app/check-input.ts';
-import type { Fields } from '../app/fields.ts';
-import type { Asked, Caller } from '../app/perform.ts';
-import { startFields, viewFields } from '../app/inputs.ts';
+import { checkInput } from '../app/input/check-input.ts';
+import type { Fields } from '../app/input/fields.ts';
+import type { Asked, Caller } from '../app/remote/perform.ts';
+import { startFields, viewFields } from '../app/input/council.ts';
 import type { View } from '../council/view/view.ts';
 import { forTerminal } from '../base/terminal.ts';
 import { refused } from './access.ts';

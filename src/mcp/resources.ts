@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson } from '../base/terminal.ts';
-import type { Caller, Done } from '../app/perform.ts';
+import type { Caller, Done } from '../app/remote/perform.ts';
 import type { Perform } from './tools.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */

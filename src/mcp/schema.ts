@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type { Fields, Raw } from '../app/fields.ts';
-import { jsonSchema } from '../app/json-schema.ts';
-import type { Filled } from '../app/json-schema.ts';
+import type { Fields, Raw } from '../app/input/fields.ts';
+import { jsonSchema } from '../app/input/json-schema.ts';
+import type { Filled } from '../app/input/json-schema.ts';
 
 /**
  * Fields as a schema in the form that the SDK knows. Nothing is refused there: the use case checks what it is given, and

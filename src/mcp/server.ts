@@ -1,7 +1,7 @@
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
-import type { Fields } from '../app/fields.ts';
-import type { Host } from '../app/host.ts';
-import type { Asked, Caller, Done } from '../app/perform.ts';
+import type { Fields } from '../app/input/fields.ts';
+import type { Host } from '../app/remote/host.ts';
+import type { Asked, Caller, Done } from '../app/remote/perform.ts';
 import { useCases } from '../app/use-cases.ts';
 import type { UseCaseName } from '../app/use-cases.ts';
 import { forTerminal, printableJson } from '../base/terminal.ts';

@@ -1,7 +1,7 @@
 import { pipeline, Writable } from 'node:stream';
 import { escapedJson } from '../base/terminal.ts';
-import type { Host } from '../app/host.ts';
-import type { Caller } from '../app/perform.ts';
+import type { Host } from '../app/remote/host.ts';
+import type { Caller } from '../app/remote/perform.ts';
 import { serverMaker } from './server.ts';
 import { NOT_UTF8, utf8Lines } from './utf8.ts';
 

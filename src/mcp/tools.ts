@@ -1,5 +1,5 @@
-import type { Raw } from '../app/fields.ts';
-import type { Caller, Done } from '../app/perform.ts';
+import type { Raw } from '../app/input/fields.ts';
+import type { Caller, Done } from '../app/remote/perform.ts';
 import type { UseCaseName } from '../app/use-cases.ts';
 
 /** One tool: what a client is told of a use case, and what it may give it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../src/app/json-schema.ts';
+import { jsonSchema } from '../../src/app/input/json-schema.ts';
 import { useCases } from '../../src/app/use-cases.ts';
 import { optionsOf } from '../../src/cli/options.ts';
 import { specs } from '../../src/cli/specs.ts';

@@ -24,7 +24,7 @@ import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts
 import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
-import type { DoctorInput } from '../inputs-project.ts';
+import type { DoctorInput } from '../input/project.ts';
 import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { variablesOf } from '../../agents/variables.ts';
 import type { App } from '../app.ts';
-import { readVariables } from '../schedule-variables.ts';
+import { readVariables } from '../schedule/schedule-variables.ts';
 import { about } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { probe } from './programs.ts';

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { agents } from '../../app/agents.ts';
 import type { AgentsResult } from '../../app/agents.ts';
-import type { AgentsInput } from '../../app/inputs-project.ts';
+import type { AgentsInput } from '../../app/input/project.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';
 import { told } from '../print.ts';

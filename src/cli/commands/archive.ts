@@ -1,5 +1,5 @@
 import { exportCouncil, list, show } from '../../app/archives.ts';
-import type { ExportInput, ListInput, ShowInput } from '../../app/inputs-archive.ts';
+import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { pageOptions } from '../page-options.ts';

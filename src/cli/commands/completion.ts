@@ -1,4 +1,4 @@
-import type { CompletionInput } from '../../app/inputs-project.ts';
+import type { CompletionInput } from '../../app/input/project.ts';
 import { actionsOf, optionsOf } from '../options.ts';
 import type { OptionSpec } from '../options.ts';
 import type { Command, CommandSpec } from '../spec.ts';

@@ -1,5 +1,5 @@
 import { cost } from '../../app/cost.ts';
-import type { CostInput } from '../../app/inputs-archive.ts';
+import type { CostInput } from '../../app/input/archive.ts';
 import type { CostReport } from '../../archive/cost.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Spent } from '../../council/state/usage.ts';

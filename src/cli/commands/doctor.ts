@@ -1,5 +1,5 @@
 import { doctor } from '../../app/doctor/doctor.ts';
-import type { DoctorInput } from '../../app/inputs-project.ts';
+import type { DoctorInput } from '../../app/input/project.ts';
 import { oneLine } from '../../base/text.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

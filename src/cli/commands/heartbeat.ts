@@ -1,5 +1,5 @@
 import { heartbeat } from '../../app/heartbeat.ts';
-import type { HeartbeatInput } from '../../app/inputs.ts';
+import type { HeartbeatInput } from '../../app/input/council.ts';
 import { plainLines } from '../../app/progress.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Command } from '../spec.ts';

@@ -1,4 +1,4 @@
-import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/inputs-archive.ts';
+import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
 import { oneLine } from '../../base/text.ts';
 import { told } from '../print.ts';

@@ -1,5 +1,5 @@
 import { init } from '../../app/init.ts';
-import type { InitInput } from '../../app/inputs-project.ts';
+import type { InitInput } from '../../app/input/project.ts';
 import { seatingLines } from '../../app/seat-detected.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

@@ -1,6 +1,6 @@
-import type { InstallInput, UninstallInput } from '../../app/inputs-project.ts';
-import { install, uninstall } from '../../app/install.ts';
-import type { Variables } from '../../app/install.ts';
+import type { InstallInput, UninstallInput } from '../../app/input/project.ts';
+import { install, uninstall } from '../../app/schedule/install.ts';
+import type { Variables } from '../../app/schedule/install.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 

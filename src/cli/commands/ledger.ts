@@ -1,4 +1,4 @@
-import type { EitherInput } from '../../app/inputs-archive.ts';
+import type { EitherInput } from '../../app/input/archive.ts';
 import { ledger, metrics } from '../../app/ledger.ts';
 import { ledgerTable } from '../../archive/ledger-table.ts';
 import { ledgerWords } from '../../archive/ledger-words.ts';

@@ -1,4 +1,4 @@
-import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../app/inputs.ts';
+import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../app/input/council.ts';
 import { cancel, excuse, extend, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/when.ts';
 import { told } from '../print.ts';

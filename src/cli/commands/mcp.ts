@@ -1,7 +1,7 @@
-import { isolated } from '../../app/call-process.ts';
-import { callerOfEnv, hidingNotes, hostOf } from '../../app/host.ts';
-import type { McpInput } from '../../app/inputs-project.ts';
-import { performCall } from '../../app/perform.ts';
+import { isolated } from '../../app/remote/call-process.ts';
+import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
+import type { McpInput } from '../../app/input/project.ts';
+import { performCall } from '../../app/remote/perform.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';

@@ -1,4 +1,4 @@
-import type { ModesInput } from '../../app/inputs-project.ts';
+import type { ModesInput } from '../../app/input/project.ts';
 import { modes } from '../../app/list-modes.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,4 +1,4 @@
-import type { RespondInput } from '../../app/inputs.ts';
+import type { RespondInput } from '../../app/input/council.ts';
 import { respond } from '../../app/respond.ts';
 import { toldKept } from '../../council/state/kept.ts';
 import { told } from '../print.ts';

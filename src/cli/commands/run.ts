@@ -1,4 +1,4 @@
-import type { RunInput } from '../../app/inputs.ts';
+import type { RunInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import { labelsLine } from '../../archive/sections.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';

@@ -1,4 +1,4 @@
-import type { SearchInput } from '../../app/inputs-archive.ts';
+import type { SearchInput } from '../../app/input/archive.ts';
 import { search } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';

@@ -1,4 +1,4 @@
-import type { SkillInput } from '../../app/inputs-project.ts';
+import type { SkillInput } from '../../app/input/project.ts';
 import { skill } from '../../app/skill.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

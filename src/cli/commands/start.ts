@@ -1,5 +1,5 @@
 import { tokenLines } from '../../app/convene.ts';
-import type { StartInput } from '../../app/inputs.ts';
+import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';
 import { when } from '../../base/when.ts';
 import { told } from '../print.ts';

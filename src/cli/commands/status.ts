@@ -1,4 +1,4 @@
-import type { StatusInput } from '../../app/inputs.ts';
+import type { StatusInput } from '../../app/input/council.ts';
 import { status } from '../../app/status.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

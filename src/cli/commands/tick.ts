@@ -1,4 +1,4 @@
-import type { TickInput } from '../../app/inputs.ts';
+import type { TickInput } from '../../app/input/council.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';

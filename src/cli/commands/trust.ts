@@ -1,4 +1,4 @@
-import type { TrustInput } from '../../app/inputs-project.ts';
+import type { TrustInput } from '../../app/input/project.ts';
 import { trust } from '../../app/trust-project.ts';
 import type { TrustResult } from '../../app/trust-project.ts';
 import { runnableLine } from '../../app/trust.ts';

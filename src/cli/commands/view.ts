@@ -1,4 +1,4 @@
-import type { ViewInput } from '../../app/inputs.ts';
+import type { ViewInput } from '../../app/input/council.ts';
 import { view } from '../../app/view.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

@@ -1,4 +1,4 @@
-import type { WaitInput } from '../../app/inputs.ts';
+import type { WaitInput } from '../../app/input/council.ts';
 import { wait } from '../../app/wait.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';

@@ -1,4 +1,4 @@
-import type { StatusInput } from '../../app/inputs.ts';
+import type { StatusInput } from '../../app/input/council.ts';
 import { watch } from '../../app/watch.ts';
 import type { Seen } from '../../app/watch.ts';
 import { CouncilError } from '../../base/errors.ts';

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { pathHider } from '../base/hide-paths.ts';
-import type { Place } from '../base/hide-paths.ts';
-import { systemCode } from '../base/errors.ts';
-import { privateRoot } from '../store/file/private-dir.ts';
-import { findProject, packageDir } from '../store/local/project.ts';
-import type { App } from './app.ts';
+import { pathHider } from '../../base/hide-paths.ts';
+import type { Place } from '../../base/hide-paths.ts';
+import { systemCode } from '../../base/errors.ts';
+import { privateRoot } from '../../store/file/private-dir.ts';
+import { findProject, packageDir } from '../../store/local/project.ts';
+import type { App } from '../app.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
 export function hiderOf(app: App): <T>(document: T) => T {

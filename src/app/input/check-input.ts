@@ -1,7 +1,7 @@
-import { MAX_DURATION, asDuration } from '../base/duration.ts';
-import { CouncilError } from '../base/errors.ts';
-import { isId } from '../base/ids.ts';
-import { nearest } from '../base/unknown.ts';
+import { MAX_DURATION, asDuration } from '../../base/duration.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
+import { nearest } from '../../base/unknown.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';

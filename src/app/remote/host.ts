@@ -1,5 +1,5 @@
-import manifest from '../../package.json' with { type: 'json' };
-import type { App } from './app.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { App } from '../app.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
 import type { Asked, Caller, Done } from './perform.ts';

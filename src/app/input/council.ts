@@ -1,5 +1,5 @@
-import { READ_LIMITS } from '../base/limits.ts';
-import { IDENTITIES, PHASES, RULES } from '../council/state/choices.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { IDENTITIES, PHASES, RULES } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 /** The council that is meant; most use cases take it. */

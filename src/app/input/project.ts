@@ -1,5 +1,5 @@
-import { RUNNERS } from '../agents/runner-kind.ts';
-import { READ_LIMITS } from '../base/limits.ts';
+import { RUNNERS } from '../../agents/runner-kind.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 // The input of the use cases that look after a project rather than one council.

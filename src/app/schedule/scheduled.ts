@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { sha256 } from '../base/ids.ts';
-import { units } from '../heartbeat/schedule.ts';
-import type { Job } from '../heartbeat/schedule.ts';
-import { packageDir } from '../store/local/project.ts';
-import { configHome } from '../store/file/trust-book.ts';
-import type { App } from './app.ts';
+import { sha256 } from '../../base/ids.ts';
+import { units } from '../../heartbeat/schedule.ts';
+import type { Job } from '../../heartbeat/schedule.ts';
+import { packageDir } from '../../store/local/project.ts';
+import { configHome } from '../../store/file/trust-book.ts';
+import type { App } from '../app.ts';
 
 /** What agents need and cron does not give: where programs, the private folder and the record of trust are. */
 const PASSED_ON = ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LANG', 'NODE_EXTRA_CA_CERTS'];

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parse } from '../council/document/document.ts';
-import { holderOf } from '../council/use/identity.ts';
-import type { CouncilState } from '../council/state/state.ts';
-import { CouncilError } from '../base/errors.ts';
-import type { App } from './app.ts';
-import { findWorkspace } from './workspace.ts';
-import type { Workspace } from './workspace.ts';
+import { parse } from '../../council/document/document.ts';
+import { holderOf } from '../../council/use/identity.ts';
+import type { CouncilState } from '../../council/state/state.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { App } from '../app.ts';
+import { findWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** Who a token belongs to. */
 export interface Holder {

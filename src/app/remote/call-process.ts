@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
-import { packageDir } from '../store/local/project.ts';
-import type { App } from './app.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { packageDir } from '../../store/local/project.ts';
+import type { App } from '../app.ts';
 import type { Host } from './host.ts';
 import { refusalFor } from './perform.ts';
 import type { Asked, Done } from './perform.ts';
-import type { UseCaseName } from './use-cases.ts';
+import type { UseCaseName } from '../use-cases.ts';
 
 /** Calls that change nothing: they end with their caller, and when they take too long. */
 const READS = new Set<UseCaseName>(['list', 'view', 'status', 'search', 'show', 'export']);

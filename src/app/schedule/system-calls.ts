@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { systemProgram } from '../agents/runners/find-command.ts';
-import { CouncilError } from '../base/errors.ts';
-import type { App } from './app.ts';
+import { systemProgram } from '../../agents/runners/find-command.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { App } from '../app.ts';
 
 /** Where a program of the system is called for: the project in `root`, which has no say in which program that is. */
 export interface CalledFor {

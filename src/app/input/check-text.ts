@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CouncilError, systemCode } from '../base/errors.ts';
-import { requireCleanText } from '../base/text.ts';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { requireCleanText } from '../../base/text.ts';
 
 /** What ends a line in Markdown, in YAML or on a terminal. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 
 /**
  * What a use case takes, described once as data: the checker (check-input.ts), the type of its input (`InputOf`), options,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkInput } from '../../src/app/check-input.ts';
-import type { Fields, Raw } from '../../src/app/fields.ts';
-import { jsonSchema } from '../../src/app/json-schema.ts';
-import { CouncilError } from '../../src/base/errors.ts';
+import { checkInput } from '../../../src/app/input/check-input.ts';
+import type { Fields, Raw } from '../../../src/app/input/fields.ts';
+import { jsonSchema } from '../../../src/app/input/json-schema.ts';
+import { CouncilError } from '../../../src/base/errors.ts';
 
 const FIELDS = {
   topic: { kind: 'text', argument: true, help: 'the question' },

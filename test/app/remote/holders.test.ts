@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { holderFinder } from '../../src/app/holders.ts';
-import { processCli } from '../../src/cli/io.ts';
-import { newProject } from '../helpers/cli.ts';
-import type { Started } from '../helpers/documents.ts';
-import { addAgent } from '../helpers/speakers.ts';
+import { holderFinder } from '../../../src/app/remote/holders.ts';
+import { processCli } from '../../../src/cli/io.ts';
+import { newProject } from '../../helpers/cli.ts';
+import type { Started } from '../../helpers/documents.ts';
+import { addAgent } from '../../helpers/speakers.ts';
 
 it('fault 20: wrong tokens wait for one look a second at all councils, and known ones for none', async () => {
   const project = await newProject();

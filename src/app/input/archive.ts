@@ -1,5 +1,5 @@
 import type { Fields, InputOf } from './fields.ts';
-import { COUNCIL } from './inputs.ts';
+import { COUNCIL } from './council.ts';
 
 // The input of the use cases that look back: at the revisions of an active council, and at finished ones.
 

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Agent } from '../agents/agent.ts';
-import { variablesOf } from '../agents/variables.ts';
-import { CouncilError, systemCode } from '../base/errors.ts';
-import { sha256 } from '../base/ids.ts';
-import { environmentFile, readEnvironmentFile } from '../heartbeat/environment-file.ts';
-import { readTextFile } from '../store/local/project.ts';
-import { configHome } from '../store/file/trust-book.ts';
-import type { App } from './app.ts';
-import type { InstallInput } from './inputs-project.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { variablesOf } from '../../agents/variables.ts';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { environmentFile, readEnvironmentFile } from '../../heartbeat/environment-file.ts';
+import { readTextFile } from '../../store/local/project.ts';
+import { configHome } from '../../store/file/trust-book.ts';
+import type { App } from '../app.ts';
+import type { InstallInput } from '../input/project.ts';
 
 /** What the schedule needs to log in as the agents do here. */
 export interface ScheduleVariables {

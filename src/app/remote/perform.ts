@@ -1,12 +1,12 @@
-import { asCouncilError, errorDocument } from '../base/errors.ts';
-import type { CouncilError } from '../base/errors.ts';
-import { requireCleanText } from '../base/text.ts';
-import type { App } from './app.ts';
-import type { GivenText, Raw } from './fields.ts';
+import { asCouncilError, errorDocument } from '../../base/errors.ts';
+import type { CouncilError } from '../../base/errors.ts';
+import { requireCleanText } from '../../base/text.ts';
+import type { App } from '../app.ts';
+import type { GivenText, Raw } from '../input/fields.ts';
 import { hiderOf } from './hidden-folders.ts';
-import { silent } from './progress.ts';
-import { useCases } from './use-cases.ts';
-import type { UseCaseName } from './use-cases.ts';
+import { silent } from '../progress.ts';
+import { useCases } from '../use-cases.ts';
+import type { UseCaseName } from '../use-cases.ts';
 
 /** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
 export interface Caller {

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
-import { crontabBlock, withJob, withoutJob } from '../heartbeat/schedule.ts';
-import type { Job } from '../heartbeat/schedule.ts';
-import type { App, Result } from './app.ts';
-import type { InstallInput, UninstallInput } from './inputs-project.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { crontabBlock, withJob, withoutJob } from '../../heartbeat/schedule.ts';
+import type { Job } from '../../heartbeat/schedule.ts';
+import type { App, Result } from '../app.ts';
+import type { InstallInput, UninstallInput } from '../input/project.ts';
 import { chooseVariables, removeVariables, variablesPath, writeVariables } from './schedule-variables.ts';
 import type { ScheduleVariables } from './schedule-variables.ts';
 import { jobOf, unitFiles } from './scheduled.ts';
 import { callSystem, noProgram, readCrontab, writeCrontab } from './system-calls.ts';
 import type { CalledFor } from './system-calls.ts';
-import { loadAgents, openWorkspace } from './workspace.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
 
 const EVERY = '*/5 * * * *';
 
