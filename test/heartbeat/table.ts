@@ -19,6 +19,11 @@ import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { START } from '../council/fixtures.ts';
+// What a tick loads only when it needs it is there from the beginning: loading takes real time, in which `through` lets
+// hours pass.
+import '../../src/archive/write.ts';
+import '../../src/council/ledger/ledger.ts';
+import '../../src/council/view/view.ts';
 
 /** What a fake program does at one launch: an answer, or a failure. */
 export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {

@@ -6,7 +6,6 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { parse } from '../../council/document/document.ts';
 import { readToken } from '../../council/use/identity.ts';
 import { seat } from '../../council/state/state.ts';
-import { viewFor } from '../../council/view/view.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -55,6 +54,8 @@ async function speak(
   const hasOwnPlace = agent.runner !== 'command';
   const persona = hasOwnPlace ? '' : agent.persona;
   const { houseRules } = ports;
+  // It brings the Markdown parser, which a tick that launches nobody does without.
+  const { viewFor } = await import('../../council/view/view.ts');
   const view = viewFor({ council, participant, persona, houseRules, mode: ports.mode(state.mode) });
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
