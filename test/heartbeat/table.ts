@@ -19,6 +19,7 @@ import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { START } from '../council/fixtures.ts';
+import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
 // What a tick loads only when it needs it is there from the beginning: loading takes real time, in which `through` lets
 // hours pass.
 import '../../src/archive/write.ts';
@@ -36,10 +37,19 @@ export type Part = (phase: string, launch: number) => Play;
 const TEMPLATES = join(import.meta.dirname, '../../templates/modes');
 const FAILED: Play = { ok: false, failure: 'failed', exitCode: 1, reason: 'exit code 1' };
 
+let pauses = 0;
+
+/** Drivers let others go first at every call; the time stands still meanwhile. */
+async function pause(): Promise<void> {
+  pauses++;
+  await macrotask();
+  pauses--;
+}
+
 /** A project in memory whose programs are functions. Time is the fake timers': `through` lets it pass. */
 export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
-  const store = memoryStore();
-  const health = agentHealthIn(memoryStore());
+  const store = yieldingDocuments(memoryStore(), pause);
+  const health = agentHealthIn(yieldingDocuments(memoryStore(), pause));
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
   const launches: { id: string; phase: string; at: number }[] = [];
@@ -85,10 +95,10 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       uuid: () => `11111111-2222-4333-8444-${String(uuids++).padStart(12, '0')}`,
       hex: (count) => 'ab'.repeat(count),
     },
-    privateFiles: memoryTexts(files),
+    privateFiles: yielding(memoryTexts(files), pause, ['path']),
     processes: { self: thisProcess, isAlive },
-    lateFiles: memoryLateFiles(),
-    archives: memoryArchives(archives),
+    lateFiles: yielding(memoryLateFiles(), pause),
+    archives: yielding(memoryArchives(archives), pause, ['absolute']),
     reserveArchive: (topic, endMs) => reserveArchivePath(ports.archives, topic, endMs),
     actor: 'me@here via test',
     place: 'me@here',
@@ -161,6 +171,10 @@ export async function through<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => (isDone = true));
   settled.catch(() => undefined);
-  while (!isDone) await vi.advanceTimersByTimeAsync(100);
+  while (!isDone) {
+    do await macrotask();
+    while (pauses > 0);
+    if (!isDone) await vi.advanceTimersByTimeAsync(100);
+  }
   return settled;
 }
