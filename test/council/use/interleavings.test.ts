@@ -6,37 +6,16 @@ import type { Ports } from '../../../src/council/use/ports.ts';
 import { respond } from '../../../src/council/use/respond.ts';
 import type { RespondResult } from '../../../src/council/use/respond.ts';
 import { readCouncil } from '../../../src/council/use/update-council.ts';
-import { memoryLateFiles } from '../../../src/store/memory/late-files.ts';
-import { memoryStore } from '../../../src/store/memory/memory-store.ts';
-import { memoryTexts } from '../../../src/store/memory/private-texts.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
-import { macrotask, yielding, yieldingDocuments } from '../../helpers/yielding.ts';
+import { memoryPorts } from '../../helpers/memory-ports.ts';
+import { macrotask } from '../../helpers/yielding.ts';
 import type { Pause } from '../../helpers/yielding.ts';
 
-const SELF = { host: 'here', bootId: 'boot', pid: 1, startTime: '1' };
-
-/** One process with a council in COLLECT, whose drivers `pause` before every call. Its time is up: any look may close it. */
+/** A council in COLLECT, in one process whose drivers `pause` before every call. Its time is up: any look may close it. */
 async function table({ blind }: { blind: boolean }, pause: Pause) {
-  const documents = memoryStore();
-  const [texts, late] = [memoryTexts(), memoryLateFiles()];
+  const { ports, quiet } = memoryPorts(START + 2 * HOUR, pause);
   const state = stateOf({ blind });
-  await documents.commit('test', serialize({ state, brief: 'Go?', contributions: [] }), 0);
-  let drawn = 0;
-  const ports: Ports = {
-    store: yieldingDocuments(documents, pause),
-    privateFiles: yielding(texts, pause, ['path']),
-    lateFiles: yielding(late, pause),
-    clock: { now: () => START + 2 * HOUR, clocks: () => undefined },
-    random: {
-      uuid: () => '11111111-2222-4333-8444-555555555555',
-      hex: (count) => String(drawn++).padStart(2 * count, '0'),
-    },
-    processes: { self: () => SELF, isAlive: () => true },
-    reserveArchive: async () => 'conseils/2026-02-08-test.md',
-    actor: 'me@here via test',
-    place: 'me@here',
-  };
-  const quiet: Ports = { ...ports, store: documents, privateFiles: texts, lateFiles: late };
+  await quiet.store.commit('test', serialize({ state, brief: 'Go?', contributions: [] }), 0);
   return { ports, quiet, id: state.conversationId };
 }
 
