@@ -2,21 +2,32 @@ import { CouncilError } from '../base/errors.ts';
 import { metricsOf } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { marksOf } from '../council/vote/outcome.ts';
-import type { Council } from '../council/state/state.ts';
+import { seat } from '../council/state/state.ts';
+import type { Council, CouncilState } from '../council/state/state.ts';
 import { spentOn, tokensOf } from '../council/state/usage.ts';
 import { archiveId, writtenSynthesis } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
 /** The archive of a council whose closing revision is committed. Its end is `closing.at`, so it is the same at every call. */
-export function archiveOf({ state, brief, contributions }: Council, late: LateFact[]): Archive {
-  const { closing, coordinator, synthesizer } = state;
+export function archiveOf(council: Council, late: LateFact[]): Archive {
+  const { state, brief, contributions } = council;
+  const { closing } = state;
   if (!closing) {
     throw new CouncilError('not_your_turn', `The council "${state.name}" has not ended yet.`, {
       hint: `Close its phases with: council tick, or end it with: council cancel --name ${state.name} --why "…"`,
     });
   }
-  const meta: ArchiveMeta = {
+  const meta = metaOf(council, closing);
+  const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
+  const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
+  return { ...facts, synthesis: writtenSynthesis(inOrder) ?? computed(facts) };
+}
+
+function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>): ArchiveMeta {
+  const { state } = council;
+  const { coordinator, synthesizer } = state;
+  return {
     schema: 1,
     id: archiveId(closing.path),
     path: closing.path,
@@ -27,7 +38,7 @@ export function archiveOf({ state, brief, contributions }: Council, late: LateFa
     status: state.status,
     lang: state.lang,
     participants: state.order.map((id) => {
-      const { title, emoji } = state.participants[id]!;
+      const { title, emoji } = seat(state, id);
       return { id, title, emoji };
     }),
     coordinator,
@@ -46,14 +57,11 @@ export function archiveOf({ state, brief, contributions }: Council, late: LateFa
     decision: state.decision,
     advocate: state.advocate,
     held: state.held,
-    metrics: councilMetrics({ state, contributions }),
+    metrics: councilMetrics(council),
     usage: state.usage ?? [],
     spent: state.usage ? spentOn(state.usage) : null,
     budget: state.budget ?? null,
   };
-  const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
-  const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
-  return { ...facts, synthesis: writtenSynthesis(inOrder) ?? computed(facts) };
 }
 
 /** The measures of a council as its state and its open contributions give them. */

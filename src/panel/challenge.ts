@@ -7,6 +7,7 @@ import type { Objection } from './objection.ts';
 import { PLACE_OBJECTIONS, TRADE_OBJECTION } from './objections-places.ts';
 import { WORD_OBJECTIONS } from './objections-words.ts';
 import { canLiveWith, confidenceOf, majority, positionOf, statedPosition, withStance } from './position.ts';
+import type { Position } from './position.ts';
 import type { Reviewer } from './reviewer.ts';
 import type { Said, View } from './view.ts';
 import { count, origin, perRule } from './wording.ts';
@@ -19,15 +20,17 @@ const RAISED = 12;
 /** Findings of one participant that are read; a contribution in our form has a dozen. */
 const READ = 100;
 
-interface Challenge {
+interface Claim {
   label: string;
   finding: Finding;
+}
+interface Challenge extends Claim {
   reason: string;
   argument: string;
 }
 
 /** The findings that others stated in COLLECT, with whose they are. */
-export function claimsOf(contributions: readonly Said[]): { label: string; finding: Finding }[] {
+export function claimsOf(contributions: readonly Said[]): Claim[] {
   return contributions
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ label, text }) =>
@@ -47,14 +50,7 @@ export function challenge(
   const claims = claimsOf(view.contributions).filter(
     ({ finding }) => !assessment.all.some((own) => sameFinding(own, finding)),
   );
-  const raised = claims.flatMap((claim): Challenge[] => {
-    for (const objection of OBJECTIONS) {
-      if (!objection.by.includes(reviewer.id) || !objection.against.includes(claim.finding.rule)) continue;
-      const argument = objection.raise(claim.finding, { document, reviewer, own: assessment.all });
-      if (argument) return [{ ...claim, reason: objection.reason, argument }];
-    }
-    return [];
-  });
+  const raised = claims.flatMap((claim) => raise(claim, reviewer, document, assessment));
   const shared = claims.filter(
     ({ finding }) =>
       finding.subject !== '' &&
@@ -64,12 +60,7 @@ export function challenge(
   );
   const rest = raised.slice(RAISED);
   const read = `${count(claims.length, 'finding')} of ${count(new Set(claims.map(({ label }) => label)).size, 'other participant')}`;
-  const position =
-    assessment.abstains === undefined
-      ? positionOf(assessment.all, document.words)
-      : assessment.blocking.length > 0
-        ? 'major-changes'
-        : 'abstain';
+  const position = positionIn(assessment, document.words);
   const parts = [
     raised.length === 0
       ? `**${reviewer.title}**: I read ${read}; none collides with what my rules know.`
@@ -88,13 +79,10 @@ export function challenge(
       : '',
     origin(reviewer),
   ];
-  const stated = view.contributions
-    .filter(({ phase }) => phase === 'COLLECT')
-    .map(({ text }) => statedPosition(text) ?? '');
   const agreed =
     raised.length === 0 &&
     assessment.blocking.length === 0 &&
-    canLiveWith(position, majority([...stated, position]));
+    canLiveWith(position, majorityOf(view, position));
   return withStance(
     {
       position,
@@ -104,4 +92,25 @@ export function challenge(
     },
     parts.filter((part) => part !== '').join('\n\n'),
   );
+}
+
+/** The first objection of this reviewer to a finding of somebody else, if it has one. */
+function raise(claim: Claim, reviewer: Reviewer, document: Document, assessment: Assessment): Challenge[] {
+  for (const objection of OBJECTIONS) {
+    if (!objection.by.includes(reviewer.id) || !objection.against.includes(claim.finding.rule)) continue;
+    const argument = objection.raise(claim.finding, { document, reviewer, own: assessment.all });
+    if (argument) return [{ ...claim, reason: objection.reason, argument }];
+  }
+  return [];
+}
+
+function positionIn({ abstains, all, blocking }: Assessment, words: number): Position {
+  if (abstains === undefined) return positionOf(all, words);
+  return blocking.length > 0 ? 'major-changes' : 'abstain';
+}
+
+/** What most of those hold who have stated something, this one included. */
+function majorityOf(view: View, own: Position): ReturnType<typeof majority> {
+  const collected = view.contributions.filter(({ phase }) => phase === 'COLLECT');
+  return majority([...collected.map(({ text }) => statedPosition(text) ?? ''), own]);
 }

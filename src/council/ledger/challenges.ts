@@ -19,6 +19,12 @@ export interface ChallengesInput extends SaidInput {
   firstNumber: number;
 }
 
+/** Who said what is quoted, and the id of their claim that it stands in. */
+interface Found {
+  by: string;
+  target: string | null;
+}
+
 /** Whom a passage is put to, and what became of its quotes. */
 type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 
@@ -33,7 +39,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
   const said = saidBefore(tour, input);
   const isInBrief = sayer(input.brief);
   const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
-  const claimsOf = Map.groupBy(claims, (claim) => `${claim.by} ${claim.tour}`);
+  const find = finder(claims);
   const claimOf = ({ name, number }: Mention) => claimsById.get(`${resolve(name)}.${number}`);
   const isClaim = (mention: Mention) => claimOf(mention) !== undefined;
   return order
@@ -78,16 +84,15 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
   }
 
   function isOwnOrBrief(by: string, quote: Quote): boolean {
-    return (
-      isInBrief(quote) ||
-      find(
-        said.filter((one) => one.by === by),
-        quote,
-      ) !== undefined
-    );
+    const own = said.filter((one) => one.by === by);
+    return isInBrief(quote) || find(own, quote) !== undefined;
   }
+}
 
-  function find(among: readonly Said[], quote: Quote): { by: string; target: string | null } | undefined {
+/** Who of these said what is quoted, and in which of their claims. */
+function finder(claims: readonly Claim[]): (among: readonly Said[], quote: Quote) => Found | undefined {
+  const claimsOf = Map.groupBy(claims, (claim) => `${claim.by} ${claim.tour}`);
+  return (among, quote) => {
     for (const one of among) {
       const place = one.find(quote);
       if (!place) continue;
@@ -96,7 +101,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
       return { by: one.by, target: target?.id ?? null };
     }
     return undefined;
-  }
+  };
 }
 
 const statusOf = (isFound: boolean): QuoteStatus => (isFound ? 'verified' : 'not_found');

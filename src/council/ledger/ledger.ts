@@ -1,6 +1,6 @@
 import { readAnswers } from './answers.ts';
 import { readChallenges } from './challenges.ts';
-import type { Resolve } from './challenges.ts';
+import type { ChallengesInput, Resolve } from './challenges.ts';
 import { readClaims } from './claims.ts';
 import { maskFor } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
@@ -37,7 +37,7 @@ export function closeTour(
           ...readClaims(seated.filter((c) => c.tour === tour)),
         ]
       : ledger.claims;
-  const challenges = challengesAfter();
+  const challenges = challengesAfter(ledger.challenges, phase, { ...facts, claims });
   const moves =
     phase === 'SYNTHESIZE'
       ? ledger.moves
@@ -46,28 +46,26 @@ export function closeTour(
           ...readMoves({ ...facts, claims, challenges }),
         ];
   return { claims, challenges, moves: moves.sort((a, b) => a.tour - b.tour) };
-
-  function challengesAfter(): Challenge[] {
-    if (phase === 'RESOLVE') return readAnswers(facts, ledger.challenges);
-    if (phase !== 'CHALLENGE') return ledger.challenges;
-    const earlier = ledger.challenges.filter((challenge) => challenge.tour < tour);
-    const raised = readChallenges({ ...facts, claims, firstNumber: earlier.length + 1 });
-    const kept = new Map(ledger.challenges.map((challenge) => [challenge.id, challenge]));
-    const known = (one: Challenge) => {
-      const same = kept.get(one.id);
-      const isSame =
-        same?.by === one.by && same.tour === tour && same.start === one.start && same.end === one.end;
-      return isSame ? same : undefined;
-    };
-    return [
-      ...earlier,
-      // A tour that is closed again keeps what was answered since.
-      ...raised.map((one) => ({
-        ...one,
-        status: known(one)?.status ?? one.status,
-        answer: known(one)?.answer ?? one.answer,
-      })),
-      ...ledger.challenges.filter((challenge) => challenge.tour > tour),
-    ];
-  }
 }
+
+type TourFacts = Omit<ChallengesInput, 'firstNumber'>;
+
+function challengesAfter(known: Challenge[], phase: PhaseName, facts: TourFacts): Challenge[] {
+  if (phase === 'RESOLVE') return readAnswers(facts, known);
+  if (phase !== 'CHALLENGE') return known;
+  const earlier = known.filter((challenge) => challenge.tour < facts.tour);
+  const raised = readChallenges({ ...facts, firstNumber: earlier.length + 1 });
+  const byId = new Map(known.map((challenge) => [challenge.id, challenge]));
+  return [
+    ...earlier,
+    // A tour that is closed again keeps what was answered since.
+    ...raised.map((one) => {
+      const before = byId.get(one.id);
+      return before && isSame(before, one) ? { ...one, status: before.status, answer: before.answer } : one;
+    }),
+    ...known.filter((challenge) => challenge.tour > facts.tour),
+  ];
+}
+
+const isSame = (a: Challenge, b: Challenge): boolean =>
+  a.by === b.by && a.tour === b.tour && a.start === b.start && a.end === b.end;

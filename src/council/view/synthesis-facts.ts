@@ -47,17 +47,8 @@ export function synthesisFacts(
     notes.push(...unmasked(masked.left, where, reader));
     return masked.text;
   };
-  const held = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 }).filter(
-    ({ kind }) => kind !== 'recused',
-  );
-  const positions = Object.entries(votes)
-    .map(([position, weight]): HeldPosition => {
-      const holders = held.filter(
-        (vote) => vote.position !== null && normalisePosition(vote.position) === normalisePosition(position),
-      );
-      const by = holders.map((vote) => labelOf(vote.by)).sort();
-      return { position: hide(position, by.join(', ')), votes: weight, by };
-    })
+  const positions = heldPositions(council, votes, labelOf)
+    .map((held) => ({ ...held, position: hide(held.position, held.by.join(', ')) }))
     .sort((a, b) => b.votes - a.votes);
   const unanswered = state.ledger.challenges.filter(
     ({ status }) => status === 'open' || status === 'unanswered',
@@ -90,4 +81,22 @@ export function synthesisFacts(
       })),
     },
   };
+}
+
+/** The positions that have votes. */
+function heldPositions(
+  council: Council,
+  votes: Decision['votes'],
+  labelOf: (id: string) => string,
+): HeldPosition[] {
+  const { state } = council;
+  const cast = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 }).filter(
+    ({ kind }) => kind !== 'recused',
+  );
+  return Object.entries(votes).map(([position, weight]) => {
+    const isIt = (held: string | null): boolean =>
+      held !== null && normalisePosition(held) === normalisePosition(position);
+    const holders = cast.filter((vote) => isIt(vote.position));
+    return { position, votes: weight, by: holders.map((vote) => labelOf(vote.by)).sort() };
+  });
 }
