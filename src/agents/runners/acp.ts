@@ -11,7 +11,7 @@ import { expandPlaceholders } from './placeholders.ts';
 import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
 import type { Stop } from './program.ts';
 import { redactedLine } from './redact.ts';
-import type { Runner, SpeakRequest, SpeakResult, Usage } from './speak.ts';
+import type { Failure, Runner, SpeakRequest, SpeakResult, Usage } from './speak.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
 /** Bytes one message of an agent may have: it may show whole files while it works. */
@@ -33,14 +33,15 @@ export function acpRunner(): Runner {
   };
 }
 
-interface Turn extends Partial<Ended> {
+/** What is known when the agent's turn is over. */
+interface AcpEnded extends Partial<Ended> {
   told?: Told;
   usage?: Usage | null;
   /** The first line it printed that is no message. */
   noise?: string;
 }
 
-async function run(request: SpeakRequest): Promise<Turn> {
+async function run(request: SpeakRequest): Promise<AcpEnded> {
   const { agent, signal, cwd } = request;
   const argv = [...agent.command, ...agent.args].map(expandPlaceholders);
   const env = childEnvironment(request.env, agent.env, request.extraEnv);
@@ -51,7 +52,7 @@ async function run(request: SpeakRequest): Promise<Turn> {
   const stopping = Promise.withResolvers<Stop>();
   const watched = watchTurn(request, stopping.resolve);
   const stderr = keepLast(child.stderr, watched.alive);
-  let broken: Ended['broken'] = null;
+  let broken: Failure | null = null;
   onWriteFailure(child.stdin, (code) => {
     broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
   });
@@ -127,7 +128,7 @@ function collect({ maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   };
 }
 
-function result(request: SpeakRequest, turn: Turn, durationMs: number): SpeakResult {
+function result(request: SpeakRequest, turn: AcpEnded, durationMs: number): SpeakResult {
   const { told = GONE, usage = null, noise, ...ended } = turn;
   const stopped = (ended.stoppedFor ?? null) !== null || (ended.broken ?? null) !== null;
   const answered = !stopped && told.failure === null;

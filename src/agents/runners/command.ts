@@ -5,7 +5,7 @@ import type { Ended } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
 import type { Stop } from './program.ts';
-import type { Runner, SpeakRequest } from './speak.ts';
+import type { Failure, Runner, SpeakRequest } from './speak.ts';
 import { keepFirst, keepLast, onWriteFailure } from './streams.ts';
 
 /**
@@ -60,7 +60,7 @@ async function run(request: SpeakRequest, what: Launch): Promise<Partial<Ended>>
   };
   const stdout = keepFirst(child.stdout, what.maxOutput, () => stopping.resolve('overflow'), onOutput);
   const stderr = keepLast(child.stderr, watched.alive);
-  let broken: Ended['broken'] = null;
+  let broken: Failure | null = null;
   onWriteFailure(child.stdin, (code) => {
     broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
   });

@@ -24,16 +24,17 @@ export function modelRunner(): Runner {
   };
 }
 
-interface Turn {
+/** What is known when the model's turn is over. */
+interface ModelEnded {
   text: Buffer;
   stoppedFor: Ended['stoppedFor'];
   failed: ModelFailure | null;
   usage: Usage | null;
 }
 
-const UNASKED: Turn = { text: Buffer.alloc(0), stoppedFor: null, failed: null, usage: null };
+const UNASKED: ModelEnded = { text: Buffer.alloc(0), stoppedFor: null, failed: null, usage: null };
 
-async function ask(request: SpeakRequest): Promise<Turn> {
+async function ask(request: SpeakRequest): Promise<ModelEnded> {
   const { agent, signal, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
   if (signal.aborted) return { ...UNASKED, stoppedFor: 'cancelled' };
   const choice = chooseModel(agent, request.env);
@@ -141,7 +142,7 @@ function usageOf(
 
 function result(
   request: SpeakRequest,
-  { text, stoppedFor, failed, usage }: Turn,
+  { text, stoppedFor, failed, usage }: ModelEnded,
   durationMs: number,
 ): SpeakResult {
   // There is no program: an exit code of 0 stands for "nothing to complain about" and is taken away again.

@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/duration.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { redact, redactedLine } from './redact.ts';
 import type { Reading } from './presets/preset.ts';
-import type { FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
+import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 import { KEPT_AT_END } from './streams.ts';
 
 /** What is known when a launched program is over. */
@@ -16,7 +16,7 @@ export interface Ended {
   /** Why council ended it, null when it ended by itself. */
   stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
   /** What kept it from running or from getting its prompt, null when nothing did. */
-  broken: { kind: FailureKind; reason: string } | null;
+  broken: Failure | null;
   durationMs: number;
 }
 
@@ -70,8 +70,6 @@ export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted)
     stderrTail: lastBytes(stderr, TAIL_BYTES),
   };
 }
-
-type Failure = NonNullable<Reading['failure']>;
 
 function failureOf(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES }: SpeakRequest,

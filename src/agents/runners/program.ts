@@ -7,7 +7,7 @@ import { commandFinder } from './find-command.ts';
 import { endGroup } from './group.ts';
 import { guard, startGuardian, unguard } from './guardian.ts';
 import type { Ended } from './outcome.ts';
-import type { SpeakRequest } from './speak.ts';
+import type { Failure, SpeakRequest } from './speak.ts';
 
 /** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
 export const DRAIN_MS = 500;
@@ -39,7 +39,7 @@ export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
 export async function startProgram(
   [program = '', ...args]: string[],
   place: { cwd: string; env: Record<string, string>; signal: AbortSignal },
-): Promise<{ child: Program; pid: number } | { broken: Ended['broken'] } | { stoppedFor: 'cancelled' }> {
+): Promise<{ child: Program; pid: number } | { broken: Failure } | { stoppedFor: 'cancelled' }> {
   const { cwd, env, signal } = place;
   const { execa } = await import('execa');
   if (signal.aborted) return { stoppedFor: 'cancelled' };
@@ -90,12 +90,7 @@ export async function endProgram(child: Program, pid: number, stop: Stop | null)
 /** The machine is out of something for the moment; everything else would be the same next time. */
 const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-function whyNotStarted(
-  program: string,
-  cwd: string,
-  env: Record<string, string>,
-  cause: unknown,
-): Ended['broken'] {
+function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): Failure {
   const code = systemCode(cause) ?? String(cause);
   const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
   return { kind: PASSING.has(code) ? 'failed' : 'config', reason };

@@ -49,6 +49,14 @@ export interface Usage {
  */
 export type FailureKind = 'config' | 'refusal' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
 
+/** A failure with its one line for people. */
+export interface Failure {
+  kind: FailureKind;
+  reason: string;
+  /** Milliseconds the provider asked to wait before the next attempt, where it said so. */
+  retryAfterMs?: number;
+}
+
 /** How a turn went: one shape for success and failure. When it is there, no process of the group is left. */
 export interface SpeakResult {
   /** True when it said something and nothing went wrong: a command by ending with exit code 0, the others by their protocol. */

@@ -32,8 +32,8 @@ export interface Launches {
   error?: { code: string; message: string; hint?: string };
 }
 
-/** One participant's turn in a tick. */
-export interface Turn {
+/** Somebody who is awaited, in a tick. */
+export interface Candidate {
   /** The state that the tick has read. */
   state: CouncilState;
   participant: string;
@@ -42,7 +42,7 @@ export interface Turn {
 }
 
 /** What its launches go by. */
-interface AtTurn extends Turn {
+interface Asking extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
   care: Care;
@@ -51,13 +51,17 @@ interface AtTurn extends Turn {
 }
 
 /** One participant's turn with its retries. Failures of the agent end in `launches`; failures of the store are thrown. */
-export async function takeTurn(ports: LaunchPorts, turn: Turn, options: LaunchOptions): Promise<void> {
-  const { state, participant } = turn;
+export async function takeTurn(
+  ports: LaunchPorts,
+  candidate: Candidate,
+  options: LaunchOptions,
+): Promise<void> {
+  const { state, participant } = candidate;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   if (found === 'alive' || found === 'recorded') return;
-  const at: AtTurn = {
-    ...turn,
+  const turn: Asking = {
+    ...candidate,
     ports,
     options,
     care: careOf(ports, participant),
@@ -66,18 +70,18 @@ export async function takeTurn(ports: LaunchPorts, turn: Turn, options: LaunchOp
   let dead = found === 'dead' ? held : null;
   let isOn = !options.signal.aborted;
   if (isOn && held && typeof found !== 'string') {
-    await at.care.note(found);
+    await turn.care.note(found);
     const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
-    isOn = await goesOn(at, { lease: held, ...limits }, found);
+    isOn = await goesOn(turn, { lease: held, ...limits }, found);
   }
   while (isOn && !options.signal.aborted) {
-    isOn = await launchOnce(at, dead);
+    isOn = await launchOnce(turn, dead);
     dead = null;
   }
 }
 
 /** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
-async function launchOnce(turn: AtTurn, dead: Lease | null): Promise<boolean> {
+async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
   const { ports, state, participant, launches, care } = turn;
   const agent = ports.agents.find(participant);
   const what = agent && waitingForTrust(ports, agent);
@@ -107,7 +111,7 @@ interface Granted {
   isProbe: boolean;
 }
 
-async function speakUnder(turn: AtTurn, granted: Granted): Promise<boolean> {
+async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
   const { lease } = granted;
   if (!launches.launched.includes(participant)) launches.launched.push(participant);
@@ -122,7 +126,7 @@ async function speakUnder(turn: AtTurn, granted: Granted): Promise<boolean> {
   }
 }
 
-async function speakAndRecord({ ports, options, care }: AtTurn, launch: Launch): Promise<LaunchResult> {
+async function speakAndRecord({ ports, options, care }: Asking, launch: Launch): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt });
@@ -137,7 +141,7 @@ async function speakAndRecord({ ports, options, care }: AtTurn, launch: Launch):
 
 /** Gives the lease of a failed launch back, and waits where another one follows: then true. */
 async function goesOn(
-  turn: AtTurn,
+  turn: Asking,
   { lease, timeoutAt, isProbe }: Granted,
   failed: LaunchResult,
 ): Promise<boolean> {
@@ -165,7 +169,7 @@ async function goesOn(
 /** Wrong configuration and refusals do not mend themselves. */
 const isLasting = ({ failure }: LaunchResult): boolean => failure === 'config' || failure === 'refusal';
 
-function pause(turn: AtTurn, { until, reason: why }: { until: number; reason: string }): false {
+function pause(turn: Asking, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;
   const at = iso(until);
   launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
@@ -173,7 +177,7 @@ function pause(turn: AtTurn, { until, reason: why }: { until: number; reason: st
   return false;
 }
 
-function waitForTrust({ state, participant: id, launches, options }: AtTurn, { runs }: Runnable): false {
+function waitForTrust({ state, participant: id, launches, options }: Asking, { runs }: Runnable): false {
   launches.failed.push({ id, reason: WAITS_FOR_TRUST, kind: 'untrusted' });
   options.onProgress({ type: 'untrusted', council: state.name, participant: id, runs });
   return false;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
-import type { FailureKind, Usage } from '../speak.ts';
+import type { Failure, Usage } from '../speak.ts';
 
 /** What a preset makes a command line of. */
 export interface PlanInput {
@@ -40,7 +40,7 @@ export interface Reading {
   answer: Buffer;
   usage: Usage | null;
   /** A failure that the program reported in its own way; null when it reported none. */
-  failure: { kind: FailureKind; reason: string; retryAfterMs?: number } | null;
+  failure: Failure | null;
 }
 
 /** All that council knows about one agent program. */
