@@ -1,6 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { parse } from '../document/document.ts';
+import { inTurn } from './in-turn.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, keptName, sealedName } from './seal.ts';
 import type { SealedText } from './seal.ts';
@@ -80,12 +81,23 @@ export async function removeOrphans(
  * Of these texts, which nobody is about to commit, removes those that the newest revision does not refer to. One that was
  * acknowledged and not `replaced` belonged to a revision that is lost with its state file: it is kept among the late texts.
  */
-async function removeUnneeded(
+const removeUnneeded = (
   ports: Needs,
   council: string,
   conversationId: string,
   names: string[],
   replaced: string[] = names,
+): Promise<void> =>
+  whileSealedTextsStay(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
+
+/** Runs what goes by the sealed texts that are there: in this process, no other such work removes or restores one meanwhile. */
+export const whileSealedTextsStay = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
+  inTurn(`sealed texts of ${conversationId}`, work);
+
+async function removeEach(
+  ports: Needs,
+  { council, conversationId, replaced }: { council: string; conversationId: string; replaced: string[] },
+  names: string[],
 ): Promise<void> {
   // Read now: whoever wrote one of them may have committed just before it ended.
   const stored = await ports.store.read(council);

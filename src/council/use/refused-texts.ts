@@ -1,6 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
+import { inTurn } from './in-turn.ts';
 import type { Ports } from './ports.ts';
 import type { Kept } from '../state/kept.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -13,14 +14,8 @@ const MOST_BYTES = MAX_COUNCIL_BYTES;
 /** The same for everybody together whose seat is not known: a wrong token, an unknown name. */
 const UNSEATED = 'UNSEATED-';
 
-let last: Promise<unknown> = Promise.resolve();
-
 /** Looking how much is kept and keeping one text more: two that did this at once could both be the last that fits. */
-function oneAtATime(keep: () => Promise<Kept>): Promise<Kept> {
-  const kept = last.then(keep);
-  last = kept.catch(() => undefined);
-  return kept;
-}
+const oneAtATime = (keep: () => Promise<Kept>): Promise<Kept> => inTurn('refused texts', keep);
 
 /** The turn that a refused text was written for. */
 export interface RefusedTurn {

@@ -6,6 +6,7 @@ import { alteredContributions, parse, readStamp, serialize } from '../document/d
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { bringBack, keepSealed } from './dropped.ts';
+import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
 
 export interface Restored {
@@ -140,12 +141,15 @@ async function exchange(
 ): Promise<Exchanged> {
   for (let round = 0; round < ROUNDS; round++) {
     const { council } = await readCouncil(ports, name);
-    const next = await decide(council);
-    const kept = await keepDropped(ports, council, next);
-    const { result: done, revision } = await amend(ports, name, { action, by: null }, (now) =>
-      now.state.revision === council.state.revision ? { next, result: true } : { result: false },
-    );
-    if (done) return { revision, kept };
+    const done = await whileSealedTextsStay(council.state.conversationId, async () => {
+      const next = await decide(council);
+      const kept = await keepDropped(ports, council, next);
+      const { result, revision } = await amend(ports, name, { action, by: null }, (now) =>
+        now.state.revision === council.state.revision ? { next, result: true } : { result: false },
+      );
+      return result && { revision, kept };
+    });
+    if (done) return done;
   }
   throw new CouncilError('conflict', `"${name}" was changed by others ${ROUNDS} times in a row.`, {
     hint: 'Run the same command again in a moment.',

@@ -5,6 +5,7 @@ import { advance } from '../../../src/council/use/advance.ts';
 import type { Ports } from '../../../src/council/use/ports.ts';
 import { respond } from '../../../src/council/use/respond.ts';
 import type { RespondResult } from '../../../src/council/use/respond.ts';
+import { restoreRevision } from '../../../src/council/use/restore.ts';
 import { readCouncil } from '../../../src/council/use/update-council.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
 import { memoryPorts } from '../../helpers/memory-ports.ts';
@@ -111,4 +112,27 @@ describe('several use cases of one process at once', () => {
     expect(said.filter(({ result }) => result.accepted)).toHaveLength(1);
     expect(await quiet.lateFiles.list(id)).toHaveLength(64);
   });
+
+  it('restore a revision with its sealed texts, while others speak', () =>
+    fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const pause = (): Promise<unknown> => scheduler.schedule(Promise.resolve());
+        const { ports, quiet } = await table({ blind: true }, pause);
+        await say(quiet, 'a', 'The first of a.');
+        const { result: both } = await say(quiet, 'b', 'What b holds.');
+        await restoreRevision(quiet, 'test', both.revision - 1);
+        const work = [
+          restoreRevision(ports, 'test', both.revision),
+          say(ports, 'a', 'The second of a.', true),
+          say(ports, 'c', 'What c holds.'),
+        ];
+        await scheduler.waitFor(Promise.all(work));
+        // Restoring has given the phase its whole time again.
+        await close({ ...quiet, clock: { ...quiet.clock, now: () => START + 10 * HOUR } });
+        const { state } = (await readCouncil(quiet, 'test')).council;
+        expect(state.tour).toBe(2);
+        expect(state.absences.filter(({ reason }) => reason === 'sealed_text_missing')).toEqual([]);
+      }),
+      { numRuns: 150 },
+    ));
 });
