@@ -11,33 +11,47 @@ import type { StateDocument } from '../app/state-document.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 
+type Paint = Pick<Cli, 'paint'>;
+
 /** A council in a few lines, for `status` and `watch`. */
-export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
+export function summary(state: StateDocument, cli: Paint): string {
   const now = Date.now();
+  return [
+    `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
+    ...phaseLines(state, now),
+    ...seatLines(state, cli),
+    ...waitingLines(state, now),
+    ...outcomeLines(state),
+    fileLine(state, cli),
+  ].join('\n');
+}
+
+function phaseLines(state: StateDocument, now: number): string[] {
   const due = dueNow(state);
   const deadline = due
     ? 'the next tick moves the deadline'
     : Date.parse(state.timeoutAt) > now
       ? `deadline ${when(state.timeoutAt, now)}`
       : 'deadline passed: the next tick closes it';
+  const phase = `  ${state.currentPhase}, round ${state.tour}, ${state.status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
-  const lines = [
-    `${cli.paint('bold', oneLine(state.topic))}  [${state.name}, ${oneLine(state.mode)}]`,
-    `  ${state.currentPhase}, round ${state.tour}, ${state.status}; ${deadline}`,
-    ...(due
-      ? [`  ${whyMoved(due)}`]
-      : moved
-        ? [`  Deadline moved ${when(moved.at, now)}: ${whyMoved(moved)}`]
-        : []),
-    ...state.order.flatMap((id) => [participantLine(id, seat(state, id), cli), ...failure(seat(state, id))]),
-    ...(state.coordinator && state.synthesizer
-      ? [
-          participantLine(`${state.coordinator} (coordinator)`, state.synthesizer, cli),
-          ...failure(state.synthesizer),
-        ]
-      : []),
+  if (due) return [phase, `  ${whyMoved(due)}`];
+  return moved ? [phase, `  Deadline moved ${when(moved.at, now)}: ${whyMoved(moved)}`] : [phase];
+}
+
+function seatLines(state: StateDocument, cli: Paint): string[] {
+  const line = (id: string, one: Participant): string[] => [participantLine(id, one, cli), ...failure(one)];
+  const { order, coordinator, synthesizer } = state;
+  return [
+    ...order.flatMap((id) => line(id, seat(state, id))),
+    ...(coordinator && synthesizer ? line(`${coordinator} (coordinator)`, synthesizer) : []),
   ];
+}
+
+/** What the council waits for. */
+function waitingLines(state: StateDocument, now: number): string[] {
   const waiting = awaited(state);
+  const lines: string[] = [];
   if (waiting.length > 0) lines.push(`  Awaited: ${waiting.join(', ')}`);
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
   else if (!state.missing) lines.push('  Nobody left to answer: the next tick moves on');
@@ -51,6 +65,12 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
     lines.push(
       `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,
     );
+  return lines;
+}
+
+/** What has come out so far, and what it took. */
+function outcomeLines(state: StateDocument): string[] {
+  const lines: string[] = [];
   if (state.decision) lines.push(`  Decision by ${state.decision.rule}: ${oneLine(state.decision.why)}`);
   if (state.held) lines.push(`  Continues although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
@@ -60,16 +80,16 @@ export function summary(state: StateDocument, cli: Pick<Cli, 'paint'>): string {
   for (const { participant, phase, reason, stderr = '' } of state.absences)
     lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason)})`, ...printed(stderr));
   const spent = spentInWords(state);
-  if (spent) lines.push(spent);
-  const ways =
-    state.adoptable === false
-      ? 'council restore puts it back'
-      : 'council adopt takes it, council restore drops it';
-  lines.push(`  ${state.path}${state.edited ? cli.paint('yellow', `  edited by hand: ${ways}`) : ''}`);
-  return lines.join('\n');
+  return spent ? [...lines, spent] : lines;
 }
 
-function participantLine(id: string, p: Participant, { paint }: Pick<Cli, 'paint'>): string {
+function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint): string {
+  const ways =
+    adoptable === false ? 'council restore puts it back' : 'council adopt takes it, council restore drops it';
+  return `  ${path}${edited ? paint('yellow', `  edited by hand: ${ways}`) : ''}`;
+}
+
+function participantLine(id: string, p: Participant, { paint }: Paint): string {
   const facts = [
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
     p.lease && speaking(p.lease),

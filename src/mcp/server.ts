@@ -41,30 +41,29 @@ export async function serverMaker(
       return host.perform({ name, input, caller }, signal);
     };
     for (const [name, tool] of Object.entries(tools) as [UseCaseName, Tool][])
-      server.registerTool(
-        name,
-        {
-          title: tool.title,
-          description: tool.description,
-          inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? TURN : {}),
-          annotations: {
-            readOnlyHint: tool.readOnly,
-            destructiveHint: false,
-            idempotentHint: tool.idempotent,
-            openWorldHint: tool.openWorld,
-          },
-        },
-        async (given, ends) => {
-          const asked: Asked = { name, input: inputOf(tool, given, caller), caller };
-          const done = refused(asked, tool.forParticipants) ?? (await perform(name, asked.input, ends));
-          return resultOf(done, tool.text);
-        },
-      );
+      server.registerTool(name, described(name, tool), async (given, ends) => {
+        const asked: Asked = { name, input: inputOf(tool, given, caller), caller };
+        const done = refused(asked, tool.forParticipants) ?? (await perform(name, asked.input, ends));
+        return resultOf(done, tool.text);
+      });
     addResources(server, sdk, caller, perform);
     addPrompts(server, caller, perform);
     return server;
   };
 }
+
+/** What a client is told of a tool. */
+const described = (name: UseCaseName, tool: Tool) => ({
+  title: tool.title,
+  description: tool.description,
+  inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? TURN : {}),
+  annotations: {
+    readOnlyHint: tool.readOnly,
+    destructiveHint: false,
+    idempotentHint: tool.idempotent,
+    openWorldHint: tool.openWorld,
+  },
+});
 
 const offered = (fields: Fields, tool: Tool): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !tool.fields || tool.fields.includes(name)));

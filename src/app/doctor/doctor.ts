@@ -59,34 +59,11 @@ async function outside(app: App): Promise<Finding[]> {
 async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
   const { project } = workspace;
   const { root, shared } = project;
-  const shelf = { dir: shared, root, prefix: 'council-', readStamp };
   // Everything that only looks comes first: what follows may sweep, import or repair.
-  let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
-  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
-  let files: string[] = [];
-  const secrets = await guarded('private', () => {
-    const seen = inspectPrivate(app.env, root);
-    ({ files } = seen);
-    return privateFindings(seen);
-  });
-  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf)), files));
-  const fileSystem = await guarded('file-system', () =>
-    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(shelf) : undefined),
-  );
+  const stored = await storedFindings(app, project);
   const registry = await loadAgents(app, workspace);
+  const { findings: config, concurrency, notify } = await settingsOf(app, workspace, registry);
   const trusting = trustIn(app, root);
-  let concurrency = 4;
-  let notify: string[] | null = null;
-  const config = await guarded('config', async () => {
-    const settings = await loadConfig({ ...app, note: () => undefined }, workspace, {});
-    ({ concurrency, notify } = settings);
-    return configFindings(
-      project,
-      settings,
-      registry,
-      findModes(project).map(({ name }) => name),
-    );
-  });
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
     runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
@@ -102,20 +79,51 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     )),
     ...(await guarded('trust', () => trustFindings(trusting, root, projectRunnables(registry, notify)))),
     ...(await guarded('modes', () => modeFindings(project))),
-    ...fileSystem,
+    ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
-    ...store,
-    ...secrets,
+    ...stored.store,
+    ...stored.secrets,
     ...programFindings(await detected(app, root), launched.length === 0),
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
     ...(await guarded('schedule', async () => {
       const installed = await scheduleFacts(app, root);
       return [
-        ...scheduleFindings(installed, facts.documents.filter(isLive).length),
+        ...scheduleFindings(installed, stored.live),
         ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
       ];
     })),
   ];
+}
+
+/** What is found where councils are kept, and how many of them are live. */
+async function storedFindings(app: App, { root, shared }: Workspace['project']) {
+  const shelf = { dir: shared, root, prefix: 'council-', readStamp };
+  let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
+  // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
+  let files: string[] = [];
+  const secrets = await guarded('private', () => {
+    const seen = inspectPrivate(app.env, root);
+    ({ files } = seen);
+    return privateFindings(seen);
+  });
+  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf)), files));
+  const fileSystem = await guarded('file-system', () =>
+    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(shelf) : undefined),
+  );
+  return { secrets, store, fileSystem, live: facts.documents.filter(isLive).length };
+}
+
+/** What is found in COUNCIL.md, and those settings that other checks need. */
+async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistry) {
+  let concurrency = 4;
+  let notify: string[] | null = null;
+  const findings = await guarded('config', async () => {
+    const settings = await loadConfig({ ...app, note: () => undefined }, workspace, {});
+    ({ concurrency, notify } = settings);
+    const modes = findModes(workspace.project).map(({ name }) => name);
+    return configFindings(workspace.project, settings, registry, modes);
+  });
+  return { findings, concurrency, notify };
 }
 
 const ownAgents = (registry: AgentRegistry) => registry.list().filter(({ source }) => source === 'project');
