@@ -1,12 +1,15 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
+import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
+import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
@@ -23,22 +26,26 @@ const drivers = {
     late: () => lateFiles(scratch()),
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
+    health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
   },
   memory: {
     texts: () => memoryTexts(),
     late: memoryLateFiles,
     archives: () => memoryArchives(),
     documents: memoryStore,
+    health: memoryStore,
   },
 };
 
-for (const [name, { texts, late, archives, documents }] of Object.entries(drivers)) {
+for (const [name, { texts, late, archives, documents, health }] of Object.entries(drivers)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
   archivesContract(name, archives);
+  agentHealthContract(name, () => agentHealthIn(health()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
   lateFilesContract(slow, () => yielding(late(), macrotask));
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
+  agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
   storeContract(slow, () => yieldingDocuments(documents(), macrotask));
 }
