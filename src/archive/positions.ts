@@ -52,7 +52,7 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
       held,
       position: held.at(-1)?.position ?? null,
       // Every phase asks anew whether somebody agrees, except those who have declared themselves done.
-      agreed: last?.agreed === true && (done || said.at(-1)!.tour === tours.at(-1)),
+      agreed: last?.agreed === true && (done || said.at(-1)?.tour === tours.at(-1)),
       done,
       blocking: last?.blocking ?? [],
     };
@@ -62,11 +62,13 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
 /** Every change from one stated position to another, in seating order, then by tour. */
 export function moves(all: Standing[]): Move[] {
   return all.flatMap(({ participant, held }) => {
-    const stated = held.filter((h) => h.position !== null && h.statedIn === h.tour);
+    const stated = held.filter(
+      (h): h is Held & { position: string } => h.position !== null && h.statedIn === h.tour,
+    );
     return stated.flatMap((to, index) => {
       const from = stated[index - 1];
-      if (!from || isSame(from.position!, to.position!)) return [];
-      return [{ participant, from: from.position!, fromTour: from.tour, to: to.position!, toTour: to.tour }];
+      if (!from || isSame(from.position, to.position)) return [];
+      return [{ participant, from: from.position, fromTour: from.tour, to: to.position, toTour: to.tour }];
     });
   });
 }

@@ -85,8 +85,8 @@ function termsOf(query: string): { terms: string[]; beginning: string | undefine
       },
     );
   }
-  const last = found.at(-1)!;
-  const isBeginning = last.isWord && /[\p{L}\p{N}]$/u.test(last.text);
+  const last = found.at(-1);
+  const isBeginning = last?.isWord === true && /[\p{L}\p{N}]$/u.test(last.text);
   return { terms: found.map(({ text }) => text), beginning: isBeginning ? last.text : undefined };
 }
 

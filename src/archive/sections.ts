@@ -122,10 +122,10 @@ export function endingList({ meta }: WithoutSynthesis, w: Words): string {
 }
 
 function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
-  if (position === null) return w.archive.noPosition;
+  if (position === null || statedIn === null) return w.archive.noPosition;
   return statedIn === tour
     ? safe(position)
-    : fill(w.archive.carried, { position: safe(position), tour: statedIn! });
+    : fill(w.archive.carried, { position: safe(position), tour: statedIn });
 }
 
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
@@ -156,13 +156,13 @@ const LATE_NAME = new RegExp(`^(.+)-(${PHASES.join('|')})-(\\d+)-[0-9a-f]+$`);
 function lateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
   const { bytes, sha256 } = fact;
   const path = `\`${escapeComments(fact.path)}\``;
-  const [, by, phase, tour] = LATE_NAME.exec(fact.name) ?? [];
+  const [, by, phase = '', tour = ''] = LATE_NAME.exec(fact.name) ?? [];
   if (by === undefined)
     return `${safe(fact.name)}: ${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`;
   return fill(w.archive.late, {
     participant: shownIn(meta, by),
-    phase: phase!,
-    tour: tour!,
+    phase,
+    tour,
     bytes,
     sha256,
     path,

@@ -42,9 +42,9 @@ function fit(natural: number[], width: number): number[] {
   if (narrowest.reduce((a, b) => a + b, 0) >= width) return narrowest;
   const widths = [...natural];
   for (let excess = widths.reduce((a, b) => a + b, 0) - width; excess > 0; excess--) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if (widths[widest]! <= NARROWEST) break;
-    widths[widest]!--;
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
   }
   return widths;
 }

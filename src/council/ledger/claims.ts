@@ -11,11 +11,9 @@ import type { Contribution, Claim } from '../state/state.ts';
  */
 export function splitClaims(text: string): Stretch[] {
   const claims = allClaims(text);
-  if (claims.length <= MAX_CLAIMS) return claims;
-  return [
-    ...claims.slice(0, MAX_CLAIMS - 1),
-    { start: claims[MAX_CLAIMS - 1]!.start, end: claims.at(-1)!.end },
-  ];
+  const rest = claims[MAX_CLAIMS - 1];
+  if (!rest) return claims;
+  return [...claims.slice(0, MAX_CLAIMS - 1), { start: rest.start, end: claims.at(-1)?.end ?? rest.end }];
 }
 
 /** How many claims a text would have without a limit. */
@@ -23,13 +21,13 @@ export const countClaims = (text: string): number => allClaims(text).length;
 
 function allClaims(text: string): Stretch[] {
   const claims: Stretch[] = [];
-  let growing = false;
+  let growing: Stretch | undefined;
   for (const { kind, start, end } of blocksOf(text)) {
-    if (kind === 'break') growing = false;
+    if (kind === 'break') growing = undefined;
     else if (kind === 'prose' || kind === 'item') {
-      claims.push({ start, end });
-      growing = true;
-    } else if (growing) claims.at(-1)!.end = end;
+      growing = { start, end };
+      claims.push(growing);
+    } else if (growing) growing.end = end;
   }
   return claims;
 }

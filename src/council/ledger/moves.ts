@@ -37,12 +37,12 @@ export function readMoves(input: MovesInput): Move[] {
   };
   return order.flatMap((by): Move[] => {
     const stated = contributions.filter(
-      (c) => c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
+      (c): c is Contribution & { position: string } =>
+        c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
     );
     const now = stated.find((c) => c.tour === tour);
     const before = stated.filter((c) => c.tour < tour).sort((a, b) => b.tour - a.tour)[0];
-    if (!now || !before || normalisePosition(now.position!) === normalisePosition(before.position!))
-      return [];
+    if (!now || !before || normalisePosition(now.position) === normalisePosition(before.position)) return [];
     const because = reasonOf(
       now,
       said.filter((one) => one.by !== by),
@@ -52,8 +52,8 @@ export function readMoves(input: MovesInput): Move[] {
     return [
       {
         by,
-        from: before.position!,
-        to: now.position!,
+        from: before.position,
+        to: now.position,
         tour,
         phase: now.phase,
         because,

@@ -87,8 +87,11 @@ export function findQuote({ whole, parts, effort }: Quote, source: Source): Stre
     if (found) return place(found, source);
   }
   if (parts.length === 0 || !isTelling(sum(parts))) return null;
+  const [only, ...others] = parts;
   const found =
-    parts.length === 1 ? findPart(parts[0]!, source, everywhere, effort) : findParts(parts, source, effort);
+    only && others.length === 0
+      ? findPart(only, source, everywhere, effort)
+      : findParts(parts, source, effort);
   return found && place(found, source);
 }
 
@@ -103,7 +106,8 @@ function findParts(parts: readonly Part[], source: Source, effort: Effort): Stre
       if (!next) break;
       found.push(next);
     }
-    if (found.length === parts.length) return { start: found[0]!.start, end: found.at(-1)!.end };
+    const [first, last] = [found[0], found.at(-1)];
+    if (first && last && found.length === parts.length) return { start: first.start, end: last.end };
   }
   return null;
 }

@@ -8,10 +8,10 @@ import type { Words } from '../../base/words/words.ts';
 /** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
 export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
   const { view } = wordsFor(lang);
-  if (challenges.length === 0) return [view.noChallenges];
   const [first] = challenges;
+  if (!first) return [view.noChallenges];
   return [
-    fill(view.challengesNote, { id: first!.id, marker: fenced.marker }),
+    fill(view.challengesNote, { id: first.id, marker: fenced.marker }),
     ...challenges.flatMap((one) => {
       const { id, by, claim, text, quote } = one;
       return [

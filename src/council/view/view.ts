@@ -63,9 +63,11 @@ export function viewFor(input: ViewInput): View {
 
 /** One note for each place and kind. */
 function summedUp(notes: View['notes']): View['notes'] {
-  const groups = Map.groupBy(notes, ({ where, what }) => `${where}\n${what}`);
-  return [...groups.values()].map((same) => ({
-    ...same[0]!,
-    count: same.reduce((sum, { count }) => sum + count, 0),
-  }));
+  const sums = new Map<string, View['notes'][number]>();
+  for (const note of notes) {
+    const key = `${note.where}\n${note.what}`;
+    const known = sums.get(key);
+    sums.set(key, known ? { ...known, count: known.count + note.count } : note);
+  }
+  return [...sums.values()];
 }

@@ -105,7 +105,7 @@ function countOf({ votes, order, rule, quorum, vetoes, options, weighted }: Deci
     rule,
     denominator: voters.length,
     support,
-    leaders: support.filter(({ weight }) => weight === support[0]!.weight),
+    leaders: support.filter(({ weight }) => weight === support[0]?.weight),
     agreed: heard.filter((vote) => vote.agreed).length,
     quorum: { needed, present: heard.length, met: heard.length >= needed },
     blockedBy: heard.filter((vote) => vote.blocking && mayBlock(vote.by)).map(({ by }) => by),
@@ -136,7 +136,7 @@ function consensus({ denominator, agreed, leaders }: Count): Ruling {
     return not('not_agreed', `${agreed} of ${denominator} agree; a consensus needs all of them.`);
   }
   // Everybody agrees, perhaps each in words of its own: then there is no one position to print.
-  const position = leaders.length === 1 ? leaders[0]!.position : null;
+  const position = leaders.length === 1 ? (leaders[0]?.position ?? null) : null;
   return { reason: 'accepted', position, why: `All ${denominator} agree, and nothing blocks.` };
 }
 

@@ -110,7 +110,7 @@ function byPhase(
 ): Partial<Record<PhaseName, Figure>> {
   const figures: Partial<Record<PhaseName, Figure>> = {};
   for (const { phase } of closed) figures[phase] ??= figure(closed.filter((tour) => tour.phase === phase));
-  const open = transitions.length === 0 ? 'COLLECT' : transitions.at(-1)!.to;
+  const open = transitions.at(-1)?.to ?? 'COLLECT';
   if (open !== 'ARCHIVED') figures[open] ??= null;
   return figures;
 }
@@ -118,7 +118,7 @@ function byPhase(
 /** Who spoke or had said to be done, of those who sit here: no tour has another denominator. */
 function rateOf({ state, contributions }: MetricsInput, tours: ClosedTour[]): Figure {
   const asked =
-    tours[0]!.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
+    tours[0]?.phase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
   const spoken = tours.flatMap(({ tour }) =>
     asked.filter((by) =>
       contributions.some((c) => c.by === by && (c.tour === tour || (c.done && c.tour < tour))),

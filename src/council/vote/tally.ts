@@ -52,8 +52,8 @@ const shown = (position: string): string => (REFUSED.has(position) ? `"${positio
 function spelling(group: readonly Stated[]): string {
   const counts = new Map<string, number>();
   for (const { position } of group) counts.set(position.trim(), (counts.get(position.trim()) ?? 0) + 1);
-  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b));
-  return most![0];
+  const [[most] = ['']] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b));
+  return most;
 }
 
 /** For different strings. */

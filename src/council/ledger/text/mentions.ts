@@ -19,17 +19,17 @@ const ANSWER = new RegExp(
 
 /** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
 export function addressOf(text: string): (Mention & { length: number }) | undefined {
-  const found = AT_START.exec(text.slice(0, 200));
-  return found
-    ? { name: found[1]!.toLowerCase(), number: Number(found[2]), length: found[0].length }
-    : undefined;
+  const [whole = '', name, number] = AT_START.exec(text.slice(0, 200)) ?? [];
+  return name === undefined
+    ? undefined
+    : { name: name.toLowerCase(), number: Number(number), length: whole.length };
 }
 
 /** Every claim (`sage.2`, `@sage.2`) and challenge (`c3`) that a text names, in order. */
 export function mentionsIn(text: string): (Mention | { challenge: string })[] {
-  return [...text.matchAll(ANYWHERE)].map(([, name, number, challenge]) =>
+  return [...text.matchAll(ANYWHERE)].map(([, name = '', number, challenge]) =>
     challenge === undefined
-      ? { name: name!.toLowerCase(), number: Number(number) }
+      ? { name: name.toLowerCase(), number: Number(number) }
       : { challenge: challenge.toLowerCase() },
   );
 }
@@ -40,7 +40,8 @@ export function answerAt(
 ): { challenge: string; status: 'answered' | 'conceded' | 'rejected'; length: number } | undefined {
   const found = ANSWER.exec(line.slice(0, 200).normalize('NFC'));
   if (!found) return undefined;
-  const word = (found[2] ?? found[3])!.toLowerCase();
+  const [whole, challenge = '', before, after = ''] = found;
+  const word = (before ?? after).toLowerCase();
   const status = /^(?:a|rép)/.test(word) ? 'answered' : word.startsWith('con') ? 'conceded' : 'rejected';
-  return { challenge: found[1]!.toLowerCase(), status, length: found[0].length };
+  return { challenge: challenge.toLowerCase(), status, length: whole.length };
 }
