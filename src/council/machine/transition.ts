@@ -74,11 +74,9 @@ export function transition(
   clocks?: Clocks,
 ): TransitionResult {
   const { name, closing } = council.state;
-  if (closing && event.type !== 'reveal' && event.type !== 'reserve') {
-    return refuse(
-      'phase_closed',
-      `The council "${name}" closed at ${closing.at}; its archive is ${closing.path}.`,
-    );
+  if (closing && !['reveal', 'reserve'].includes(event.type)) {
+    const { at, path } = closing;
+    return refuse('phase_closed', `The council "${name}" closed at ${at}; its archive is ${path}.`);
   }
   switch (event.type) {
     case 'respond':

@@ -10,7 +10,7 @@ import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { unsealAll } from './seal.ts';
 import { readSpooled } from './spooled.ts';
-import { amend } from './update-council.ts';
+import { amend, taken } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
 export interface Advance {
@@ -95,12 +95,9 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
       ...(await unsealAll(now.state, ports.privateFiles)),
       ...(await readSpooled(now.state, ports.privateFiles)),
     };
-    const outcome = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
-    if (!outcome.ok)
-      throw new CouncilError(outcome.code, outcome.message, {
-        hint: 'Finish its archive with: council tick',
-      });
-    return { next: outcome.council, result: outcome.notices };
+    const result = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
+    const { council: next, notices } = taken(result, 'Finish its archive with: council tick');
+    return { next, result: notices };
   });
   return advanced(closed, notices);
 }

@@ -1,7 +1,7 @@
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { amend, readCouncil } from './update-council.ts';
+import { amend, readCouncil, taken } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
@@ -42,9 +42,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
       throw unknown();
     if (current.state.closing) throw closing(current);
     again = await bringBack(ports, current, restored);
-    const result = transition(restored, { type: 'restore', again }, now, ports.clock.clocks());
-    if (!result.ok) throw new CouncilError(result.code, result.message);
-    return result.council;
+    return taken(transition(restored, { type: 'restore', again }, now, ports.clock.clocks())).council;
   });
   return { ...done, again };
 }

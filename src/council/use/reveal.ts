@@ -1,9 +1,10 @@
 import { CouncilError } from '../../base/errors.ts';
-import { amend } from './update-council.ts';
+import { amend, taken } from './update-council.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { openSealed, sealedName } from './seal.ts';
 import { isBlindNow, seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
 
 export interface Reveal {
   participant: string;
@@ -11,6 +12,12 @@ export interface Reveal {
   revision: number;
   /** True when the phase is still blind: the text is back in the private folder and shows at the closing. */
   stillSealed: boolean;
+}
+
+/** For which tour a text is, and the file that it goes back to while that is open. */
+interface Found {
+  file: string | null;
+  tour: number;
 }
 
 /**
@@ -22,40 +29,34 @@ export async function reveal(
   ports: Ports,
   input: { name: string; participant: string; bytes: Uint8Array; where: string },
 ): Promise<Reveal> {
-  const { participant, bytes, where } = input;
+  const { name, participant, bytes, where } = input;
   const { closeTour } = await import('../ledger/ledger.ts');
-  const { result, revision } = await amend<{ conversationId: string; file: string | null; tour: number }>(
-    ports,
-    input.name,
-    { action: 'reveal', by: participant },
-    (council) => {
-      const { state } = council;
-      const { commitment } = seat(state, participant);
-      if (isBlindNow(state) && commitment) {
-        openSealed(bytes, commitment, where);
-        return {
-          result: {
-            conversationId: state.conversationId,
-            file: sealedName(participant, state.tour, commitment),
-            tour: state.tour,
-          },
-        };
-      }
-      const absence = state.absences.find((a) => a.participant === participant && a.commitment !== undefined);
-      if (!absence?.commitment) {
-        throw new CouncilError('usage', `No sealed text of ${participant} is missing in "${state.name}".`, {
-          hint: `See who is absent, and why: council status --name ${state.name}`,
-        });
-      }
-      const sealed = openSealed(bytes, absence.commitment, where);
-      const outcome = transition(council, { type: 'reveal', text: sealed, closeTour }, ports.clock.now());
-      if (!outcome.ok) throw new CouncilError(outcome.code, outcome.message);
-      return {
-        next: outcome.council,
-        result: { conversationId: state.conversationId, file: null, tour: absence.tour },
-      };
-    },
-  );
-  if (result.file) await ports.privateFiles.write(result.conversationId, result.file, bytes);
-  return { participant, tour: result.tour, revision, stillSealed: result.file !== null };
+  const note = { action: 'reveal', by: participant };
+  const { result, council, revision } = await amend<Found>(ports, name, note, (now) => {
+    const { state } = now;
+    const { commitment } = seat(state, participant);
+    if (isBlindNow(state) && commitment) {
+      openSealed(bytes, commitment, where);
+      return { result: { file: sealedName(participant, state.tour, commitment), tour: state.tour } };
+    }
+    const absence = missing(state, participant);
+    const text = openSealed(bytes, absence.commitment, where);
+    const revealed = taken(transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()));
+    return { next: revealed.council, result: { file: null, tour: absence.tour } };
+  });
+  const { file, tour } = result;
+  if (file) await ports.privateFiles.write(council.state.conversationId, file, bytes);
+  return { participant, tour, revision, stillSealed: file !== null };
+}
+
+/** The absence of a participant whose sealed text could not be read when its phase closed. */
+function missing(
+  { absences, name }: CouncilState,
+  participant: string,
+): { tour: number; commitment: string } {
+  for (const { participant: id, tour, commitment } of absences)
+    if (id === participant && commitment !== undefined) return { tour, commitment };
+  throw new CouncilError('usage', `No sealed text of ${participant} is missing in "${name}".`, {
+    hint: `See who is absent, and why: council status --name ${name}`,
+  });
 }

@@ -1,7 +1,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
 import type { Notice } from '../machine/notice.ts';
-import type { PhaseEvent } from '../machine/transition.ts';
+import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import type { Stored } from '../../store/documents.ts';
@@ -84,14 +84,17 @@ export async function applyEvent(
         `The council "${name}" has been archived and another one has its name.`,
       );
     }
-    const outcome = transition(council, event, ports.clock.now(), ports.clock.clocks());
-    if (!outcome.ok)
-      throw new CouncilError(outcome.code, outcome.message, {
-        hint: `See it with: council status --name ${name}`,
-      });
-    return { next: outcome.council, result: outcome.notices };
+    const result = transition(council, event, ports.clock.now(), ports.clock.clocks());
+    const { council: next, notices } = taken(result, `See it with: council status --name ${name}`);
+    return { next, result: notices };
   });
   return { state: council.state, notices: result, revision };
+}
+
+/** The result of an event that was taken; throws the machine's refusal. */
+export function taken(result: TransitionResult, hint?: string): TransitionResult & { ok: true } {
+  if (result.ok) return result;
+  throw new CouncilError(result.code, result.message, { hint });
 }
 
 async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
