@@ -87,13 +87,11 @@ function documentsIn(shelf: Shelf, { open, sweep }: Door): Documents {
     },
     async readVersion(key, revision) {
       open(key, 'read');
-      importedHead(shelf, key);
-      return Number.isSafeInteger(revision) ? textOf(shelf, key, revision) : undefined;
+      return textOf(shelf, key, revision);
     },
     async remove(key, expectedRevision) {
       open(key, 'write');
-      importedHead(shelf, key);
-      return commitTombstone(shelf, key, expectedRevision);
+      return remove(shelf, key, expectedRevision);
     },
     async update(key, change) {
       open(key, 'write');
@@ -140,6 +138,8 @@ function readLive(shelf: Shelf, key: string): Stored | undefined {
 }
 
 function textOf(shelf: Shelf, key: string, revision: number): string | undefined {
+  importedHead(shelf, key);
+  if (!Number.isSafeInteger(revision)) return undefined;
   const { bytes, removed } = readRevision(shelf, key, revision);
   if (bytes.length === 0 || removed) return undefined;
   const text = toText(bytes);
@@ -155,6 +155,11 @@ function commit(shelf: Shelf, key: string, text: string, expected: number): numb
   // Without that revision here it may be in a state file that waits to be imported.
   if (expected === 0 || sizeOf(shelf.version(key, expected)) === undefined) importedHead(shelf, key);
   return commitVersion(shelf, key, bytes, expected);
+}
+
+function remove(shelf: Shelf, key: string, expected: number): number {
+  importedHead(shelf, key);
+  return commitTombstone(shelf, key, expected);
 }
 
 function update(shelf: Shelf, key: string, change: Change): Promise<Updated> {

@@ -9,6 +9,7 @@ import { requireFileName } from '../names.ts';
 import { refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
+import type { Temps } from '../local/temps.ts';
 
 /** What its owner has said about one project. */
 export interface Trust {
@@ -76,9 +77,6 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
     for (const one of [all, dir]) requirePrivate(one, VARIABLE);
     return dir;
   }
-  function write(path: string, value: unknown): void {
-    replace(temps.write(Buffer.from(`${JSON.stringify(value, null, 2)}\n`)), path);
-  }
 
   return {
     ...readerOf(existing),
@@ -89,9 +87,9 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
       for (const one of [all, dir]) requirePrivate(one, VARIABLE);
       temps.sweep();
       if (!known || (prepared && !known.prepared))
-        write(join(dir, PROJECT), { root: realRoot(root), prepared, since: known?.since ?? at });
+        write(temps, join(dir, PROJECT), { root: realRoot(root), prepared, since: known?.since ?? at });
       for (const { key, sha256: hash, runs } of items)
-        write(join(dir, fileOf(key)), { key, sha256: hash, runs: runs.slice(0, LONGEST_SHOWN), at });
+        write(temps, join(dir, fileOf(key)), { key, sha256: hash, runs: runs.slice(0, LONGEST_SHOWN), at });
       fsyncDir(dir);
     },
     revoke() {
@@ -100,6 +98,10 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
       return dir !== undefined;
     },
   };
+}
+
+function write(temps: Temps, path: string, value: unknown): void {
+  replace(temps.write(Buffer.from(`${JSON.stringify(value, null, 2)}\n`)), path);
 }
 
 /** What a book says; `existing` is its folder, where there is one. */
