@@ -1,4 +1,6 @@
-import { blocksOf, linesIn, ownFrontMatter } from './text/blocks.ts';
+import { blocksOf, linesIn } from './text/blocks.ts';
+import { formOf } from './text/form.ts';
+import { asItems } from './text/form-values.ts';
 import type { Resolve } from './challenges.ts';
 import { answerAt, mentionsIn } from './text/mentions.ts';
 import { readQuote } from './quotes.ts';
@@ -69,8 +71,8 @@ function reasonOf(
   input: MovesInput,
   known: Named,
 ): string | null {
-  const { data } = ownFrontMatter(text);
-  const given = [data.because].flat().filter((value) => typeof value === 'string');
+  const because = formOf(text)?.fields.filter(({ name }) => name === 'because') ?? [];
+  const given = because.flatMap(({ value }) => asItems(value));
   const quoteAt = quoteReader(text);
   const quotes = (): Quote[] => [
     ...given.map((value) => readQuote(value)),

@@ -1,6 +1,9 @@
 import { CouncilError } from '../../base/errors.ts';
-import { startsWithFrontMatter } from '../../base/front-matter-block.ts';
 import { oneLine } from '../../base/text.ts';
+import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
+import { fieldNamed, formOf } from '../ledger/text/form.ts';
+import type { Field } from '../ledger/text/form.ts';
+import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
 import type { Verdict } from '../state/state.ts';
 
 /** What the flags of `council respond` say about a contribution. */
@@ -19,56 +22,92 @@ export interface ReadVerdict {
 const MAX_ISSUES = 20;
 
 /**
- * The verdict of a contribution: flags and front matter are OR-ed. A text whose front matter cannot be read is
- * a good contribution without one: it is only warned about.
+ * The verdict of a contribution: flags and its form are OR-ed. A form whose values cannot be used leaves a good
+ * contribution without them: it is only warned about.
  */
 export async function readVerdict(text: string, flags: VerdictFlags): Promise<ReadVerdict> {
   const warnings: string[] = [];
-  const data = await frontMatterOf(text, warnings);
-  const blocking = [...flags.block, ...asList(data.blocking)]
+  const fields = await fieldsOf(text, warnings);
+  const blocking = [...flags.block, ...fields.filter(({ name }) => name === 'blocking').flatMap(itemsOf)]
     .map((issue) => oneLine(issue))
     .filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
-  for (const key of ['agreed', 'done'] as const) {
-    if (data[key] !== undefined && typeof data[key] !== 'boolean')
-      warnings.push(`front matter "${key}" is neither true nor false: ignored.`);
-  }
-  const position =
-    typeof data.position === 'string' ||
-    typeof data.position === 'number' ||
-    typeof data.position === 'boolean'
-      ? oneLine(String(data.position))
-      : '';
-  if (data.position !== undefined && data.position !== null && position === '')
-    warnings.push('front matter "position" is not a line of text: ignored.');
   return {
     verdict: {
-      agreed: flags.agree || data.agreed === true,
-      done: flags.done || data.done === true,
-      position: position || null,
+      agreed: flags.agree || said('agreed', fields, warnings),
+      done: flags.done || said('done', fields, warnings),
+      position: positionOf(fields, warnings),
       blocking: [...new Set(blocking)].slice(0, MAX_ISSUES),
     },
     warnings,
   };
 }
 
-async function frontMatterOf(text: string, warnings: string[]): Promise<Record<string, unknown>> {
-  // Looked at before the YAML reader is loaded: most contributions have none, and starting up costs more than this line.
-  if (!startsWithFrontMatter(text)) return {};
+type Read = Pick<Field, 'name' | 'value'>;
+
+const itemsOf = ({ value }: Read): string[] => asItems(value);
+
+function said(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[]): boolean {
+  const values = fields.filter(({ name }) => name === key).map(({ value }) => asBoolean(value));
+  if (values.includes(undefined)) warnings.push(`"${key}" is neither true nor false: ignored.`);
+  return values.length > 0 && values.every((value) => value === true);
+}
+
+function positionOf(fields: readonly Read[], warnings: string[]): string | null {
+  const stated = fields.filter(({ name }) => name === 'position');
+  if (stated.some(({ value }) => Array.isArray(value))) {
+    warnings.push('"position" is not a line of text: ignored.');
+    return null;
+  }
+  const positions = stated.map(({ value }) => oneLine(bare(String(value)))).filter((value) => value !== '');
+  if (new Set(positions).size > 1) {
+    warnings.push(`Two positions are stated: ${positions.join('; ')}. None of them is recorded.`);
+    return null;
+  }
+  const [position] = positions;
+  if (position === undefined) return null;
+  if (!isExample(position)) return position;
+  warnings.push(`The position is still the example of the form: ${position}.`);
+  return null;
+}
+
+const EXAMPLES = new Set(
+  LANGUAGES.map((lang) => wordsFor(lang).view).flatMap((view) => [
+    view.formPosition,
+    view.formDecision,
+    view.formOption,
+  ]),
+);
+
+/** What nobody has filled in: the words of the form, or a blank in brackets. */
+const isExample = (position: string): boolean =>
+  EXAMPLES.has(position.replace(/[.…]$/, '')) || /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(position);
+
+/** The fields of a contribution's form; a block of YAML is read as YAML where it is that. */
+async function fieldsOf(text: string, warnings: string[]): Promise<Read[]> {
+  const form = formOf(text);
+  if (!form?.yaml) return form?.fields ?? [];
+  // Loaded for a form of YAML only: starting up costs more than reading the lines.
   const { readFrontMatter } = await import('../../base/front-matter.ts');
   try {
-    return readFrontMatter(text, 'the contribution').data;
+    const block = `---\n${text.slice(form.yaml.start, form.yaml.end).replace(/\n?$/, '\n')}---\n`;
+    return fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    warnings.push(`${error.message} It is recorded as plain text.`);
-    return {};
+    if (form.fields.length === 0) warnings.push(`${error.message} It is recorded as plain text.`);
+    return form.fields;
   }
 }
 
-function asList(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value)
-    ? value.filter((v) => typeof v === 'string' || typeof v === 'number').map(String)
-    : [];
-}
+/** What YAML makes something else of, such as a date, is taken as its line has it. */
+const fieldsIn = (data: Record<string, unknown>, lines: readonly Read[]): Read[] =>
+  Object.entries(data).flatMap(([key, value]): Read[] => {
+    const name = fieldNamed(key);
+    if (name === undefined || value === null || value === undefined) return [];
+    if (Array.isArray(value)) return [{ name, value: value.filter(isPlain).map(String) }];
+    if (isPlain(value) || typeof value === 'boolean') return [{ name, value: String(value) }];
+    return lines.filter((line) => line.name === name);
+  });
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';

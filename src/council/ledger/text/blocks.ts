@@ -3,8 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
-import { CouncilError } from '../../../base/errors.ts';
-import { readFrontMatter, startsWithFrontMatter } from '../../../base/front-matter.ts';
+import { formOf } from './form.ts';
 
 /** A part of a text, in UTF-16 units. */
 export interface Stretch {
@@ -47,26 +46,13 @@ type Item = Extract<Node, { type: 'list' }>['children'][number];
 /** A block as it is found: an item's words begin behind its marker, but the block before it ends in front of the marker. */
 type Found = Omit<Block, 'end'> & { outer: number };
 
-/** A contribution's own front matter, and where the rest begins. A block that is not a YAML mapping is plain text. */
-export function ownFrontMatter(text: string): { data: Record<string, unknown>; bodyStart: number } {
-  if (startsWithFrontMatter(text)) {
-    try {
-      const { data, body } = readFrontMatter(text, 'the contribution');
-      return { data, bodyStart: text.length - body.length };
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-    }
-  }
-  return { data: {}, bodyStart: 0 };
-}
-
 /**
- * The top-level blocks of a contribution in order, its own front matter left out and every list cut into its items.
+ * The top-level blocks of a contribution in order, its form left out and every list cut into its items.
  * A block reaches up to the next one; trailing white space belongs to none. Bounded time for any text: what cannot
  * be parsed cheaply belongs to the block before it.
  */
 export function blocksOf(text: string): Block[] {
-  const { bodyStart } = ownFrontMatter(text);
+  const bodyStart = formOf(text)?.end ?? 0;
   const tree = parser.parse(parsable(text.slice(bodyStart)));
   const found = tree.children.flatMap((node): Found[] => {
     const outer = startOf(node);

@@ -1,0 +1,46 @@
+// What the words of a form's field mean.
+
+/** Yes or no, in the words that people use; undefined for anything else. */
+export function asBoolean(value: string | string[]): boolean | undefined {
+  const word = typeof value === 'string' ? bare(value).toLowerCase() : '';
+  if (['true', 'yes', 'y', 'oui', 'vrai', 'on'].includes(word)) return true;
+  return ['false', 'no', 'n', 'non', 'faux', 'off'].includes(word) ? false : undefined;
+}
+
+/** The items of a list, however it is written; what says "nothing" is no item. */
+export function asItems(value: string | string[]): string[] {
+  const flow = typeof value === 'string' ? /^\[(.*)\]$/.exec(value.trim())?.[1] : undefined;
+  const items = flow === undefined ? [value].flat() : (flow.match(/"(?:\\.|[^"\\])*"|'[^']*'|[^,]+/g) ?? []);
+  return items.map(bare).filter((item) => !NOTHING.has(item.toLowerCase()));
+}
+const NOTHING = new Set([
+  '',
+  'none',
+  'no',
+  'nothing',
+  'false',
+  'null',
+  '~',
+  '-',
+  '–',
+  'n/a',
+  'aucun',
+  'aucune',
+  'non',
+  'rien',
+  '[]',
+]);
+
+/** A value without the quotes, the emphasis or the backticks around it. */
+export function bare(value: string): string {
+  let words = value.trim();
+  for (;;) {
+    const inside = WRAPPED.exec(words)
+      ?.slice(1)
+      .find((part) => part !== undefined);
+    if (inside === undefined) return words;
+    words = inside.trim();
+  }
+}
+const WRAPPED =
+  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|«([^«»]+)»|‘([^‘’]+)’)$/;

@@ -1,0 +1,326 @@
+import { parseJsonSafely } from '../../../base/text.ts';
+import type { Stretch } from './blocks.ts';
+import { asBoolean } from './form-values.ts';
+
+/** What a contribution can declare about itself. */
+export type FieldName = 'position' | 'confidence' | 'agreed' | 'done' | 'blocking' | 'because';
+
+/** One field as it was written: its words, or the items of a list; and where its lines or its pair of JSON stand. */
+export interface Field extends Stretch {
+  name: FieldName;
+  value: string | string[];
+}
+
+/**
+ * Where a contribution declares what it holds, and what it says there. `yaml` is the block between the fences, for a
+ * reader of YAML; null for a form in another language. `end` is where the contribution's own words begin.
+ */
+export interface Form extends Stretch {
+  yaml: Stretch | null;
+  fields: Field[];
+}
+
+/** The spellings of a field's name, in lower case: English, French, and how models call it. */
+const NAMES: Record<FieldName, readonly string[]> = {
+  position: ['position', 'my position', 'final position', 'ma position'],
+  confidence: ['confidence', 'confidence level', 'confiance', 'assurance', 'certitude'],
+  agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
+  done: ['done', 'terminé', 'fini'],
+  blocking: ['blocking', 'blocking issues', 'blockers', 'bloquant', 'bloquants', 'points bloquants'],
+  because: ['because', 'parce que', 'raison'],
+};
+const FIELD_OF = new Map(
+  Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as FieldName])),
+);
+
+/** How far from the start a form is looked for, beside reasoning and empty lines, in characters and lines. */
+const PREAMBLE = { characters: 300, lines: 4 };
+/** A form is short; what a longer block holds is no form. */
+const LONGEST = 64 * 1024;
+const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
+
+const EMPTY = /^[ \t]*$/;
+const RULER = /^---[ \t]*$/;
+const REASONING = /^[ \t]*<(think|thinking|reasoning|scratchpad|analysis|reflection)>/i;
+const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/i;
+const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
+/** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
+const OF_A_MAPPING = /^(?:[ \t].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/;
+const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/;
+const PAIR =
+  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/u;
+const DELIMITERS = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
+
+interface Line extends Stretch {
+  text: string;
+  /** Where the next line begins. */
+  next: number;
+}
+
+/**
+ * The form of a contribution: front matter, or one fence, JSON object, table or run of `key: value` lines at its start,
+ * after empty lines, reasoning in tags and a short preamble. Undefined where there is none. Linear time; nothing in
+ * block quotes, in code further down or in reasoning is looked at.
+ */
+export function formOf(text: string): Form | undefined {
+  const strict = strictFrontMatter(text);
+  if (strict) return strict;
+  const lines = firstLines(text);
+  let at = 0;
+  let [characters, count] = [0, 0];
+  for (;;) {
+    at = skipped(text, lines, at);
+    const line = lines[at];
+    if (line === undefined) return undefined;
+    const found = formAt(text, lines, at);
+    if (found) return found;
+    characters += line.text.length;
+    count += 1;
+    const isOver = characters > PREAMBLE.characters || count > PREAMBLE.lines;
+    if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]/.test(line.text)) return undefined;
+    at += 1;
+  }
+}
+
+/** Front matter in its own place: the form, whatever it holds. */
+function strictFrontMatter(text: string): Form | undefined {
+  const lines = firstLines(text);
+  const block = lines[0] && RULER.test(lines[0].text) ? between(lines, 0) : undefined;
+  const inside = lines.filter(
+    ({ start }) => block?.yaml && start >= block.yaml.start && start < block.yaml.end,
+  );
+  return inside.every(({ text: line }) => OF_A_MAPPING.test(line)) ? block : undefined;
+}
+
+/** The block from the line `---` to the next one; undefined where it is not closed. */
+function between(lines: readonly Line[], at: number): Form | undefined {
+  const close = lines.findIndex((line, index) => index > at && RULER.test(line.text));
+  if (close === -1) return undefined;
+  const inside = lines.slice(at + 1, close);
+  return {
+    start: lines[at]!.start,
+    end: lines[close]!.next,
+    yaml: { start: lines[at]!.next, end: lines[close]!.start },
+    fields: runOf(inside, 0, true).fields,
+  };
+}
+
+/** Past empty lines, reasoning in tags, and a tag around the whole. */
+function skipped(text: string, lines: readonly Line[], from: number): number {
+  let at = from;
+  for (let line = lines[at]; line !== undefined; line = lines[at]) {
+    const tag = REASONING.exec(line.text)?.[1];
+    if (tag !== undefined) {
+      const close = new RegExp(`</${tag}>`, 'gi');
+      close.lastIndex = line.start;
+      if (!close.test(text)) return lines.length;
+      while (at < lines.length && lines[at]!.next < close.lastIndex) at += 1;
+      at += 1;
+    } else if (EMPTY.test(line.text) || WRAPPER.test(line.text)) at += 1;
+    else return at;
+  }
+  return at;
+}
+
+function formAt(text: string, lines: readonly Line[], at: number): Form | undefined {
+  const line = lines[at]!;
+  if (RULER.test(line.text)) {
+    // Behind other words a ruler with an empty line below it is a ruler.
+    if (!lines[at + 1] || !pairOf(lines[at + 1]!)) return undefined;
+    const block = between(lines, at);
+    if (block && block.fields.length > 0) return block;
+    return asForm(lines, at, runOf(lines, at + 1, false));
+  }
+  const fence = FENCE.exec(line.text);
+  if (fence) return LANGUAGES.has(fence[2]!.toLowerCase()) ? inFence(text, lines, at, fence[1]!) : undefined;
+  if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, line.start + LONGEST);
+  if (line.text.trimStart().startsWith('|')) return inTable(lines, at);
+  return asForm(lines, at, runOf(lines, at, false));
+}
+
+/** A form in a code fence; one that holds all of the contribution ends where the words begin. */
+function inFence(text: string, lines: readonly Line[], at: number, marker: string): Form | undefined {
+  const isClose = ({ text: words }: Line) =>
+    words.trim().startsWith(marker) && words.trim() === marker[0]!.repeat(words.trim().length);
+  const found = lines.findIndex((line, index) => index > at && isClose(line));
+  const close = found === -1 ? lines.length : found;
+  const end = lines[close]?.next ?? text.length;
+  let first = at + 1;
+  while (first < close && EMPTY.test(lines[first]!.text)) first += 1;
+  if (first >= close) return undefined;
+  const inside = lines.slice(0, close);
+  const start = lines[at]!.start;
+  if (RULER.test(lines[first]!.text)) {
+    const block = between(inside, first);
+    if (!block || block.fields.length === 0) return undefined;
+    const isAll = inside.slice(first).every((line) => line.start < block.end || EMPTY.test(line.text));
+    return { ...block, start, end: isAll ? end : block.end };
+  }
+  if (lines[first]!.text.trimStart().startsWith('{')) {
+    const object = inBraces(text, lines[first]!.start, lines[close]?.start ?? text.length);
+    return object && { ...object, start, end };
+  }
+  const run = runOf(inside, first, false);
+  const isAll = run.next >= close || inside.slice(run.next).every((line) => EMPTY.test(line.text));
+  if (!isAll || !isForm(run.fields)) return undefined;
+  return {
+    start,
+    end,
+    yaml: { start: lines[at]!.next, end: lines[close]?.start ?? text.length },
+    fields: run.fields,
+  };
+}
+
+/** A JSON object with at least one field of ours. */
+function inBraces(text: string, from: number, limit: number): Form | undefined {
+  const open = text.indexOf('{', from);
+  let depth = 0;
+  let isString = false;
+  for (let at = open; at < Math.min(text.length, limit); at++) {
+    const char = text[at];
+    if (isString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') isString = false;
+    } else if (char === '"') isString = true;
+    else if (char === '{' || char === '[') depth += 1;
+    else if ((char === '}' || char === ']') && --depth === 0) return asObject(text, open, at + 1);
+  }
+  return undefined;
+}
+
+function asObject(text: string, start: number, end: number): Form | undefined {
+  let data: unknown;
+  try {
+    data = parseJsonSafely(text.slice(start, end));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+  const fields = Object.entries(data).flatMap(([key, value]): Field[] => {
+    const name = fieldNamed(key);
+    if (name === undefined || value === null || (typeof value === 'object') !== Array.isArray(value))
+      return [];
+    const words = Array.isArray(value) ? value.map(String) : String(value);
+    return [{ name, value: words, ...pairIn(text, key, start, end) }];
+  });
+  return fields.length === 0 ? undefined : { start, end, yaml: null, fields };
+}
+
+/** Where a key of a flat JSON object stands with its value and its comma. */
+function pairIn(text: string, key: string, start: number, end: number): Stretch {
+  const at = text.slice(start, end).indexOf(JSON.stringify(key));
+  const pair = /^"[^"]*"\s*:\s*(?:"(?:\\.|[^"\\])*"|\[[^\]]*\]|[^,}\s]+)\s*,?\s*/.exec(
+    text.slice(start + at, end),
+  );
+  return { start: start + at, end: start + at + (pair?.[0].length ?? 0) };
+}
+
+/** A table with a field in each row, or with one row under the names of the fields. */
+function inTable(lines: readonly Line[], at: number): Form | undefined {
+  if (!lines[at + 1] || !DELIMITERS.test(lines[at + 1]!.text)) return undefined;
+  const rows = lines.slice(at + 2);
+  const count = rows.findIndex((line) => !line.text.includes('|'));
+  const body = rows.slice(0, count === -1 ? rows.length : count);
+  const head = cellsOf(lines[at]!.text);
+  const named = head.map(fieldNamed);
+  const fields =
+    body.length === 1 && named.some((name) => name !== undefined)
+      ? cellsOf(body[0]!.text).flatMap((value, column): Field[] =>
+          named[column] ? [{ name: named[column], value, start: body[0]!.start, end: body[0]!.start }] : [],
+        )
+      : body.flatMap((line): Field[] => {
+          const [key = '', value = ''] = cellsOf(line.text);
+          const name = fieldNamed(key);
+          return name ? [{ name, value, start: line.start, end: line.next }] : [];
+        });
+  if (!isForm(fields)) return undefined;
+  return { start: lines[at]!.start, end: (body.at(-1) ?? lines[at + 1]!).next, yaml: null, fields };
+}
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** The field that a key or a cell names, in any of its spellings. */
+export const fieldNamed = (cell: string): FieldName | undefined =>
+  FIELD_OF.get(
+    cell
+      .replace(/[*`"':]|^_+|_+$/g, '')
+      .replaceAll('_', ' ')
+      .trim()
+      .toLowerCase(),
+  );
+
+interface Run {
+  fields: Field[];
+  /** The index of the first line that is no part of it. */
+  next: number;
+}
+
+/**
+ * `key: value` lines from line `from` on, with empty lines between them and the items of a list below a key. With
+ * `isBlock`, lines that say anything else are passed over: the block has an end of its own.
+ */
+function runOf(lines: readonly Line[], from: number, isBlock: boolean): Run {
+  const fields: Field[] = [];
+  let next = from;
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at]!;
+    const last = fields.at(-1);
+    const pair = pairOf(line);
+    const item = ITEM.exec(line.text);
+    if (pair) fields.push(pair);
+    else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {
+      last.value = [...(last.value === '' ? [] : last.value), item[1]!];
+      last.end = line.next;
+    } else if (EMPTY.test(line.text) && (isBlock || fields.length > 0)) continue;
+    else if (isBlock) {
+      if (last && /^[ \t]/.test(line.text)) last.end = line.next;
+      continue;
+    } else break;
+    next = at + 1;
+  }
+  return { fields, next: isBlock ? lines.length : next };
+}
+
+function pairOf({ text, start, next }: Line): Field | undefined {
+  const found = PAIR.exec(text);
+  const name = found && FIELD_OF.get(found[2]!.trim().toLowerCase());
+  if (!name) return undefined;
+  // "**Position**: x" and "**Position:** x" have closed what they opened; "**Position: x**" has not.
+  const value = (found[4] ?? '').trim();
+  const isOpen = found[1]!.includes('*') && found[3] === '' && value.endsWith('**');
+  return { name, value: isOpen ? value.slice(0, -2).trim() : value, start, end: next };
+}
+
+const asForm = (lines: readonly Line[], at: number, { fields, next }: Run): Form | undefined =>
+  isForm(fields) ? { start: lines[at]!.start, end: lines[next - 1]!.next, yaml: null, fields } : undefined;
+
+/** Whether lines are a form and not the beginning of a text: "Done: we moved" alone says nothing about a turn. */
+function isForm(fields: readonly Field[]): boolean {
+  const telling = fields.filter(
+    ({ name, value }) => !['agreed', 'done'].includes(name) || asBoolean(value) !== undefined,
+  );
+  return (
+    telling.some(({ name }) => name === 'position') || new Set(telling.map(({ name }) => name)).size >= 2
+  );
+}
+
+/** The lines in which a form can stand. */
+function firstLines(text: string): Line[] {
+  const lines: Line[] = [];
+  const head = text.slice(0, 2 * LONGEST);
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (const match of head.matchAll(/\r\n|\r|\n/g)) {
+    const next = match.index + match[0].length;
+    lines.push({ start, end: match.index, next, text: head.slice(start, match.index) });
+    start = next;
+  }
+  return start < head.length
+    ? [...lines, { start, end: head.length, next: head.length, text: head.slice(start) }]
+    : lines;
+}
