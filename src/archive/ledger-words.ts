@@ -3,10 +3,11 @@ import type { Words } from '../base/words/words.ts';
 
 /** The words of the ledger's tables in one language. */
 export function ledgerWords({ ledger }: Words): LedgerWords {
-  const { verified, not_found, none, open, answered, conceded, rejected, unanswered } = ledger;
+  const { verified, not_found, none, open, answered, conceded, conceded_in_part, rejected, unanswered } =
+    ledger;
   return {
     ...ledger,
     quotes: { verified, not_found, none },
-    statuses: { open, answered, conceded, rejected, unanswered },
+    statuses: { open, answered, conceded, conceded_in_part, rejected, unanswered },
   };
 }

@@ -276,6 +276,7 @@ export const en = {
     open: 'open',
     answered: 'answered',
     conceded: 'conceded',
+    conceded_in_part: 'conceded in part',
     rejected: 'rejected',
     unanswered: 'unanswered',
   },

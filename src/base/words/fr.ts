@@ -262,6 +262,7 @@ export const fr: typeof en = {
     open: 'ouverte',
     answered: 'avec réponse',
     conceded: 'concédée',
+    conceded_in_part: 'concédée en partie',
     rejected: 'rejetée',
     unanswered: 'sans réponse',
   },

@@ -10,7 +10,10 @@ export async function beyondLedger(phase: PhaseName, text: string): Promise<stri
   const { countClaims } = await import('./claims.ts');
   const { countPassages } = await import('./text/passages.ts');
   // Which claims exist is not asked here: naming one that does not is a challenge too many all the same.
-  const count = phase === 'COLLECT' ? countClaims(text) : countPassages(text, () => true);
+  const count =
+    phase === 'COLLECT'
+      ? countClaims(text)
+      : countPassages(text, { isClaim: () => true, isSaid: () => false });
   if (count <= limit) return [];
   return [
     `Only ${limit} ${what} of a contribution are told apart; this one has ${count}. The text keeps all.`,

@@ -1,3 +1,5 @@
+import type { Stretch } from './text/stretch.ts';
+import { isOwnCase } from './text/answer-words.ts';
 import type { Mention } from './text/mentions.ts';
 import { passagesOf } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
@@ -46,7 +48,9 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
     .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
     .flatMap(({ by, text }) => {
       const quoteAt = quoteReader(text);
-      return passagesOf(text, isClaim).flatMap((passage): Omit<Challenge, 'id'>[] => {
+      const others = said.filter((one) => one.by !== by);
+      const isSaid = (quote: Stretch) => find(others, quoteAt(quote)) !== undefined;
+      return passagesOf(text, { isClaim, isSaid }).flatMap((passage): Omit<Challenge, 'id'>[] => {
         const quotes = passage.quotes.map(quoteAt);
         const aim = passage.address ? aimByAddress(by, passage.address, quotes) : aimByQuote(by, quotes);
         return aim ? [{ by, tour, ...stretchOf(passage), ...aim, status: 'open', answer: null }] : [];
@@ -72,6 +76,7 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
     const others = said.filter((one) => one.by !== by);
     const found = quotes.map((quote) => find(others, quote));
     const first = found.find((one) => one !== undefined);
+    if (first && isOwnCaseOf(first)) return null;
     if (first)
       return {
         target: first.target,
@@ -81,6 +86,13 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
     return quotes.every((quote) => isOwnOrBrief(by, quote))
       ? null
       : { target: null, against: null, quote: 'not_found' };
+  }
+
+  /** True for a claim that its author has made against the own position: quoting it objects to nobody. */
+  function isOwnCaseOf({ target }: { target: string | null }): boolean {
+    const claim = target === null ? undefined : claimsById.get(target);
+    const text = contributions.find((c) => c.by === claim?.by && c.tour === claim.tour)?.text ?? '';
+    return claim !== undefined && isOwnCase(text.slice(claim.start, claim.end));
   }
 
   function isOwnOrBrief(by: string, quote: Quote): boolean {

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/ids.ts';
 import { blocksOf } from './text/blocks.ts';
-import type { Stretch } from './text/blocks.ts';
+import type { Stretch } from './text/stretch.ts';
 import { MAX_CLAIMS } from './text/limits.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 

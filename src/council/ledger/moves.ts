@@ -8,7 +8,7 @@ import type { Quote } from './quotes.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
-import { unitsOf } from './text/units.ts';
+import { NOTHING_KNOWN, unitsOf } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
 
 export interface MovesInput extends SaidInput {
@@ -76,7 +76,7 @@ function reasonOf(
   const quoteAt = quoteReader(text);
   const quotes = (): Quote[] => [
     ...given.map((value) => readQuote(value)),
-    ...unitsOf(text, () => false).flatMap((unit) => unit.quotes.map(quoteAt)),
+    ...unitsOf(text, NOTHING_KNOWN).flatMap((unit) => unit.quotes.map(quoteAt)),
   ];
   for (const words of [...given, ...ownLines(text)]) {
     const named = reasonNamed(by, words, input, known);

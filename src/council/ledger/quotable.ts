@@ -1,4 +1,4 @@
-import type { Stretch } from './text/blocks.ts';
+import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
 import { findQuote, readQuote, readSource } from './quotes.ts';
 import type { Quote, Source } from './quotes.ts';

@@ -1,4 +1,4 @@
-import type { Stretch } from './text/blocks.ts';
+import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
 import { fold } from './text/normalize-quote.ts';
 import type { Folded } from './text/normalize-quote.ts';
@@ -37,14 +37,20 @@ const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
 /** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
 const [PART_WORDS, PART_LETTERS] = [2, 6];
 const MAX_PARTS = 5;
+/** A last line that says whose words they are: "— Participant A". */
+const ATTRIBUTION = /[\r\n]+[ \t>]*[—–-]{1,2}[ \t]*[\p{L}@*_][^\r\n]{0,60}\s*$/u;
+/** What begins an item of a list. */
+const MARKER = /^(?:[-*+•]|\d{1,3}[.)]) +(?=\S)/;
+/** A mark that closes the quoter's sentence where the author's own goes on. */
+const CLOSING = /[.,;:]+$/;
 const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
 /** One of these says as much as a short word. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /**
- * Where `source` says what `quote` quotes, or null. Forgiven: white space, typographic quotation marks and
- * apostrophes, the case of the first letter, quotation marks around the whole, and an ellipsis whose parts stand in
- * that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
+ * Where `source` says what `quote` quotes, or null. Forgiven: white space, emphasis, dashes, typographic quotation marks
+ * and apostrophes, the case of the first letter, quotation marks around the whole, a closing full stop or comma, a line
+ * that says whose words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
  */
 export function verifyQuote(quote: string, source: string, claims?: readonly Stretch[]): Stretch | null {
   return findQuote(
@@ -56,10 +62,12 @@ export function verifyQuote(quote: string, source: string, claims?: readonly Str
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
-  const bare = /^"[^]+"$|^'[^]+'$/.test(text) ? text.slice(1, -1).trim() : text;
+  const said = fold(quote.replace(ATTRIBUTION, '')).text.trim().replace(MARKER, '');
+  const bare = /^"[^]+"$|^'[^]+'$/.test(said) ? said.slice(1, -1).trim() : said;
   const parts = bare.split(GAP).filter((part) => part !== '');
+  const wordings = [text, said, bare, bare.replace(CLOSING, '')].filter((words) => words !== '');
   return {
-    whole: [...new Set([text, bare])].map((words) => partOf(words, true)),
+    whole: [...new Set(wordings)].map((words) => partOf(words, true)),
     parts:
       parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
     effort,

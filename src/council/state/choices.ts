@@ -53,7 +53,14 @@ export type Reason = (typeof REASONS)[number];
 export const QUOTE_STATUSES = ['verified', 'not_found', 'none'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
-export const CHALLENGE_STATUSES = ['open', 'answered', 'conceded', 'rejected', 'unanswered'] as const;
+export const CHALLENGE_STATUSES = [
+  'open',
+  'answered',
+  'conceded',
+  'conceded_in_part',
+  'rejected',
+  'unanswered',
+] as const;
 export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 
 /** Why a deadline moves: the clock was set, the machine slept during a launch, or was off when the deadline passed. */

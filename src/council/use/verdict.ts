@@ -1,8 +1,9 @@
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
-import { fieldNamed, formOf } from '../ledger/text/form.ts';
-import type { Field } from '../ledger/text/form.ts';
+import { formOf } from '../ledger/text/form.ts';
+import { fieldNamed } from '../ledger/text/form-lines.ts';
+import type { Field } from '../ledger/text/form-lines.ts';
 import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
 import type { Verdict } from '../state/state.ts';
 

@@ -1,17 +1,23 @@
-import { cutFrontMatter } from '../../base/front-matter-block.ts';
+import { formOf } from '../ledger/text/form.ts';
 
 /**
- * A contribution as views show it: without the `confidence` of its front matter, so that nobody follows the most
- * assured voice. All else stays as it is, and so does the same word outside the front matter.
+ * A contribution as views show it: without the `confidence` of its form, so that nobody follows the most assured voice.
+ * All else stays as it is, and so does the same word outside the form.
  */
 export function withoutConfidence(text: string): string {
-  const block = cutFrontMatter(text);
-  if (!block || !/confidence/i.test(block.yaml)) return text;
-  const { yaml, start } = block;
-  return text.slice(0, start) + withoutKey(yaml) + text.slice(start + yaml.length);
+  const form = formOf(text);
+  const written = form?.fields.filter(({ name }) => name === 'confidence') ?? [];
+  const isFrontMatter = form?.yaml && /^\uFEFF?---[ \t]*\r?\n$/.test(text.slice(0, form.yaml.start));
+  if (form?.yaml && isFrontMatter) {
+    const { start, end } = form.yaml;
+    return text.slice(0, start) + withoutKey(text.slice(start, end)) + text.slice(end);
+  }
+  return written
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
 }
 
-const KEY = /^[ \t]*(?:\?[ \t]+)?(["']?)confidence\1[ \t]*(?::.*)?$/i;
+const KEY = /^[ \t]*(?:\?[ \t]+)?(["']?)(?:confidence|confiance|assurance|certitude)\1[ \t]*(?::.*)?$/i;
 
 function withoutKey(yaml: string): string {
   // A mapping in braces may have all its keys on one line.

@@ -1,6 +1,6 @@
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Stretch } from '../ledger/text/blocks.ts';
+import type { Stretch } from '../ledger/text/stretch.ts';
 import { claimNames, labelsOf } from '../naming/labels.ts';
 import type { Seen } from './own-words.ts';
 import type { Contribution, Council, Challenge, Span } from '../state/state.ts';

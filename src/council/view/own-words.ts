@@ -1,12 +1,12 @@
 import { linesIn } from '../ledger/text/blocks.ts';
-import type { Stretch } from '../ledger/text/blocks.ts';
+import type { Stretch } from '../ledger/text/stretch.ts';
 import { splitClaims } from '../ledger/claims.ts';
 import type { Mask, Masked, Replacement } from '../naming/mask.ts';
 import { findQuote, firstAtLeast, readQuote, readSource } from '../ledger/quotes.ts';
 import type { Source } from '../ledger/quotes.ts';
 import { newEffort } from '../ledger/text/occurrence.ts';
 import type { Effort } from '../ledger/text/occurrence.ts';
-import { unitsOf } from '../ledger/text/units.ts';
+import { NOTHING_KNOWN, unitsOf } from '../ledger/text/units.ts';
 
 /** How one reader sees the texts of others, or a stretch of one. */
 export type Seen = (text: string, stretch?: Stretch) => Masked;
@@ -132,7 +132,7 @@ const broken = (label: string): string => label.replace(/\s+/g, String.raw`[\s>]
  * lines, quotes in quotes, and what stands between quotation marks.
  */
 function quotedIn(text: string): Stretch[] {
-  const blocks = unitsOf(text, () => false).flatMap(({ quotes }) => quotes);
+  const blocks = unitsOf(text, NOTHING_KNOWN).flatMap(({ quotes }) => quotes);
   const all = [...blocks.flatMap((block) => [block, ...inside(text, block)]), ...markedIn(text)];
   return all.sort((a, b) => a.start - b.start || b.end - a.end);
 }

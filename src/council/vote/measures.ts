@@ -3,7 +3,7 @@ import { effectiveVotes } from './independence.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, votesOf } from './votes.ts';
 import type { VoteMarks } from './votes.ts';
-import type { PhaseName } from '../state/choices.ts';
+import type { ChallengeStatus, PhaseName } from '../state/choices.ts';
 import { asVotes, tally } from './tally.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 import type { Support } from './tally.ts';
@@ -12,7 +12,7 @@ import type { Support } from './tally.ts';
 export interface LedgerFacts {
   challenges: readonly {
     quote: 'verified' | 'not_found' | 'none';
-    status: 'open' | 'answered' | 'conceded' | 'rejected' | 'unanswered';
+    status: ChallengeStatus;
   }[];
   moves: readonly { by: string; from: string | null; to: string | null; tour: number; explained: boolean }[];
 }
@@ -153,11 +153,13 @@ function challengesOf(ledger: LedgerFacts | null): Metrics['challenges'] {
   const count = (status: string) => ledger && ledger.challenges.filter((c) => c.status === status).length;
   return {
     answered: count('answered'),
-    conceded: count('conceded'),
+    conceded: both(count('conceded'), count('conceded_in_part')),
     rejected: count('rejected'),
     unanswered: count('unanswered'),
   };
 }
+
+const both = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 function minorityOf(blind: Support[] | null, final: Support[] | null): Metrics['minority'] {
   if (!blind || !final) return { kept: null, lost: null };

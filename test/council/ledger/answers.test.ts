@@ -75,16 +75,23 @@ describe('answers', () => {
     ['c2 conce\u0301de\u0301\u00A0: oui.', 'conceded'],
     ['c2 rejetée : non.', 'rejected'],
     ['c2 répondu: voilà.', 'answered'],
+    ['c2 accepted: Yes.', 'conceded'],
+    ['c2 not conceded: No.', 'rejected'],
+    ['c2: I do not accept this.', 'rejected'],
+    ['c2: partly conceded', 'conceded_in_part'],
+    ['Je concède c2 : oui.', 'conceded'],
   ])('are read from %j', (text, status) => {
     expect(after({ henry: text })).toMatchObject({ c2: `${status}: ${text}`, c3: 'unanswered' });
   });
 
   it.each([
-    'c2 accepted: Yes.',
-    'c2 not conceded: No.',
-    'c2: partly conceded',
     'c2: conceded? No, never.',
     'I say c2 conceded: no.',
+    'c2: neither accepted nor rejected.',
+    'c2: interesting question.',
+    'I concede that c2 is well put.',
+    'Nobody conceded c2.',
+    '| c2 | rejected by sage, not by me |',
     'c20 conceded: Yes.',
     'c2x conceded: Yes.',
     'c2, c3 conceded: Yes.',

@@ -106,6 +106,7 @@ const words: LedgerWords = {
     open: 'open',
     answered: 'answered',
     conceded: 'conceded',
+    conceded_in_part: 'conceded in part',
     rejected: 'rejected',
     unanswered: 'unanswered',
   },

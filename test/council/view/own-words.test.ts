@@ -142,6 +142,7 @@ describe('the texts of others, for the author of words that they quote', () => {
     ];
     expect(view.challenges.map(({ text }) => text)).toEqual([
       '> Henry was at the meeting, and nova was not.\n\nHow would you know?',
+      '“I trust Henry. Short Nova.” is no reason.',
     ]);
     for (const text of texts) expect(text).not.toMatch(/Participant [A-Z]/);
     // Somebody else reads the same quotes with labels only.

@@ -4,12 +4,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { formOf } from './form.ts';
-
-/** A part of a text, in UTF-16 units. */
-export interface Stretch {
-  start: number;
-  end: number;
-}
+import type { Stretch } from './stretch.ts';
 
 /** One block of a contribution as a reader sees it. */
 export interface Block extends Stretch {

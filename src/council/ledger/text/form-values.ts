@@ -10,7 +10,8 @@ export function asBoolean(value: string | string[]): boolean | undefined {
 /** The items of a list, however it is written; what says "nothing" is no item. */
 export function asItems(value: string | string[]): string[] {
   const flow = typeof value === 'string' ? /^\[(.*)\]$/.exec(value.trim())?.[1] : undefined;
-  const items = flow === undefined ? [value].flat() : (flow.match(/"(?:\\.|[^"\\])*"|'[^']*'|[^,]+/g) ?? []);
+  const items =
+    flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
   return items.map(bare).filter((item) => !NOTHING.has(item.toLowerCase()));
 }
 const NOTHING = new Set([

@@ -1,15 +1,7 @@
 import { parseJsonSafely } from '../../../base/text.ts';
-import type { Stretch } from './blocks.ts';
-import { asBoolean } from './form-values.ts';
-
-/** What a contribution can declare about itself. */
-export type FieldName = 'position' | 'confidence' | 'agreed' | 'done' | 'blocking' | 'because';
-
-/** One field as it was written: its words, or the items of a list; and where its lines or its pair of JSON stand. */
-export interface Field extends Stretch {
-  name: FieldName;
-  value: string | string[];
-}
+import type { Stretch } from './stretch.ts';
+import { EMPTY, LONGEST, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
+import type { Field, Line, Run } from './form-lines.ts';
 
 /**
  * Where a contribution declares what it holds, and what it says there. `yaml` is the block between the fences, for a
@@ -20,43 +12,16 @@ export interface Form extends Stretch {
   fields: Field[];
 }
 
-/** The spellings of a field's name, in lower case: English, French, and how models call it. */
-const NAMES: Record<FieldName, readonly string[]> = {
-  position: ['position', 'my position', 'final position', 'ma position'],
-  confidence: ['confidence', 'confidence level', 'confiance', 'assurance', 'certitude'],
-  agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
-  done: ['done', 'terminé', 'fini'],
-  blocking: ['blocking', 'blocking issues', 'blockers', 'bloquant', 'bloquants', 'points bloquants'],
-  because: ['because', 'parce que', 'raison'],
-};
-const FIELD_OF = new Map(
-  Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as FieldName])),
-);
-
 /** How far from the start a form is looked for, beside reasoning and empty lines, in characters and lines. */
-const PREAMBLE = { characters: 300, lines: 4 };
-/** A form is short; what a longer block holds is no form. */
-const LONGEST = 64 * 1024;
+const PREAMBLE = { characters: 300, lines: 2 };
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
-const EMPTY = /^[ \t]*$/;
 const RULER = /^---[ \t]*$/;
 const REASONING = /^[ \t]*<(think|thinking|reasoning|scratchpad|analysis|reflection)>/i;
 const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
-const OF_A_MAPPING = /^(?:[ \t].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/;
-const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/;
-const PAIR =
-  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/u;
-const DELIMITERS = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
-
-interface Line extends Stretch {
-  text: string;
-  /** Where the next line begins. */
-  next: number;
-}
-
+const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/;
 /**
  * The form of a contribution: front matter, or one fence, JSON object, table or run of `key: value` lines at its start,
  * after empty lines, reasoning in tags and a short preamble. Undefined where there is none. Linear time; nothing in
@@ -76,6 +41,8 @@ export function formOf(text: string): Form | undefined {
     if (found) return found;
     characters += line.text.length;
     count += 1;
+    // Behind other words a rule ends them: what follows is the text.
+    if (count > 1 && RULER.test(line.text)) return undefined;
     const isOver = characters > PREAMBLE.characters || count > PREAMBLE.lines;
     if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]/.test(line.text)) return undefined;
     at += 1;
@@ -128,13 +95,16 @@ function formAt(text: string, lines: readonly Line[], at: number): Form | undefi
     // Behind other words a ruler with an empty line below it is a ruler.
     if (!lines[at + 1] || !pairOf(lines[at + 1]!)) return undefined;
     const block = between(lines, at);
-    if (block && block.fields.length > 0) return block;
+    if (block && isForm(block.fields)) return block;
     return asForm(lines, at, runOf(lines, at + 1, false));
   }
   const fence = FENCE.exec(line.text);
   if (fence) return LANGUAGES.has(fence[2]!.toLowerCase()) ? inFence(text, lines, at, fence[1]!) : undefined;
   if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, line.start + LONGEST);
-  if (line.text.trimStart().startsWith('|')) return inTable(lines, at);
+  if (line.text.trimStart().startsWith('|')) {
+    const table = tableAt(lines, at);
+    return table && { ...table, yaml: null };
+  }
   return asForm(lines, at, runOf(lines, at, false));
 }
 
@@ -216,111 +186,5 @@ function pairIn(text: string, key: string, start: number, end: number): Stretch 
   return { start: start + at, end: start + at + (pair?.[0].length ?? 0) };
 }
 
-/** A table with a field in each row, or with one row under the names of the fields. */
-function inTable(lines: readonly Line[], at: number): Form | undefined {
-  if (!lines[at + 1] || !DELIMITERS.test(lines[at + 1]!.text)) return undefined;
-  const rows = lines.slice(at + 2);
-  const count = rows.findIndex((line) => !line.text.includes('|'));
-  const body = rows.slice(0, count === -1 ? rows.length : count);
-  const head = cellsOf(lines[at]!.text);
-  const named = head.map(fieldNamed);
-  const fields =
-    body.length === 1 && named.some((name) => name !== undefined)
-      ? cellsOf(body[0]!.text).flatMap((value, column): Field[] =>
-          named[column] ? [{ name: named[column], value, start: body[0]!.start, end: body[0]!.start }] : [],
-        )
-      : body.flatMap((line): Field[] => {
-          const [key = '', value = ''] = cellsOf(line.text);
-          const name = fieldNamed(key);
-          return name ? [{ name, value, start: line.start, end: line.next }] : [];
-        });
-  if (!isForm(fields)) return undefined;
-  return { start: lines[at]!.start, end: (body.at(-1) ?? lines[at + 1]!).next, yaml: null, fields };
-}
-
-const cellsOf = (row: string): string[] =>
-  row
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
-
-/** The field that a key or a cell names, in any of its spellings. */
-export const fieldNamed = (cell: string): FieldName | undefined =>
-  FIELD_OF.get(
-    cell
-      .replace(/[*`"':]|^_+|_+$/g, '')
-      .replaceAll('_', ' ')
-      .trim()
-      .toLowerCase(),
-  );
-
-interface Run {
-  fields: Field[];
-  /** The index of the first line that is no part of it. */
-  next: number;
-}
-
-/**
- * `key: value` lines from line `from` on, with empty lines between them and the items of a list below a key. With
- * `isBlock`, lines that say anything else are passed over: the block has an end of its own.
- */
-function runOf(lines: readonly Line[], from: number, isBlock: boolean): Run {
-  const fields: Field[] = [];
-  let next = from;
-  for (let at = from; at < lines.length; at++) {
-    const line = lines[at]!;
-    const last = fields.at(-1);
-    const pair = pairOf(line);
-    const item = ITEM.exec(line.text);
-    if (pair) fields.push(pair);
-    else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {
-      last.value = [...(last.value === '' ? [] : last.value), item[1]!];
-      last.end = line.next;
-    } else if (EMPTY.test(line.text) && (isBlock || fields.length > 0)) continue;
-    else if (isBlock) {
-      if (last && /^[ \t]/.test(line.text)) last.end = line.next;
-      continue;
-    } else break;
-    next = at + 1;
-  }
-  return { fields, next: isBlock ? lines.length : next };
-}
-
-function pairOf({ text, start, next }: Line): Field | undefined {
-  const found = PAIR.exec(text);
-  const name = found && FIELD_OF.get(found[2]!.trim().toLowerCase());
-  if (!name) return undefined;
-  // "**Position**: x" and "**Position:** x" have closed what they opened; "**Position: x**" has not.
-  const value = (found[4] ?? '').trim();
-  const isOpen = found[1]!.includes('*') && found[3] === '' && value.endsWith('**');
-  return { name, value: isOpen ? value.slice(0, -2).trim() : value, start, end: next };
-}
-
 const asForm = (lines: readonly Line[], at: number, { fields, next }: Run): Form | undefined =>
   isForm(fields) ? { start: lines[at]!.start, end: lines[next - 1]!.next, yaml: null, fields } : undefined;
-
-/** Whether lines are a form and not the beginning of a text: "Done: we moved" alone says nothing about a turn. */
-function isForm(fields: readonly Field[]): boolean {
-  const telling = fields.filter(
-    ({ name, value }) => !['agreed', 'done'].includes(name) || asBoolean(value) !== undefined,
-  );
-  return (
-    telling.some(({ name }) => name === 'position') || new Set(telling.map(({ name }) => name)).size >= 2
-  );
-}
-
-/** The lines in which a form can stand. */
-function firstLines(text: string): Line[] {
-  const lines: Line[] = [];
-  const head = text.slice(0, 2 * LONGEST);
-  let start = text.startsWith('\uFEFF') ? 1 : 0;
-  for (const match of head.matchAll(/\r\n|\r|\n/g)) {
-    const next = match.index + match[0].length;
-    lines.push({ start, end: match.index, next, text: head.slice(start, match.index) });
-    start = next;
-  }
-  return start < head.length
-    ? [...lines, { start, end: head.length, next: head.length, text: head.slice(start) }]
-    : lines;
-}

@@ -7,20 +7,26 @@ export interface Folded {
 
 const [LF, CR, SPACE, GREATER, DOT, BOM] = [0x0a, 0x0d, 0x20, 0x3e, 0x2e, 0xfeff];
 const ELLIPSIS = 0x2026;
+const HYPHEN = 0x2d;
+const MINUS = '\u2212';
 /** White space that can be seen: the zero-width kinds hide inside words, and are not forgiven. */
 const WHITE = /[\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/;
 const SINGLE = /[\u2018-\u201B\u2039\u203A]/;
 const DOUBLE = /[\u201C-\u201F\u00AB\u00BB]/;
 const LEFT_GUILLEMET = /[\u00AB\u2039]/;
 const RIGHT_GUILLEMET = /[\u00BB\u203A]/;
+const DASH = /[\u2012-\u2015\u2212]/;
+const DASHES = /[\u2010-\u2015\u2212]/;
+const EMPHASIS = /[*_`]/;
 const WORD = /[\p{L}\p{N}\p{M}]/u;
 /** A letter with the marks above it, or the parts of a Korean syllable: one character in two spellings. */
 const SPELLED_OUT = /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?/uy;
 
 /**
- * Folds white space (with the markers of block quotes) to one space, typographic quotation marks and apostrophes to
- * the plain ones, three dots to an ellipsis, and decomposed letters to composed ones. Nothing else: look-alikes,
- * single characters that Unicode calls equivalent, and zero-width characters stay what they are. Linear time.
+ * Folds white space (with the markers of block quotes) to one space, typographic quotation marks and
+ * apostrophes to the plain ones, dashes to hyphens, three dots to an ellipsis, and decomposed letters to composed ones;
+ * leaves out emphasis and backticks. Nothing else: look-alikes, single characters that Unicode calls equivalent, and
+ * zero-width characters stay what they are. Linear time.
  */
 export function fold(source: string): Folded {
   const codes = new Uint16Array(source.length);
@@ -68,10 +74,24 @@ export function fold(source: string): Folded {
       continue;
     }
     const char = source[at]!;
+    if (EMPHASIS.test(char) && !isInsideWord(source, at)) {
+      at += 1;
+      continue;
+    }
+    // Between words a dash parts them, with or without spaces; between figures it means "to".
+    if (DASH.test(char) && !(isDigitAt(source, at - 1) && isDigitAt(source, at + 1))) {
+      if (length > 0 && codes[length - 1] !== SPACE) push(SPACE, at, at + 1);
+      push(HYPHEN, at, at + 1);
+      at += 1;
+      const past = skipSpace();
+      if (past < source.length && !(char === MINUS && past === at)) push(SPACE, at - 1, past);
+      at = past;
+      continue;
+    }
     // French sets guillemets off with spaces, which belong to them; in German they point the other way.
     if (RIGHT_GUILLEMET.test(char) && codes[length - 1] === SPACE && !isWordAt(source, at + 1)) length -= 1;
     const opens = LEFT_GUILLEMET.test(char) && !isWordAt(source, at - 1);
-    push(DOUBLE.test(char) ? 0x22 : SINGLE.test(char) ? 0x27 : code, at, at + 1);
+    push(DOUBLE.test(char) ? 0x22 : SINGLE.test(char) ? 0x27 : DASHES.test(char) ? HYPHEN : code, at, at + 1);
     at += 1;
     if (opens) at = skipSpace();
   }
@@ -87,6 +107,23 @@ const isWhite = (code: number): boolean =>
 
 const isWordAt = (source: string, at: number): boolean =>
   at >= 0 && at < source.length && WORD.test(source[at]!);
+
+/** True for signs that join what stands on both sides: "snake_case", "2*3", and a run of them between spaces. */
+function isInsideWord(source: string, at: number): boolean {
+  if (source[at] === '`') return false;
+  let [from, to] = [at, at + 1];
+  while (from > 0 && source[from - 1] === source[at]) from -= 1;
+  while (to < source.length && source[to] === source[at]) to += 1;
+  if (to - from > 3) return true;
+  const [before, after] = [isWordAt(source, from - 1), isWordAt(source, to)];
+  if (before && after) return source[at] === '_' || to - from === 1;
+  return isSpaceAt(source, from - 1) && isSpaceAt(source, to);
+}
+
+const isDigitAt = (source: string, at: number): boolean => /\d/.test(source[at] ?? '');
+
+const isSpaceAt = (source: string, at: number): boolean =>
+  at < 0 || at >= source.length || isWhite(source.charCodeAt(at));
 
 function composedAt(source: string, at: number): { text: string; end: number } | undefined {
   SPELLED_OUT.lastIndex = at;

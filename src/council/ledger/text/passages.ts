@@ -1,9 +1,9 @@
-import type { Stretch } from './blocks.ts';
+import type { Stretch } from './stretch.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
 import { addressOf } from './mentions.ts';
 import { unitsOf } from './units.ts';
-import type { Unit } from './units.ts';
+import type { Known, Unit } from './units.ts';
 
 /** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
 export interface Passage extends Stretch {
@@ -17,7 +17,7 @@ interface Draft {
   last: number;
   address: Mention | null;
   quotes: Stretch[];
-  /** An item, or a paragraph that says it all: nothing is added to it. */
+  /** Nothing is added to what says it all. */
   isClosed: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Draft {
  * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
  * to the last.
  */
-export function passagesOf(text: string, isClaim: (mention: Mention) => boolean): Passage[] {
-  const units = unitsOf(text, isClaim);
+export function passagesOf(text: string, known: Known): Passage[] {
+  const units = unitsOf(text, known);
   const drafts = draftsOf(units, text);
   for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
   const passages = drafts.map(({ first, last, address, quotes }) => ({
@@ -44,16 +44,16 @@ export function passagesOf(text: string, isClaim: (mention: Mention) => boolean)
 }
 
 /** How many objections a text would have without a limit. */
-export const countPassages = (text: string, isClaim: (mention: Mention) => boolean): number =>
-  draftsOf(unitsOf(text, isClaim), text).length;
+export const countPassages = (text: string, known: Known): number =>
+  draftsOf(unitsOf(text, known), text).length;
 
 function draftsOf(units: readonly Unit[], text: string): Draft[] {
   const drafts: Draft[] = [];
   units.forEach((unit, at) => {
-    const { kind, address, quotes, isItem } = unit;
+    const { kind, address, quotes, isWhole } = unit;
     if (kind !== 'address' && kind !== 'quote') return;
     const last = drafts.at(-1);
-    const above = last?.last === at - 1 && !units[last.first]!.isItem && !isItem ? last : undefined;
+    const above = last?.last === at - 1 && !units[last.first]!.isWhole && !isWhole ? last : undefined;
     if (kind === 'address' && above && above.address === null) {
       Object.assign(above, { address, last: at, isClosed: !isAddressAlone(text, unit) });
     } else if (
@@ -66,7 +66,7 @@ function draftsOf(units: readonly Unit[], text: string): Draft[] {
       above.quotes.push(...quotes);
       Object.assign(above, { last: at, isClosed: false });
     } else {
-      const isClosed = isItem || (kind === 'address' && !isAddressAlone(text, unit));
+      const isClosed = isWhole || (kind === 'address' && !isAddressAlone(text, unit));
       drafts.push({ first: at, last: at, address, quotes: [...quotes], isClosed });
     }
   });

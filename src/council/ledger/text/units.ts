@@ -1,6 +1,7 @@
 import { blocksOf, linesIn } from './blocks.ts';
-import type { Block, Stretch } from './blocks.ts';
-import { addressOf } from './mentions.ts';
+import type { Block } from './blocks.ts';
+import type { Stretch } from './stretch.ts';
+import { addressOf, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
@@ -10,54 +11,99 @@ export interface Unit extends Stretch {
   address: Mention | null;
   /** The quoted lines, `>` and all. */
   quotes: Stretch[];
-  isItem: boolean;
+  /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
+  isWhole: boolean;
 }
 
+/** What a reader of units knows of the council: which claims there are, and which words somebody else has said. */
+export interface Known {
+  isClaim(mention: Mention): boolean;
+  isSaid(quote: Stretch): boolean;
+}
+
+/** For texts whose challenges nobody asks for. */
+export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false };
+
 /**
- * Cuts a contribution into units. `isClaim` tells which claims exist: inside a paragraph, a line that starts with a
- * known id starts a unit of its own, because people write one line for each.
+ * Cuts a contribution into units. Inside a paragraph, a line that starts with the id of a claim that exists starts a
+ * unit of its own, because people write one line for each; so does a row of a table.
  */
-export function unitsOf(text: string, isClaim: (mention: Mention) => boolean): Unit[] {
+export function unitsOf(text: string, known: Known): Unit[] {
   const units: Unit[] = [];
   for (const block of blocksOf(text)) {
     const last = units.at(-1);
     if (block.kind === 'attached') {
-      if (last && last.kind !== 'break') last.end = block.end;
-    } else if (block.kind === 'quote') units.push(...quoteUnits(text, block, isClaim));
-    else if (block.kind === 'break') units.push(headingUnit(text, block, isClaim));
-    else units.push(...wordUnits(text, block, isClaim));
+      const rows = rowUnits(text, block, known);
+      units.push(...rows);
+      if (rows.length === 0 && last && last.kind !== 'break') last.end = block.end;
+    } else if (block.kind === 'quote') units.push(...quoteUnits(text, block, known));
+    else if (block.kind === 'break') units.push(headingUnit(text, block, known));
+    else units.push(...wordUnits(text, block, known));
   }
   return units;
 }
 
+/** The claim that words are addressed to; without the `@` only where there is such a claim. */
+function addressIn(words: string, { isClaim }: Known): (Mention & { length: number }) | undefined {
+  const named = addressOf(words);
+  if (named) return named;
+  const plain = namedAtStart(words);
+  return plain && isClaim(plain) ? plain : undefined;
+}
+
+/** The rows of a table that name a claim in their first cell. */
+function rowUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
+  return linesIn(text, block).flatMap(({ start, end }): Unit[] => {
+    const cell = /^[ \t]*\|([^|]*)\|/.exec(text.slice(start, end))?.[1];
+    const address = cell === undefined ? undefined : namedInCell(cell);
+    if (!address || !isClaim(address)) return [];
+    return [{ ...unit('address', { start, end }), address, isWhole: true }];
+  });
+}
+
+/** What stands between quotation marks in a paragraph. */
+const BETWEEN_MARKS = /"([^"\n]{12,2000})"|“([^“”]{12,2000})”|«([^«»]{12,2000})»/g;
+const quotesInside = (text: string, { start, end }: Stretch): Stretch[] =>
+  [...text.slice(start, end).matchAll(BETWEEN_MARKS)].map((match) => ({
+    start: start + match.index + 1,
+    end: start + match.index + match[0].length - 1,
+  }));
+
 /** A heading ends what came before, and may be the address of what follows. */
-function headingUnit(text: string, block: Block, isClaim: (mention: Mention) => boolean): Unit {
+function headingUnit(text: string, block: Block, known: Known): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
-  const address = addressOf(text.slice(start, block.end));
-  return address && isClaim(address)
+  const address = addressIn(text.slice(start, block.end), known);
+  return address && known.isClaim(address)
     ? { ...unit('address', { start, end: block.end }), address }
     : unit('break', block);
 }
 
-function wordUnits(text: string, block: Block, isClaim: (mention: Mention) => boolean): Unit[] {
+function wordUnits(text: string, block: Block, known: Known): Unit[] {
   const isItem = block.kind === 'item';
   const quotes = block.quotes.map((quote) => quotedLines(text, quote)).filter(isSaid(text));
   const cuts = linesIn(text, block)
     .slice(1)
     .flatMap(({ start, end }) => {
-      const address = isItem ? undefined : addressOf(text.slice(start, end));
-      return address && isClaim(address) ? [start] : [];
+      const address = isItem ? undefined : addressIn(text.slice(start, end), known);
+      return address && known.isClaim(address) ? [start] : [];
     });
   return [block.start, ...cuts].map((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
-    const address = addressOf(text.slice(start, end)) ?? null;
-    const kind = address ? 'address' : quotes.length > 0 ? 'quote' : 'text';
-    return { ...unit(kind, { start, end }), address, quotes, isItem };
+    const address = addressIn(text.slice(start, end), known) ?? null;
+    const inside =
+      address || quotes.length > 0 ? [] : quotesInside(text, { start, end }).filter(known.isSaid);
+    const kind = address ? 'address' : quotes.length + inside.length > 0 ? 'quote' : 'text';
+    return {
+      ...unit(kind, { start, end }),
+      address,
+      quotes: [...quotes, ...inside],
+      isWhole: isItem || inside.length > 0,
+    };
   });
 }
 
 /** A block quote, and what goes on below it without a `>`: Markdown counts that in, its author did not. */
-function quoteUnits(text: string, block: Block, isClaim: (mention: Mention) => boolean): Unit[] {
+function quoteUnits(text: string, block: Block, known: Known): Unit[] {
   const quote = quotedLines(text, block);
   const rest = text.slice(quote.end, block.end);
   const start = quote.end + (rest.length - rest.trimStart().length);
@@ -66,7 +112,7 @@ function quoteUnits(text: string, block: Block, isClaim: (mention: Mention) => b
   // The id that a transcript shows may have been copied with the words.
   const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
   const copied = addressOf(text.slice(quote.start + lead, quote.end));
-  const address = copied && isClaim(copied) ? copied : null;
+  const address = copied && known.isClaim(copied) ? copied : null;
   const words = { start: quote.start + (address ? lead + address.length : 0), end: quote.end };
   return [{ ...unit('quote', quote), address, quotes: isSaid(text)(words) ? [words] : [] }, ...units];
 }
@@ -93,5 +139,5 @@ const unit = (kind: Unit['kind'], { start, end }: Stretch): Unit => ({
   end,
   address: null,
   quotes: [],
-  isItem: false,
+  isWhole: false,
 });

@@ -1,0 +1,61 @@
+// What the words of an answer to a challenge say, in English and French. Nothing is guessed: what could mean two things
+// says nothing.
+import type { ChallengeStatus } from '../../state/choices.ts';
+
+export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
+
+const IN_PART = 'in part|partially|partly|en partie|partiellement';
+/** What stands where, the first that fits counts. All of them begin a clause, after an "I" or a "je". */
+const WORDS: readonly [AnswerStatus, string][] = [
+  [
+    'rejected',
+    "(?:i |je )?(?:do not|don't|don’t|cannot|can't|can’t|will not|ne peux pas|n'|n’|ne )\\s*(?:accept|concede|agree|accepte pas|concède pas)\\w*",
+  ],
+  ['rejected', '(?:not|non) (?:conceded|accepted|concédée?|acceptée?)'],
+  [
+    'conceded_in_part',
+    `(?:i |je )?(?:${IN_PART})[, ]+(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)`,
+  ],
+  [
+    'conceded_in_part',
+    `(?:i |je )?(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)(?: (?:this|that|it|cela|ceci))?[, ]+(?:${IN_PART})`,
+  ],
+  ['conceded', '(?:i |je )?(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)'],
+  ['rejected', '(?:i |je )?(?:reject(?:ed)?|rejetée?|rejette)'],
+  ['answered', 'answered|répondue?'],
+];
+const PATTERNS = WORDS.map(
+  ([status, words]) => [status, new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'iu')] as const,
+);
+/** An object that may follow the verb of a whole sentence: "I accept this and correct the claim". */
+const OBJECT = /^ (?:this|that|it|the challenge|the objection|cela|ceci|l['’]objection)(?![\p{L}\p{N}])/iu;
+const SELF = /^(?:i|je) /i;
+
+/** How words begin: the answer, how long its verb is and that with its object, and whether both an "I" and an object are there. */
+export function answerWords(
+  words: string,
+): { status: AnswerStatus; verb: number; length: number; isSentence: boolean } | undefined {
+  const text = words.slice(0, 120);
+  for (const [status, pattern] of PATTERNS) {
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) continue;
+    const object = SELF.test(found) ? OBJECT.exec(text.slice(found.length))?.[0] : undefined;
+    const verb = found.length;
+    return { status, verb, length: verb + (object?.length ?? 0), isSentence: object !== undefined };
+  }
+  return undefined;
+}
+
+/** The one answer that the sentences of a text give with an "I" and an object; undefined for none, or for two. */
+export function answerInSentences(text: string): AnswerStatus | undefined {
+  const starts = [0, ...[...text.matchAll(/[.!?…]\s+/g)].map((mark) => mark.index + mark[0].length)];
+  const given = starts.map((at) => answerWords(text.slice(at))).filter((one) => one?.isSentence === true);
+  const statuses = new Set(given.map((one) => one!.status));
+  return statuses.size === 1 ? [...statuses][0] : undefined;
+}
+
+const OWN_CASE =
+  /^[\s*_>"“]*(?:(?:the|my) )?(?:best|strongest) (?:case|argument|objection) against (?:my|this|the|our)(?: own)? (?:position|claim|proposal|view)|^[\s*_>"“]*steel-?man\b|^[\s*_>"“]*(?:le meilleur|l['’]argument le plus fort|la meilleure objection) (?:argument |plaidoyer )?contre (?:ma|cette|la) (?:propre )?position/i;
+
+/** True for a claim that is its author's own case against what it holds. */
+export const isOwnCase = (claim: string): boolean => OWN_CASE.test(claim);

@@ -1,0 +1,152 @@
+// The lines of a form: pairs, lists below a key, and rows of tables.
+import type { Stretch } from './stretch.ts';
+import { asBoolean } from './form-values.ts';
+
+/** What a contribution can declare about itself. */
+export type FieldName = 'position' | 'confidence' | 'agreed' | 'done' | 'blocking' | 'because';
+
+/** One field as it was written: its words, or the items of a list; and where its lines or its pair of JSON stand. */
+export interface Field extends Stretch {
+  name: FieldName;
+  value: string | string[];
+}
+
+/** The spellings of a field's name, in lower case: English, French, and how models call it. */
+const NAMES: Record<FieldName, readonly string[]> = {
+  position: ['position', 'my position', 'final position', 'ma position'],
+  confidence: ['confidence', 'confidence level', 'confiance', 'assurance', 'certitude'],
+  agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
+  done: ['done', 'terminé', 'fini'],
+  blocking: ['blocking', 'blocking issues', 'blockers', 'bloquant', 'bloquants', 'points bloquants'],
+  because: ['because', 'parce que', 'raison'],
+};
+const FIELD_OF = new Map(
+  Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as FieldName])),
+);
+
+/** A form is short; what a longer block holds is no form. */
+export const LONGEST = 64 * 1024;
+
+export const EMPTY = /^[ \t]*$/;
+const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/;
+const PAIR =
+  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/u;
+const DELIMITERS = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
+
+export interface Line extends Stretch {
+  text: string;
+  /** Where the next line begins. */
+  next: number;
+}
+
+/** The lines in which a form can stand. */
+export function firstLines(text: string): Line[] {
+  const lines: Line[] = [];
+  const head = text.slice(0, 2 * LONGEST);
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (const match of head.matchAll(/\r\n|\r|\n/g)) {
+    const next = match.index + match[0].length;
+    lines.push({ start, end: match.index, next, text: head.slice(start, match.index) });
+    start = next;
+  }
+  return start < head.length
+    ? [...lines, { start, end: head.length, next: head.length, text: head.slice(start) }]
+    : lines;
+}
+
+/** Whether lines are a form and not the beginning of a text: "Done: we moved" alone says nothing about a turn. */
+export function isForm(fields: readonly Field[]): boolean {
+  const telling = fields.filter(
+    ({ name, value }) => !['agreed', 'done'].includes(name) || asBoolean(value) !== undefined,
+  );
+  return (
+    telling.some(({ name }) => name === 'position') || new Set(telling.map(({ name }) => name)).size >= 2
+  );
+}
+
+/** A table with a field in each row, or with one row under the names of the fields. */
+export function tableAt(lines: readonly Line[], at: number): (Stretch & { fields: Field[] }) | undefined {
+  if (!lines[at + 1] || !DELIMITERS.test(lines[at + 1]!.text)) return undefined;
+  const rows = lines.slice(at + 2);
+  const count = rows.findIndex((line) => !line.text.includes('|'));
+  const body = rows.slice(0, count === -1 ? rows.length : count);
+  const head = cellsOf(lines[at]!.text);
+  const named = head.map(fieldNamed);
+  const fields =
+    body.length === 1 && named.some((name) => name !== undefined)
+      ? cellsOf(body[0]!.text).flatMap((value, column): Field[] =>
+          named[column] ? [{ name: named[column], value, ...placeIn(body[0]!, value) }] : [],
+        )
+      : body.flatMap((line): Field[] => {
+          const [key = '', value = ''] = cellsOf(line.text);
+          const name = fieldNamed(key);
+          return name ? [{ name, value, start: line.start, end: line.next }] : [];
+        });
+  if (!isForm(fields)) return undefined;
+  return { start: lines[at]!.start, end: (body.at(-1) ?? lines[at + 1]!).next, fields };
+}
+
+const placeIn = ({ start, text }: Line, words: string): Stretch => {
+  const at = start + text.indexOf(words);
+  return { start: at, end: at + words.length };
+};
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** The field that a key or a cell names, in any of its spellings. */
+export const fieldNamed = (cell: string): FieldName | undefined =>
+  FIELD_OF.get(
+    cell
+      .replace(/[*`"':]|^_+|_+$/g, '')
+      .replaceAll('_', ' ')
+      .trim()
+      .toLowerCase(),
+  );
+
+export interface Run {
+  fields: Field[];
+  /** The index of the first line that is no part of it. */
+  next: number;
+}
+
+/**
+ * `key: value` lines from line `from` on, with empty lines between them and the items of a list below a key. With
+ * `isBlock`, lines that say anything else are passed over: the block has an end of its own.
+ */
+export function runOf(lines: readonly Line[], from: number, isBlock: boolean): Run {
+  const fields: Field[] = [];
+  let next = from;
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at]!;
+    const last = fields.at(-1);
+    const pair = pairOf(line);
+    const item = ITEM.exec(line.text);
+    if (pair) fields.push(pair);
+    else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {
+      if (Array.isArray(last.value)) last.value.push(item[1]!);
+      else last.value = [item[1]!];
+      last.end = line.next;
+    } else if (EMPTY.test(line.text) && (isBlock || fields.length > 0)) continue;
+    else if (isBlock) {
+      if (last && /^[ \t]/.test(line.text)) last.end = line.next;
+      continue;
+    } else break;
+    next = at + 1;
+  }
+  return { fields, next: isBlock ? lines.length : next };
+}
+
+export function pairOf({ text, start, next }: Line): Field | undefined {
+  const found = PAIR.exec(text);
+  const name = found && FIELD_OF.get(found[2]!.trim().toLowerCase());
+  if (!name) return undefined;
+  // "**Position**: x" and "**Position:** x" have closed what they opened; "**Position: x**" has not.
+  const value = (found[4] ?? '').trim();
+  const isOpen = found[1]!.includes('*') && found[3] === '' && value.endsWith('**');
+  return { name, value: isOpen ? value.slice(0, -2).trim() : value, start, end: next };
+}
