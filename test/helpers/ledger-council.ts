@@ -23,7 +23,10 @@ export function contributionsOf(play: Play): Contribution[] {
 }
 
 /** A council after a play, every tour closed in its turn. */
-export function played(play: Play, { anonymous = false, brief = 'Which of the two?', order = ids } = {}): Council {
+export function played(
+  play: Play,
+  { anonymous = false, brief = 'Which of the two?', order = ids } = {},
+): Council {
   const contributions = contributionsOf(play);
   let council: Council = {
     state: stateOf({ anonymous, rules: RULES, ledger: EMPTY_LEDGER }, order),
