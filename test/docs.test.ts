@@ -81,10 +81,10 @@ describe('the documents', () => {
       string,
       Record<string, string>
     >;
-    const architecture = read('ARCHITECTURE.md');
+    const reasons = read('docs/dependencies.md');
     const names = Object.keys({ ...dependencies, ...devDependencies });
     expect(names.length).toBeGreaterThan(20);
-    expect(names.filter((name) => !has(architecture, name))).toEqual([]);
+    expect(names.filter((name) => !has(reasons, name))).toEqual([]);
   });
 
   it('name no folder of the machine they were written on', () => {
