@@ -1,20 +1,8 @@
-import type { Language } from '../base/words/words.ts';
 import { posix } from 'node:path';
-import type { Metrics } from '../council/vote/measures.ts';
 import { safe } from '../council/document/page.ts';
-import type {
-  Absence,
-  Advocate,
-  Contribution,
-  Rules,
-  Transition,
-  Decision,
-  Budget,
-  Ledger,
-  UsageRecord,
-} from '../council/state/state.ts';
-import type { Spent } from '../council/state/usage.ts';
-import type { CouncilStatus, PhaseName } from '../council/state/choices.ts';
+import type { Absence, Contribution } from '../council/state/state.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import type { FrontMatter } from './meta-schema.ts';
 
 /** A participant as an archive names it. */
 export interface Seat {
@@ -33,52 +21,11 @@ export interface LateFact {
 }
 
 /** What the front matter of an archive says, and where the archive lies. */
-export interface ArchiveMeta {
-  schema: 1;
+export interface ArchiveMeta extends Omit<FrontMatter, 'absences' | 'late'> {
   /** The file's stem. */
   id: string;
   /** Relative to the project's root: `conseils/YYYY-MM-DD-slug.md`. */
   path: string;
-  conversationId: string;
-  name: string;
-  topic: string;
-  mode: string;
-  status: CouncilStatus;
-  lang: Language;
-  /** The respondents in seating order; the coordinator is not one of them. */
-  participants: Seat[];
-  coordinator: string | null;
-  /** Emoji and title of the coordinator. */
-  coordinatorShown: string | null;
-  tours: number;
-  /** Share of the participants that must have spoken, 0 to 1. */
-  quorum: number;
-  blind: boolean;
-  anonymous: boolean;
-  /** What the labels of an anonymous council were drawn from; not set for any other, and in older archives. */
-  labelSeed?: string | undefined;
-  /** ISO 8601 UTC. */
-  startedAt: string;
-  endedAt: string;
-  /** Why the council was cancelled. */
-  why: string | null;
-  transitions: Transition[];
-  /** How positions became a decision; null in an archive from before there were rules. */
-  rules: Rules | null;
-  /** Claims, challenges and moves; their offsets point into the contributions. */
-  ledger: Ledger;
-  /** Null for a council that ended before its participants had been heard. */
-  decision: Decision | null;
-  advocate: Advocate | null;
-  /** Why the council went on although everybody agreed. */
-  held: string | null;
-  /** Null in an archive from before there were measures. */
-  metrics: Metrics | null;
-  /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */
-  usage: UsageRecord[];
-  spent: Spent | null;
-  /** Null for a council without any limit. */
-  budget: Budget | null;
 }
 
 export interface Synthesis {

@@ -1,22 +1,23 @@
 import * as z from 'zod/mini';
-import { RULES } from '../council/state/choices.ts';
+import { LANGUAGES } from '../base/words/words.ts';
+import { RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { partsOf } from '../council/state/schema-parts.ts';
 import { EMPTY_LEDGER } from '../council/state/state.ts';
 import type { Spent } from '../council/state/usage.ts';
 
 /** A time that lost its quotes in an editor comes out of YAML as a Date. */
-export const time = z.union([
+const time = z.union([
   z.string(),
   z.pipe(
     z.date(),
     z.transform((date: Date) => date.toISOString()),
   ),
 ]);
-export const count = z.int().check(z.nonnegative());
+const count = z.int().check(z.nonnegative());
 
 /** The parts of a state, as an archive has them: people may have edited it, and older ones wrote some things otherwise. */
-export const parts = partsOf({
+const parts = partsOf({
   id: z.string(),
   hash: z.string(),
   time,
@@ -61,15 +62,55 @@ const spent = z.object({
   unknownCost: count,
 }) satisfies z.ZodMiniType<Spent>;
 
-/** The keys of an archive's front matter on the outcome. Older archives have none of them. */
-export const outcomeKeys = {
+/**
+ * The front matter of an archive, described once; `ArchiveMeta` is inferred from it. Older archives lack what has a default
+ * here.
+ */
+export const frontMatter = z.object({
+  schema: z.literal(1),
+  conversationId: z.string(),
+  name: z.string(),
+  topic: z.string(),
+  mode: z.string(),
+  status: z.enum(STATUSES),
+  lang: z.enum(LANGUAGES),
+  /** The respondents in seating order; the coordinator is not one of them. */
+  participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
+  coordinator: text,
+  /** Emoji and title of the coordinator. */
+  coordinatorShown: text,
+  tours: count,
+  /** Share of the participants that must have spoken, 0 to 1. */
+  quorum: z.number(),
+  blind: z.boolean(),
+  anonymous: z.boolean(),
+  /** What the labels of an anonymous council were drawn from; not set for any other, and in older archives. */
+  labelSeed: z.optional(z.string()),
+  /** ISO 8601 UTC. */
+  startedAt: time,
+  endedAt: time,
+  /** Why the council was cancelled. */
+  why: text,
+  transitions: z.array(parts.transition),
+  absences: z.array(parts.absence),
+  late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
+  /** How positions became a decision; null in an archive from before there were rules. */
   rules: z._default(z.nullable(parts.rules), null),
+  /** Claims, challenges and moves; their offsets point into the contributions. */
   ledger: z._default(parts.ledger, EMPTY_LEDGER),
+  /** Null for a council that ended before its participants had been heard. */
   decision: z._default(z.nullable(parts.decision), null),
   advocate: z._default(z.nullable(parts.advocate), null),
+  /** Why the council went on although everybody agreed. */
   held: z._default(text, null),
+  /** Null in an archive from before there were measures. */
   metrics: z._default(z.nullable(metrics), null),
+  /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */
   usage: z._default(z.array(parts.usage), []),
   spent: z._default(z.nullable(spent), null),
+  /** Null for a council without any limit. */
   budget: z._default(z.nullable(parts.budget), null),
-};
+});
+
+/** What the front matter of an archive says. */
+export type FrontMatter = z.infer<typeof frontMatter>;
