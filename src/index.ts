@@ -1,3 +1,4 @@
+// Public interface of the package (re-exports only).
 export type { PhaseName } from './council/state/choices.ts';
 export { PHASES } from './council/state/choices.ts';
 // The library's public names, listed one by one.

@@ -142,6 +142,13 @@ describe('the floors', () => {
     expect([...rooms].sort()).toEqual([...FLOORS, ...FACES, 'panel'].sort());
   });
 
+  it('begins every file with what it is for', () => {
+    const silent = files.filter(
+      (file) => !/^(?:#!.*\n)?(?:\/\/|\/\*)/.test(readFileSync(join(SRC, file), 'utf8')),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('lets imports run downwards only', () => {
     const faults = imports.flatMap((i) => (fault(i) ? [`${i.from} -> ${i.to}: ${fault(i)}`] : []));
     expect(faults).toEqual([]);

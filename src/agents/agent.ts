@@ -1,3 +1,4 @@
+// Agents: the type, its defaults, and parsing an agent's Markdown file.
 import { parse as parsePath } from 'node:path';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -14,7 +15,7 @@ import type { RunnerKind } from './runner-kind.ts';
 /** Where an agent was found, in the order of precedence. */
 export type AgentSource = 'project' | 'claude' | 'user' | 'opencode' | 'built-in';
 
-/** Somebody who can sit at a table, as its Markdown file describes it. */
+/** A possible participant, as its Markdown file describes it. */
 export interface Agent {
   id: string;
   /** Shown name; the id when the file gives none. */

@@ -1,3 +1,4 @@
+// The report of `council agents check`: what would keep agents from speaking.
 import type { Agent, AgentSource } from './agent.ts';
 import { admission } from './health.ts';
 import type { Health } from '../store/agent-health.ts';
@@ -11,7 +12,7 @@ export interface CheckPorts {
   env: NodeJS.ProcessEnv;
   /** The full path of the program a command starts with, undefined when it is not there or not executable. */
   findCommand(program: string): string | undefined;
-  /** Who fared badly lately, by id, as seen at `now` (milliseconds since the epoch). */
+  /** Agents whose latest launches failed, by id, as of `now` (milliseconds since the epoch). */
   health?: { book: Readonly<Record<string, Health>>; now: number };
 }
 

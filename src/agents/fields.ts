@@ -1,3 +1,4 @@
+// Typed reading of front matter keys, with errors that name file and key.
 import { CouncilError } from '../base/errors.ts';
 
 /** Typed access to a mapping out of front matter. A missing key and an empty value are both "absent". */

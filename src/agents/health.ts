@@ -1,10 +1,11 @@
+// Circuit breaker of an agent: pure rules for when it may be launched again after failures.
 import { iso } from '../base/clock.ts';
 import type { Health } from '../store/agent-health.ts';
 
 /** Whether an agent may be launched: yes, as the one trial after a pause, or not before `until` (ms). */
 export type Admission = { go: true; probe: boolean } | { go: false; until: number; reason: string };
 
-/** So many failed launches in a row, over all councils, open the breaker. */
+/** This many failed launches in a row, over all councils, open the breaker. */
 const OPENS_AFTER = 3;
 /** How long it stays open. */
 const COOLING_MS = 60_000;

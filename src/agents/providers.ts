@@ -1,3 +1,4 @@
+// Model providers: address, model and key for `model: PROVIDER/NAME`.
 import type { Agent } from './agent.ts';
 
 /** A model vendor, or a server that speaks like one: where it is, and which variables usually hold its key. */

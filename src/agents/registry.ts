@@ -1,3 +1,4 @@
+// Registry of agents over several folders, with precedence, shadowed agents and broken files.
 import { basename, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';

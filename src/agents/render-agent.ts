@@ -1,3 +1,4 @@
+// Writes an agent as a Markdown file.
 import { writeFrontMatter } from '../base/front-matter.ts';
 import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';

@@ -1,3 +1,4 @@
+// What an agent or a notice would run, with its hash, and the rule of trust.
 import { sha256 } from '../base/ids.ts';
 import type { Agent } from './agent.ts';
 import { isPreset } from './runner-kind.ts';

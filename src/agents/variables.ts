@@ -1,3 +1,4 @@
+// The environment variables that an agent can use.
 import type { Agent } from './agent.ts';
 import { keyNames } from './providers.ts';
 import { isPreset } from './runner-kind.ts';

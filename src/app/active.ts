@@ -1,3 +1,4 @@
+// The active councils, without letting an unreadable one hide the others.
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import type { CouncilState } from '../council/state/state.ts';

@@ -1,3 +1,4 @@
+// Use case `agents`: list, show, add, remove and check agents.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';

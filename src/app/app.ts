@@ -1,3 +1,4 @@
+// The surroundings of every use case and the shape of its result: a good place to start reading.
 import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';

@@ -1,3 +1,4 @@
+// Adds a matching archive to errors about a council that is no longer active.
 import { when } from '../base/when.ts';
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';

@@ -1,3 +1,4 @@
+// Use cases `list`, `show` and `export`: finished councils.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exportArchive } from '../archive/export.ts';

@@ -1,3 +1,4 @@
+// Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';

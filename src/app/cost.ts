@@ -1,3 +1,4 @@
+// Use case `cost`: what launches used up over all councils.
 import { costReport } from '../archive/cost.ts';
 import type { CostReport, CouncilUsage } from '../archive/cost.ts';
 import { archiveMetas } from '../archive/read.ts';

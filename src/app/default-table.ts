@@ -1,3 +1,4 @@
+// Chooses the participants when none are named.
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { isPreset } from '../agents/runner-kind.ts';

@@ -1,3 +1,4 @@
+// Finds the active council or the archive that a name refers to.
 import { findArchive } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';

@@ -1,3 +1,4 @@
+// Reads a file that the user names on the command line.
 import { resolve } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { readBytes } from '../store/local/read.ts';

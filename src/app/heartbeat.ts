@@ -1,3 +1,4 @@
+// Use case `heartbeat`: ticks on a schedule and on changes until interrupted.
 import { beat } from '../heartbeat/heartbeat-loop.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';

@@ -1,3 +1,4 @@
+// Use case `init`: prepares a folder for councils.
 import { resolve } from 'node:path';
 import { findProject } from '../store/local/project.ts';
 import type { App, Result } from './app.ts';

@@ -1,3 +1,4 @@
+// Reacts to Ctrl-C: an abort signal, and a note while programs are being ended.
 import { running } from '../agents/runners/running.ts';
 import { atWork } from '../heartbeat/launch/at-work.ts';
 import type { App } from './app.ts';

@@ -1,3 +1,4 @@
+// Use cases `ledger` and `metrics`, for active councils and archives.
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
 import { claimNames, labelsOf } from '../council/naming/labels.ts';

@@ -1,3 +1,4 @@
+// Use case `modes`: lists the modes or shows one.
 import { CouncilError } from '../base/errors.ts';
 import type { Mode } from '../council/state/mode.ts';
 import type { App, Result } from './app.ts';

@@ -1,3 +1,4 @@
+// Use cases `extend`, `excuse`, `cancel` and `reveal`.
 import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';

@@ -1,3 +1,4 @@
+// Finds and reads the modes of the project and of council itself.
 import { join, parse as parsePath } from 'node:path';
 import { unknown } from '../base/unknown.ts';
 import { parseMode } from '../council/state/mode.ts';

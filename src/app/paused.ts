@@ -1,3 +1,4 @@
+// Which awaited agents are paused after failures or by a provider's rate limit.
 import type { AgentHealth } from '../store/agent-health.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';

@@ -1,3 +1,4 @@
+// Prepares a folder as a project and opens its workspace.
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';

@@ -1,3 +1,4 @@
+// Progress of a council in words, as plain lines on stderr.
 import { localTime } from '../base/when.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
@@ -14,7 +15,7 @@ export function plainLines(app: Pick<App, 'note'>): (progress: Progress) => void
   };
 }
 
-/** Only what a person must know: warnings, and what waits for trust. */
+/** Only what a person must know: warnings, and what still has to be trusted. */
 export function silent(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
     if (progress.type === 'warning') app.note(oneLine(progress.message, 500));

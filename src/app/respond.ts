@@ -1,3 +1,4 @@
+// Use case `respond`: contributes to the open phase.
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import type { PhaseName } from '../council/state/choices.ts';

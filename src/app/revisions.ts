@@ -1,3 +1,4 @@
+// Use cases `history`, `restore` and `adopt`: revisions of a council.
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';

@@ -1,3 +1,4 @@
+// Reads the decision rule from the options and from the brief's front matter.
 import { startsWithFrontMatter } from '../base/front-matter-block.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Rules } from '../council/state/state.ts';

@@ -1,3 +1,4 @@
+// Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { findArchive } from '../archive/read.ts';

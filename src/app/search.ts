@@ -1,3 +1,4 @@
+// Use case `search`: full-text search in the archives.
 import { searchArchives } from '../archive/search.ts';
 import { searchIndex } from '../store/file/search-index.ts';
 import type { App, Result } from './app.ts';

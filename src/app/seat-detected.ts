@@ -1,3 +1,4 @@
+// Writes agent files for the agent programs found on PATH.
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';

@@ -1,3 +1,4 @@
+// Use case `skill`: installs instructions that teach an agent to use council.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unlinkIfThere, writeNew } from '../store/local/disk.ts';

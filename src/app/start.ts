@@ -1,3 +1,4 @@
+// Use case `start`: opens a council and leaves it to heartbeat or people.
 import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';

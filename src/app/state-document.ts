@@ -1,3 +1,4 @@
+// A council's state as the document that `status --json` prints.
 import { dueMove } from '../council/machine/deadline.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';

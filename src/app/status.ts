@@ -1,3 +1,4 @@
+// Use case `status`: where active councils stand.
 import { errorDocument } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { activeStates } from './active.ts';

@@ -1,3 +1,4 @@
+// Use case `tick`: one pass of the heartbeat.
 import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { CouncilTick } from '../heartbeat/tick.ts';
 import { interrupted } from './app.ts';

@@ -1,3 +1,4 @@
+// Use case `trust`: grants, lists or withdraws trust in a project's programs.
 import type { News, Runnable } from '../agents/runnable.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';

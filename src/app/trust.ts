@@ -1,3 +1,4 @@
+// The owner's trust in what a project runs: looking it up, asking for it and recording it.
 import { sep } from 'node:path';
 import { nameOf, newsOf, notifyRunnable, runnableOf } from '../agents/runnable.ts';
 import type { News, Runnable } from '../agents/runnable.ts';
@@ -18,7 +19,7 @@ export interface Waiting extends Runnable {
   news: News;
 }
 
-/** The owner's word about one project, as the commands ask for it. */
+/** What the owner trusts in one project, as the commands ask for it. */
 export interface Trusting {
   book: TrustBook;
   /**
@@ -146,7 +147,7 @@ export const waitingDocument = ({
 const waitingLine = (item: Waiting, root: string): string =>
   `  ${item.news.padEnd(8)} ${runnableLine(item, root)}`;
 
-/** A thing that may run, with everything about it that its owner has to know. */
+/** Something that would run, with everything about it that its owner has to know. */
 export function runnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
   const facts = [
     env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,

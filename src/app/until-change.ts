@@ -1,3 +1,4 @@
+// Waits until a council may have changed, a deadline has passed or a signal aborts.
 import type { Documents } from '../store/documents.ts';
 
 const LOOK_AGAIN_MS = 60_000;

@@ -1,3 +1,4 @@
+// What a council's next tick would run if it were trusted, for `status`.
 import { CouncilError } from '../base/errors.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';

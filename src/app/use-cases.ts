@@ -1,3 +1,4 @@
+// Table of all use cases by the name of their command.
 import type { App, Result } from './app.ts';
 import { checkInput } from './input/check-input.ts';
 import type { Given } from './input/check-input.ts';

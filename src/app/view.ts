@@ -1,3 +1,4 @@
+// Use case `view`: the prompt that a participant would get now.
 import { requireToken } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';

@@ -1,3 +1,4 @@
+// Use case `wait`: waits for an event of a council.
 import { archiveOfName } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';

@@ -1,3 +1,4 @@
+// Use case `watch`: shows councils again whenever they change.
 import type { CouncilState } from '../council/state/state.ts';
 import { activeStates } from './active.ts';
 import type { Unreadable } from './active.ts';

@@ -1,3 +1,4 @@
+// A project with its store, ports, settings and agents: what every use case opens first.
 import { join } from 'node:path';
 import { agentHealthIn, readHealthStamp } from '../store/agent-health.ts';
 import type { AgentHealth } from '../store/agent-health.ts';

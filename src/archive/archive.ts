@@ -1,3 +1,4 @@
+// Types of an archive: a finished council as facts, with small helpers on them.
 import { posix } from 'node:path';
 import { safe } from '../council/document/page.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';

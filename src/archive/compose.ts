@@ -1,3 +1,4 @@
+// Composes the archive of a closed council, with its metrics.
 import { CouncilError } from '../base/errors.ts';
 import { metricsOf } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';

@@ -1,3 +1,4 @@
+// Archive sections on cost by participant and on the output of failed programs.
 import { forTerminal } from '../base/terminal.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';

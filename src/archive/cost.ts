@@ -1,3 +1,4 @@
+// Sums what launches used up by agent, model, council or day.
 import { spentOn } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import type { UsageRecord } from '../council/state/state.ts';

@@ -1,3 +1,4 @@
+// Archive section on the decision: outcome, votes and the effect of the debate.
 import { safe, table } from '../council/document/page-words.ts';
 import type { Vote } from '../council/vote/decision.ts';
 import { fill } from '../base/words/words.ts';

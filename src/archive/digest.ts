@@ -1,3 +1,4 @@
+// The computed digest that stands in for a missing synthesis.
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { fill, wordsFor } from '../base/words/words.ts';

@@ -1,3 +1,4 @@
+// Embeds foreign Markdown in a page so that it cannot break out of its block.
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { escapeComments } from '../base/text.ts';
 

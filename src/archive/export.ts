@@ -1,3 +1,4 @@
+// Exports an archive as JSON, Markdown or an architecture decision record.
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';

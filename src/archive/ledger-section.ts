@@ -1,3 +1,4 @@
+// Archive sections on claims, challenges, moves and unanswered challenges.
 import { safe } from '../council/document/page.ts';
 import { anonymousLabels, letters } from '../council/naming/labels.ts';
 import { ledgerDocument, textOf } from '../council/ledger/ledger-document.ts';

@@ -1,3 +1,4 @@
+// The ledger as Markdown tables of claims, challenges and moves.
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import { safeBeginning, table } from '../council/document/page-words.ts';
 import type { ChallengeStatus, QuoteStatus } from '../council/state/choices.ts';

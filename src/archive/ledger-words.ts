@@ -1,3 +1,4 @@
+// Picks the words for the ledger's tables in a language.
 import type { LedgerWords } from './ledger-table.ts';
 import type { Words } from '../base/words/words.ts';
 

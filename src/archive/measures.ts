@@ -1,3 +1,4 @@
+// The metrics of a council as a Markdown table.
 import { safe, table } from '../council/document/page-words.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { fill } from '../base/words/words.ts';

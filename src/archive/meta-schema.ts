@@ -1,3 +1,4 @@
+// The front matter of an archive, described once: its reader and its types come from here.
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../base/words/words.ts';
 import { RULES, STATUSES } from '../council/state/choices.ts';

@@ -1,3 +1,4 @@
+// Votes, decision and metrics read from the facts of an archive.
 import { decide } from '../council/vote/decision.ts';
 import type { Vote } from '../council/vote/decision.ts';
 import { metricsOf } from '../council/vote/measures.ts';

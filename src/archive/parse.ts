@@ -1,3 +1,4 @@
+// Parses an archive's file back into facts and texts.
 import { CouncilError } from '../base/errors.ts';
 import { readFrontMatter } from '../base/front-matter.ts';
 import { MAX_COUNCIL_BYTES } from '../base/text.ts';

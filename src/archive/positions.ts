@@ -1,3 +1,4 @@
+// Where participants stood: standings, moves, support and dissent.
 import type { Archive } from './archive.ts';
 import { toursOf } from './archive.ts';
 import { normalisePosition } from '../council/state/position.ts';

@@ -1,3 +1,4 @@
+// Reads the facts in an archive's front matter.
 import { CouncilError } from '../base/errors.ts';
 import type { Absence } from '../council/state/state.ts';
 import { archiveId } from './archive.ts';

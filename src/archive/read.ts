@@ -1,3 +1,4 @@
+// Lists the archives and finds one by name, path or conversation id.
 import { isAbsolute } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';

@@ -1,3 +1,4 @@
+// Renders the file of an archive.
 import { writeFrontMatter } from '../base/front-matter.ts';
 import { measureText, writeMarked } from '../council/document/markers.ts';
 import { writeBrief, writeContribution } from '../council/document/document.ts';

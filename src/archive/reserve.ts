@@ -1,3 +1,4 @@
+// Reserves a free path for a new archive.
 import { posix } from 'node:path';
 import { iso } from '../base/clock.ts';
 import { slug } from '../base/ids.ts';

@@ -1,3 +1,4 @@
+// Full-text search in archives: queries and what the index keeps.
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
@@ -126,5 +127,5 @@ function withoutMarkers(text: string): string {
   return [...kept, text.slice(at)].join('');
 }
 
-/** Stars are left out, so that those around a hit are unmistakable. */
+/** Asterisks are left out, so that those around a hit cannot be mistaken. */
 const plain = (texts: string[]): string => texts.join('\n\n').replaceAll('**', '');

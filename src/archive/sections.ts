@@ -1,3 +1,4 @@
+// Archive sections on positions, dissent, blocking issues, absences and late texts.
 import { escapeComments } from '../base/text.ts';
 import { anonymousLabels } from '../council/naming/labels.ts';
 import { reasonInWords, safe } from '../council/document/page.ts';

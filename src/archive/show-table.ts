@@ -1,7 +1,8 @@
+// Lays out a table for the terminal.
 import { naturalColumns, styled, wrap } from './wrap.ts';
 import type { Layout, Run } from './wrap.ts';
 
-/** Narrower columns are not read but guessed. */
+/** Narrower columns cannot be read. */
 const NARROWEST = 6;
 const MOST_CELLS = 20_000;
 

@@ -1,3 +1,4 @@
+// Shows an archive, or any Markdown, in the terminal.
 import type { Archive } from './archive.ts';
 import { wordsFor } from '../base/words/words.ts';
 import { archivePage } from './export.ts';

@@ -1,3 +1,4 @@
+// Wraps styled text to the width of a terminal.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';

@@ -1,3 +1,4 @@
+// Writes a council's archive and ends its state, resuming safely after a crash.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amend } from '../council/use/update-council.ts';

@@ -6,7 +6,7 @@ export interface Clock {
   clocks(): Clocks | undefined;
 }
 
-/** The wall clock beside those that nobody can set, in milliseconds. */
+/** The wall clock and the monotonic clocks, in milliseconds. */
 export interface Clocks {
   /** Since the epoch, as `now`. */
   wall: number;

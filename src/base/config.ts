@@ -1,3 +1,4 @@
+// Settings of a project, merged from COUNCIL.md, the environment and options.
 import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';

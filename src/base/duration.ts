@@ -1,3 +1,4 @@
+// Parses and formats durations.
 import { CouncilError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,3 +1,4 @@
+// Reads and writes Markdown files with YAML front matter.
 import matter from 'gray-matter';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter, startsWithFrontMatter } from './front-matter-block.ts';

@@ -1,3 +1,4 @@
+// Replaces the folders of a machine in documents by short names.
 import { pathToFileURL } from 'node:url';
 
 /** A folder of this machine, and what is shown instead: `[project]`. */

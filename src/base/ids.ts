@@ -1,3 +1,4 @@
+// Ids, slugs and SHA-256 of texts.
 import { crypto } from './crypto.ts';
 import { CouncilError } from './errors.ts';
 

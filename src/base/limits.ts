@@ -1,3 +1,4 @@
+// The most bytes that are read of a file, by its kind (pure data).
 import { MAX_CONTRIBUTION_BYTES, MAX_COUNCIL_BYTES, MAX_DOCUMENT_BYTES } from './text.ts';
 
 const KIB = 1024;

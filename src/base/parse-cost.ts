@@ -1,3 +1,4 @@
+// Estimates what a Markdown text would cost a parser.
 import { containerCounter, isTooNested } from './nesting.ts';
 
 /** Marks that a Markdown parser tries to pair: each may make it look through the rest of its paragraph. */

@@ -1,3 +1,4 @@
+// Makes text and JSON safe for terminals and adds council's own colours.
 import { styleText } from 'node:util';
 import { crypto } from './crypto.ts';
 

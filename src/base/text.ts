@@ -1,3 +1,4 @@
+// Texts: size limits, escaping of comments, strict decoding, single lines, and JSON inside comments.
 import { CouncilError } from './errors.ts';
 import { forTerminal } from './terminal.ts';
 

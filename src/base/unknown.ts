@@ -1,3 +1,4 @@
+// Errors for unknown names, with a "did you mean" suggestion.
 import { CouncilError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -51,12 +52,12 @@ export function unknown(
   });
 }
 
-/** The candidate that `word` is most likely a slip of, or undefined when none is near: at most a third may differ. */
+/** The candidate that `word` is most likely a misspelling of; undefined when none is near: at most a third of the letters may differ. */
 export function nearest(word: string, candidates: string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { candidate: string; steps: number } | undefined;
   for (const candidate of candidates) {
-    // Ids have at most 64 characters, so comparing an endless word with them would only waste time.
+    // Ids have at most 64 characters: comparing a very long word with them would waste time.
     if (Math.abs(candidate.length - word.length) > limit) continue;
     const steps = distance(word.toLowerCase(), candidate);
     if (steps <= limit && (best === undefined || steps < best.steps)) best = { candidate, steps };

@@ -1,3 +1,4 @@
+// Values of parsed YAML nodes, with limits on depth and aliases.
 import { isAlias, isMap, isScalar } from 'yaml';
 import type { Pair, ParsedNode } from 'yaml';
 

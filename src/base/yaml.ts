@@ -1,3 +1,4 @@
+// Parses YAML within limits, and writes it.
 import { CST, Composer, Document, Lexer, LineCounter, Parser, Scalar, isCollection, visit } from 'yaml';
 import { TOO_DEEP, isTooDeep, valueOf } from './yaml-nodes.ts';
 import type { Refuse } from './yaml-nodes.ts';

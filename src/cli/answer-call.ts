@@ -1,3 +1,4 @@
+// Answers one call of `council mcp --http` from stdin to stdout.
 import { readFileSync } from 'node:fs';
 import type { CallInput, CallOutput } from '../app/remote/call-process.ts';
 import { performCall } from '../app/remote/perform.ts';

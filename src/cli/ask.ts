@@ -1,3 +1,4 @@
+// Asks a question on the terminal.
 import { createInterface } from 'node:readline';
 import { CouncilError } from '../base/errors.ts';
 

@@ -1,3 +1,4 @@
+// The process around a command: arguments, environment, input and output.
 import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';

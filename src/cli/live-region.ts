@@ -1,3 +1,4 @@
+// Rows at the bottom of the terminal that are redrawn in place.
 import type { DefaultRenderer, ListrTaskWrapper, SimpleRenderer } from 'listr2';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oneLine } from '../base/text.ts';

@@ -1,3 +1,4 @@
+// Live progress of `run` on a terminal, plain lines elsewhere.
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../app/app.ts';
 import type { Cli } from './io.ts';

@@ -1,3 +1,4 @@
+// Makes options and arguments for commander from the fields of a use case.
 import { defaultOf, kebab } from '../app/input/fields.ts';
 import type { Field, Fields, Raw } from '../app/input/fields.ts';
 

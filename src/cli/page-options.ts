@@ -1,3 +1,4 @@
+// Layout options for showing Markdown on this terminal.
 import type { ShowOptions } from '../archive/show.ts';
 import type { Cli } from './io.ts';
 

@@ -1,3 +1,4 @@
+// Prints results and errors as text or JSON, and gives the exit code.
 import type { Result } from '../app/app.ts';
 import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';

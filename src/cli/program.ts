@@ -1,3 +1,4 @@
+// Parses the command line, runs one command and prints its result.
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };

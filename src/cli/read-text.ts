@@ -1,3 +1,4 @@
+// Reads long texts from a file, stdin or the editor.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// What a command spec is: a command of the CLI as data.
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
 import type { Cli } from './io.ts';

@@ -1,3 +1,4 @@
+// Specs of the commands for revisions and archives, search and cost included (data).
 import {
   adoptFields,
   costFields,

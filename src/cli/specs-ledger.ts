@@ -1,3 +1,4 @@
+// Specs of the commands `ledger` and `metrics` (data).
 import { ledgerFields, metricsFields } from '../app/input/archive.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';

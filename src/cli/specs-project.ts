@@ -1,3 +1,4 @@
+// Specs of the commands that look after a project (data).
 import {
   agentsFields,
   doctorFields,

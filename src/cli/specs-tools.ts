@@ -1,3 +1,4 @@
+// Specs of the commands that let agents use council (data).
 import { mcpFields, skillFields } from '../app/input/project.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';

@@ -1,3 +1,4 @@
+// Specs of all commands in the order of the help (data).
 import {
   cancelFields,
   excuseFields,

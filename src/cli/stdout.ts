@@ -1,3 +1,4 @@
+// Writes to stdout and stderr safely, also when the reader goes away.
 import fs from 'node:fs';
 import { systemCode } from '../base/errors.ts';
 import { forOutput } from '../base/terminal.ts';

@@ -1,3 +1,4 @@
+// A council in a few lines, or in one, for `status` and `watch`.
 import { nameOf } from '../agents/runnable.ts';
 import { oneLine } from '../base/text.ts';
 import { localTime, when } from '../base/when.ts';

@@ -1,3 +1,4 @@
+// Moves a deadline within a tick when the clock was changed or the machine slept.
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { dueMove } from '../council/machine/deadline.ts';

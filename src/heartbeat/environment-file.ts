@@ -1,3 +1,4 @@
+// Writes and reads a file of variables for sh and systemd.
 import { oneLine } from '../base/text.ts';
 
 /**

@@ -1,3 +1,4 @@
+// The loop of `council heartbeat`: ticks on a schedule and on changes.
 import pLimit from 'p-limit';
 import { CouncilError } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';

@@ -1,3 +1,4 @@
+// Ports, progress events and options of a tick.
 import type { ArchivePorts } from '../archive/write.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress } from './launch/ports.ts';
 import type { Notifier, Told } from '../notify/notifier.ts';

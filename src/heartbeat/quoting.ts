@@ -1,3 +1,4 @@
+// Quoting of words for crontab lines and systemd units.
 import { CouncilError } from '../base/errors.ts';
 import { escaped } from '../base/shell.ts';
 import { oneLine } from '../base/text.ts';

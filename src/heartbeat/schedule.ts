@@ -1,3 +1,4 @@
+// Text of crontab blocks and systemd units that call tick.
 import { CouncilError } from '../base/errors.ts';
 import {
   cronWord,

@@ -1,3 +1,4 @@
+// One tick over all active councils: close phases, launch, wait and record.
 import { CouncilError } from '../base/errors.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';

@@ -1,3 +1,4 @@
+// Decides which calls a participant's token allows.
 import type { ErrorCode } from '../base/errors.ts';
 import type { Asked, Done } from '../app/remote/perform.ts';
 

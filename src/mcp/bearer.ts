@@ -1,3 +1,4 @@
+// Bearer tokens: reading, comparing and making them.
 import { crypto } from '../base/crypto.ts';
 
 /** The token of an `Authorization: Bearer …` header. */

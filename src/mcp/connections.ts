@@ -1,3 +1,4 @@
+// HTTP connections: timeouts, limits for strangers, and bodies of requests.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

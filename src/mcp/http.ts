@@ -1,3 +1,4 @@
+// MCP over HTTP on this machine's loopback address.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

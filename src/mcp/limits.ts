@@ -1,3 +1,4 @@
+// Rate limits for each token of the MCP server.
 import type { Caller, Done } from '../app/remote/perform.ts';
 
 /** An allowance that is used up and comes back: so much at once, and so much a second. */

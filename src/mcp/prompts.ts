@@ -1,3 +1,4 @@
+// MCP prompts: convene a council, and respond in it.
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields } from '../app/input/fields.ts';

@@ -1,3 +1,4 @@
+// MCP resources: active councils and archives.
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson } from '../base/terminal.ts';

@@ -1,3 +1,4 @@
+// Fields of a use case as a schema for the MCP SDK.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Fields, Raw } from '../app/input/fields.ts';
 import { jsonSchema } from '../app/input/json-schema.ts';

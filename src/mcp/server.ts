@@ -1,3 +1,4 @@
+// Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import type { Fields } from '../app/input/fields.ts';
 import type { Host } from '../app/remote/host.ts';

@@ -1,3 +1,4 @@
+// Sessions of MCP clients that speak older revisions of the protocol.
 import type * as Sdk from '@modelcontextprotocol/server';
 import type {
   McpHandlerRequestOptions,

@@ -1,3 +1,4 @@
+// MCP over stdin and stdout, for one client.
 import { pipeline, Writable } from 'node:stream';
 import { escapedJson } from '../base/terminal.ts';
 import type { Host } from '../app/remote/host.ts';

@@ -1,3 +1,4 @@
+// The MCP tools as data, over the use cases, and how they are called.
 import type { Raw } from '../app/input/fields.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 import type { UseCaseName } from '../app/use-cases.ts';

@@ -1,3 +1,4 @@
+// Refuses MCP messages that are not valid UTF-8.
 import { isUtf8 } from 'node:buffer';
 import { Transform } from 'node:stream';
 

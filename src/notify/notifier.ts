@@ -1,3 +1,4 @@
+// The port of notifiers, and how notices reach all of them.
 import type { Notice } from '../council/machine/notice.ts';
 import type { CouncilState } from '../council/state/state.ts';
 

@@ -1,3 +1,4 @@
+// Notifier that runs the notify command of COUNCIL.md.
 import { awakeTimer } from '../agents/runners/awake-timer.ts';
 import { DRAIN_MS, endProgram, startProgram } from '../agents/runners/program.ts';
 import { onWriteFailure } from '../agents/runners/streams.ts';

@@ -1,3 +1,4 @@
+// Offline panel: runs a reviewer on a document and sums up its assessment.
 import type { Document } from './document.ts';
 import type { Located, Reviewer } from './reviewer.ts';
 import { SEVERITIES } from './finding.ts';

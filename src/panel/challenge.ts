@@ -1,3 +1,4 @@
+// Offline panel: a reviewer's contribution to CHALLENGE.
 import type { Assessment } from './assess.ts';
 import type { Document } from './document.ts';
 import { formatExchange } from './exchange.ts';

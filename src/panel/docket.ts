@@ -1,3 +1,4 @@
+// Offline panel: findings with their challenges and answers, and positions by phase.
 import { oneLine } from '../base/text.ts';
 import { claimsOf } from './challenge.ts';
 import { parseExchanges, parseQuotations } from './exchange.ts';

@@ -1,3 +1,4 @@
+// Offline panel: reads a brief into everything that the reviewers need.
 import { toString } from 'mdast-util-to-string';
 import { makeLegible } from './legible.ts';
 import { parseMarkdown } from './markdown.ts';

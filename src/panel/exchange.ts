@@ -1,3 +1,4 @@
+// Offline panel: writes and parses challenges and answers.
 import { oneLine } from '../base/text.ts';
 import { headOf, parseHead } from './finding.ts';
 import type { Finding } from './finding.ts';

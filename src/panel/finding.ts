@@ -1,3 +1,4 @@
+// Offline panel: findings, how they are written, parsed and sorted.
 import { oneLine } from '../base/text.ts';
 
 /** `major` misleads or stops a reader, `minor` costs a reader something, `note` is advice. */

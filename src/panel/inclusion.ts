@@ -1,3 +1,4 @@
+// Offline panel: the reviewer for inclusive language.
 import retextEquality from 'retext-equality';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';

@@ -1,3 +1,4 @@
+// Offline panel: runs retext plugins over the prose of a brief.
 import retextEnglish from 'retext-english';
 import { unified } from 'unified';
 import { VFile } from 'vfile';

@@ -1,3 +1,4 @@
+// Offline panel: makes any brief safe to parse in bounded time.
 import { containerCounter, isTooNested } from '../base/nesting.ts';
 
 /** The largest part of a brief that is read, in UTF-16 units. */

@@ -1,3 +1,4 @@
+// Offline panel: the program, from view on stdin to contribution on stdout.
 import { CouncilError } from '../base/errors.ts';
 import { forTerminal } from '../base/terminal.ts';
 import { decodeText } from '../base/text.ts';

@@ -1,3 +1,4 @@
+// Offline panel: the Markdown parser.
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';

@@ -1,3 +1,4 @@
+// Offline panel: what an objection to a finding is, with shared helpers.
 import type { Document, Span } from './document.ts';
 import type { Finding } from './finding.ts';
 import { findWords, lineText, occurrences } from './place.ts';

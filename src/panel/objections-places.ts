@@ -1,3 +1,4 @@
+// Offline panel: objections based on where the words of a finding stand.
 import type { Document, Heading, Span } from './document.ts';
 import type { Finding } from './finding.ts';
 import { LANGUAGE_RULES, spansOf, uphold, withdraw } from './objection.ts';

@@ -1,3 +1,4 @@
+// Offline panel: objections based on the words of a finding.
 import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
 import type { Finding } from './finding.ts';

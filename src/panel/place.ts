@@ -1,3 +1,4 @@
+// Offline panel: lines, quotes and places of words in a brief.
 import type { Document, Span } from './document.ts';
 
 /** Characters of a line that a quote shows at most. */

@@ -1,3 +1,4 @@
+// Offline panel: the reviewer for plain language.
 import retextReadability from 'retext-readability';
 import retextRepeatedWords from 'retext-repeated-words';
 import retextSimplify from 'retext-simplify';

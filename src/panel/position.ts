@@ -1,3 +1,4 @@
+// Offline panel: positions and confidence that follow from findings.
 import type { Finding, Severity } from './finding.ts';
 
 /** The scale, from content to not. `abstain` stands beside it: nothing could be judged. */

@@ -1,3 +1,4 @@
+// Offline panel: word lists of the precision reviewer (data).
 import type { Severity } from './finding.ts';
 
 interface Claim {

@@ -1,3 +1,4 @@
+// Offline panel: the reviewer for precise, verifiable claims.
 import retextIntensify from 'retext-intensify';
 import retextPassive from 'retext-passive';
 import type { Document } from './document.ts';

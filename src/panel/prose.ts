@@ -1,3 +1,4 @@
+// Offline panel: the running text of Markdown blocks, with offsets kept.
 import type { Node, Tree } from './markdown.ts';
 
 /** A paragraph or heading as running text, character for character as long as its source. */

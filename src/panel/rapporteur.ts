@@ -1,3 +1,4 @@
+// Offline panel: the coordinator's synthesis.
 import { oneLine } from '../base/text.ts';
 import { casesOf, voicesOf } from './docket.ts';
 import type { Case, Voice } from './docket.ts';

@@ -1,3 +1,4 @@
+// Offline panel: a reviewer's contribution to RESOLVE.
 import type { Assessment } from './assess.ts';
 import { OBJECTIONS } from './challenge.ts';
 import type { Document } from './document.ts';

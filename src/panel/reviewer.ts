@@ -1,3 +1,4 @@
+// Offline panel: what a reviewer is, and which rules belong to whom.
 import type { Document, Span } from './document.ts';
 import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';

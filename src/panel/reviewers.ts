@@ -1,3 +1,4 @@
+// Offline panel: loads a reviewer by its id.
 import type { Reviewer, ReviewerId } from './reviewer.ts';
 
 /** Loads a reviewer's analysers only when they are asked for. */

@@ -1,3 +1,4 @@
+// Offline panel: what a reviewer or the rapporteur says in the phase of a view.
 import { formatFinding } from './finding.ts';
 import type { Document } from './document.ts';
 import type { Assessment } from './assess.ts';

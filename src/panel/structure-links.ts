@@ -1,3 +1,4 @@
+// Offline panel: the structure reviewer's checks of links.
 import { visit } from 'unist-util-visit';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';

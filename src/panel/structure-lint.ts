@@ -1,3 +1,4 @@
+// Offline panel: the structure reviewer's checks with remark-lint.
 import remarkLint from 'remark-lint';
 import remarkLintHeadingIncrement from 'remark-lint-heading-increment';
 import remarkLintNoDuplicateHeadings from 'remark-lint-no-duplicate-headings';

@@ -1,3 +1,4 @@
+// Offline panel: the reviewer for the structure of a document.
 import type { Document, Heading } from './document.ts';
 import { links } from './structure-links.ts';
 import { lint } from './structure-lint.ts';

@@ -1,3 +1,4 @@
+// Offline panel: parses the view that a program of the panel gets.
 import { CouncilError } from '../base/errors.ts';
 import { parseJsonSafely } from '../base/text.ts';
 

@@ -1,3 +1,4 @@
+// Offline panel: phrases that the contributions share, such as counts and the closing line.
 import type { Document } from './document.ts';
 import type { Finding, Severity } from './finding.ts';
 import { SEVERITIES } from './finding.ts';

@@ -1,10 +1,11 @@
+// Port for the health of agents, and its one implementation on any driver of documents.
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { Documents, Stamp } from './documents.ts';
 
-/** How an agent's launches went lately; agents whose last launch went well are not on record. */
+/** How an agent's latest launches went; agents whose last launch succeeded are not recorded. */
 export interface Health {
-  /** Launches that failed one after the other. */
+  /** Launches that failed in a row. */
   failures: number;
   /** When the last of them failed, ISO 8601 UTC. */
   at: string;

@@ -1,3 +1,4 @@
+// Validates ids and file names before they become part of a path.
 import { CouncilError } from '../base/errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

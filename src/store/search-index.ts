@@ -1,3 +1,4 @@
+// Port for the full-text index of archives.
 import type { Archives } from './archives.ts';
 
 /** What the index keeps of one archive. */

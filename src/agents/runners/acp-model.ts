@@ -1,3 +1,4 @@
+// Agent Client Protocol: choosing a session's model.
 import { isMapping } from '../fields.ts';
 
 /** The models a session offers, and how one of them is asked for. */

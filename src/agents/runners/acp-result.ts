@@ -1,3 +1,4 @@
+// Agent Client Protocol: what stop reasons, errors and usage mean for the result of a turn.
 import { isMapping } from '../fields.ts';
 import { list } from './acp-model.ts';
 import type { FailureKind, SpeakRequest, Usage } from './speak.ts';
@@ -31,7 +32,7 @@ export function ofStopReason(ended: Record<string, unknown>, model: string | nul
     case 'refusal':
       return failed('refusal', 'the model refused to answer');
     case 'max_tokens':
-      // Asking again costs the same and ends the same.
+      // Asking again would cost the same and fail the same way.
       return failed('config', 'the answer was cut off: the limit of tokens was reached');
     case 'max_turn_requests':
       return failed('failed', 'the agent used up its model requests before it answered');
@@ -59,7 +60,7 @@ export function ofError(
   initialized: unknown,
 ): Told {
   const reason = `${error.message}${detailOf(error.data)}`;
-  // A program that does not speak the protocol will not learn it.
+  // A program that does not speak the protocol will not do so at a second attempt.
   if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return { failure: 'config', reason };
   if (!isAuthRequired(error)) return { failure: kindOfError(reason), reason };
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);

@@ -1,3 +1,4 @@
+// Agent Client Protocol: one conversation with an agent, from initialize to a single prompt.
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';

@@ -1,3 +1,4 @@
+// Agent Client Protocol: the agent's pipes as a stream of messages for the SDK.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';

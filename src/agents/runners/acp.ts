@@ -1,3 +1,4 @@
+// Runner for programs that speak the Agent Client Protocol.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
 import { converse } from './acp-session.ts';

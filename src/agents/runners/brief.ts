@@ -1,3 +1,4 @@
+// The class of a failure in a few words, safe to show during a blind phase.
 import type { SpeakResult } from './speak.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Runner for commands: launches a program for one turn, with prompt on stdin and answer on stdout.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { childEnvironment } from './environment.ts';
 import { NOTHING, outcome } from './outcome.ts';

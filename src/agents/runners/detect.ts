@@ -1,3 +1,4 @@
+// Detects the known agent programs on PATH, with their versions.
 import { parse } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { parseAgent } from '../agent.ts';

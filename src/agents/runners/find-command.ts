@@ -1,3 +1,4 @@
+// Finds programs on PATH, and tells whether one came with the project.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

@@ -1,3 +1,4 @@
+// Process groups: ending them and checking whether they still exist.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Guardian shell that ends launched process groups when council itself is killed.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';

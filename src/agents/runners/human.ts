@@ -1,3 +1,4 @@
+// Refuses to launch a human, who is waited for instead.
 import { CouncilError } from '../../base/errors.ts';
 import type { Agent } from '../agent.ts';
 

@@ -1,3 +1,4 @@
+// Turns errors of a model provider into kinds of failure.
 import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';

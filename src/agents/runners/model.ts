@@ -1,3 +1,4 @@
+// Runner that asks a provider's model directly, without a process.
 import type { LanguageModel } from 'ai';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
@@ -123,7 +124,7 @@ function ofFinish(reason: string, raw: string | undefined): ModelFailure | null 
   const said = raw === undefined ? '' : ` (${raw})`;
   if (reason === 'content-filter') return lasting('refusal', `the model refused to answer${said}`);
   if (reason === 'length')
-    // Asking again costs the same and ends the same.
+    // Asking again would cost the same and fail the same way.
     return lasting('config', 'the answer was cut off: the limit of tokens was reached');
   return lasting('failed', `the answer was not finished: ${reason}${said}`);
 }

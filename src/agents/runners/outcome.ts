@@ -1,3 +1,4 @@
+// The result of a launched program's turn, from its exit, its output and the reason it was stopped.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
@@ -108,10 +109,10 @@ function endOf(printed: Buffer, secrets: string[]): string {
   return redact(end, secrets, printed.length >= KEPT_AT_END);
 }
 
-/** The last line that tells something: not a stack frame, a bracket, or the version Node prints under its own crash. */
+/** The last line with information: not a stack frame, a bracket, or the version Node prints under its own crash. */
 function lastLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  // A crash of Node prints the properties of the error below its stack.
+  // Node prints the properties of an uncaught error below its stack.
   const thrown = lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line));
   if (thrown !== undefined && lines.some((line) => /^Node\.js v\d/.test(line))) return thrown;
   return lines.findLast((line) => /\p{L}/u.test(line) && !/^at |^Node\.js v\d/.test(line)) ?? '';

@@ -1,3 +1,4 @@
+// Expands the placeholders in agent commands and finds council's package folder.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Runner for agent programs that council knows by name.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

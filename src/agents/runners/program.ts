@@ -1,3 +1,4 @@
+// What all launches of programs have in common: start, timeouts and end.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';

@@ -1,3 +1,4 @@
+// Removes secrets and whatever looks like a key or a token from texts.
 import { oneLine } from '../../base/text.ts';
 import { spellingsOf } from './spellings.ts';
 import type { Range } from './spellings.ts';

@@ -1,3 +1,4 @@
+// Chooses the runner that makes an agent speak.
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
@@ -10,7 +11,7 @@ import type { Runner } from './speak.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
-/** The runner that makes this agent speak. Throws `usage` for a human: humans are waited for. */
+/** The runner for this agent. Throws `usage` for a human: humans are waited for. */
 export function runnerFor(agent: Agent): Runner {
   if (isPreset(agent.runner)) return presetRunner(presets[agent.runner]);
   switch (agent.runner) {

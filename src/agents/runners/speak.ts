@@ -1,3 +1,4 @@
+// Types of a turn: request, result, usage, kinds of failure, and the runner interface.
 import type { Agent } from '../agent.ts';
 
 /** One turn of one participant. */
@@ -87,7 +88,7 @@ export interface SpeakResult {
   stderrTail: string;
 }
 
-/** A way to make a participant speak. Throws only what `onSpawn` throws: every failure of the agent is a result. */
+/** A way to ask a participant for a contribution. Throws only what `onSpawn` throws: every failure of the agent is a result. */
 export interface Runner {
   speak(request: SpeakRequest): Promise<SpeakResult>;
 }

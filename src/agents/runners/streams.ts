@@ -1,9 +1,10 @@
+// Bounded collecting of a program's output, and errors when writing to it.
 import type { Readable, Writable } from 'node:stream';
 import { systemCode } from '../../base/errors.ts';
 
 /** More than any result shows, so that a secret is found whole before the text is cut. */
 export const KEPT_AT_END = 32 * 1024;
-/** A program that has ended, or does not read its stdin, makes the write fail. That is its right. */
+/** A program that has ended, or does not read its stdin, makes the write fail. This is no failure. */
 const UNREAD = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**

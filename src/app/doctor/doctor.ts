@@ -1,3 +1,4 @@
+// Use case `doctor`: runs every check and collects the findings.
 import { existsSync } from 'node:fs';
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';

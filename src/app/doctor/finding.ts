@@ -1,3 +1,4 @@
+// Findings of the doctor: the type, and helpers to make and guard them.
 import { CouncilError } from '../../base/errors.ts';
 
 /** What the doctor looked at, in the order of the report. */

@@ -1,3 +1,4 @@
+// Calls git for the doctor, never a git that came with the project.
 import { join, dirname } from 'node:path';
 import { systemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';

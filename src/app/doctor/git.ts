@@ -1,3 +1,4 @@
+// Doctor: does git ignore the files that only council may change?
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import { GIT_IGNORES } from '../../store/local/project.ts';

@@ -1,3 +1,4 @@
+// Doctor: the Node version and council's own templates.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownFiles, packageDir } from '../../store/local/project.ts';

@@ -1,3 +1,4 @@
+// Doctor: agent programs on this machine, and trial launches of trusted agents.
 import type { Agent } from '../../agents/agent.ts';
 import type { Detected } from '../../agents/runners/detect.ts';
 import { PROGRAMS } from '../../agents/runners/detect.ts';

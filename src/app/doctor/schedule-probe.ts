@@ -1,3 +1,4 @@
+// Doctor: trial launches of agents in the environment of the installed schedule.
 import type { Agent } from '../../agents/agent.ts';
 import { variablesOf } from '../../agents/variables.ts';
 import type { App } from '../app.ts';

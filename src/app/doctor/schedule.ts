@@ -1,3 +1,4 @@
+// Doctor: is a schedule installed that calls tick?
 import { existsSync, lstatSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
 import { calls, crontabBlock } from '../../heartbeat/schedule.ts';

@@ -1,3 +1,4 @@
+// Doctor: finds out which variables an installed schedule gives to its tick.
 import { homedir, userInfo } from 'node:os';
 import { commandBefore, unitEnvironment } from '../../heartbeat/schedule.ts';
 import { readTextFile } from '../../store/local/project.ts';

@@ -1,3 +1,4 @@
+// Doctor: COUNCIL.md, agent files and modes.
 import { existsSync } from 'node:fs';
 import { checkAgents } from '../../agents/check.ts';
 import type { AgentsReport, CheckPorts } from '../../agents/check.ts';

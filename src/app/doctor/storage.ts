@@ -1,3 +1,4 @@
+// Doctor: the file system, the active councils' documents and the private folder.
 import { basename, dirname } from 'node:path';
 import { parse } from '../../council/document/document.ts';
 import { lostTexts } from '../../council/use/dropped.ts';

@@ -1,3 +1,4 @@
+// Doctor: programs of the project that still wait for trust.
 import { nameOf } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Trusting } from '../trust.ts';

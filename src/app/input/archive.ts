@@ -1,3 +1,4 @@
+// Fields and input types of the use cases that look back at councils.
 import type { Fields, InputOf } from './fields.ts';
 import { COUNCIL } from './council.ts';
 

@@ -1,3 +1,4 @@
+// Checks and types the input of every use case, for all faces alike.
 import { MAX_DURATION, asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';

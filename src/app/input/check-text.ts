@@ -1,3 +1,4 @@
+// Checks texts and environment variables for valid characters and line breaks.
 import { readFileSync } from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { requireCleanText } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
 import { IDENTITIES, PHASES, RULES } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';

@@ -1,3 +1,4 @@
+// Kinds of input fields as data, and the input types inferred from them.
 import type { ErrorCode } from '../../base/errors.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Turns the fields of a use case into JSON Schema.
 import { defaultOf } from './fields.ts';
 import type { Field, Fields } from './fields.ts';
 

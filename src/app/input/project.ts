@@ -1,3 +1,4 @@
+// Fields and input types of the use cases that look after a project.
 import { RUNNERS } from '../../agents/runner-kind.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';

@@ -1,3 +1,4 @@
+// Performs a remote call in a process of its own.
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { packageDir } from '../../store/local/project.ts';

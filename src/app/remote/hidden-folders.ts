@@ -1,3 +1,4 @@
+// Hides this machine's folders from what a participant is told.
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';

@@ -1,3 +1,4 @@
+// Finds the participant to whom a token belongs, over all active councils.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from '../../council/document/document.ts';
 import { holderOf } from '../../council/use/identity.ts';
@@ -31,7 +32,7 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
   let next: Promise<void> | undefined;
   const look = async ({ store }: Workspace): Promise<void> => {
     await delay(Math.max(0, lookedAt + PAUSE_MS - performance.now()));
-    // Whoever asks from here on may know of a council that this look has passed by.
+    // Whoever asks from now on may know of a council that this look has not seen.
     next = undefined;
     const looked: States = new Map();
     for (const name of await store.list('', { look: false })) {

@@ -1,3 +1,4 @@
+// What a server needs from its host: performing calls, finding callers, and stopping.
 import manifest from '../../../package.json' with { type: 'json' };
 import type { App } from '../app.ts';
 import { hiderOf } from './hidden-folders.ts';

@@ -1,3 +1,4 @@
+// Performs one call for a remote caller and returns its result or refusal.
 import { asCouncilError, errorDocument } from '../../base/errors.ts';
 import type { CouncilError } from '../../base/errors.ts';
 import { requireCleanText } from '../../base/text.ts';

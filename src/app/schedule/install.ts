@@ -1,3 +1,4 @@
+// Use cases `install` and `uninstall`: schedules for tick with cron or systemd.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// The file with the environment variables that a schedule needs.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';

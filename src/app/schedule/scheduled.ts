@@ -1,3 +1,4 @@
+// The job and the systemd unit files that `install` writes for a project.
 import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { units } from '../../heartbeat/schedule.ts';

@@ -1,3 +1,4 @@
+// Calls crontab and systemctl, never one that came with the project.
 import { isUtf8 } from 'node:buffer';
 import { systemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';

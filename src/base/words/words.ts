@@ -1,3 +1,4 @@
+// Languages of headings and prompts, and filling in their templates.
 import { en } from './en.ts';
 import { fr } from './fr.ts';
 

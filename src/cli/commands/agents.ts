@@ -1,3 +1,4 @@
+// Command `agents`: its result in words.
 import type { Agent } from '../../agents/agent.ts';
 import { agents } from '../../app/agents.ts';
 import type { AgentsResult } from '../../app/agents.ts';

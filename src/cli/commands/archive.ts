@@ -1,3 +1,4 @@
+// Commands `list`, `show` and `export`.
 import { exportCouncil, list, show } from '../../app/archives.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';

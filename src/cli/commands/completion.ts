@@ -1,3 +1,4 @@
+// Command `completion`: shell completion scripts made from the command specs.
 import type { CompletionInput } from '../../app/input/project.ts';
 import { actionsOf, optionsOf } from '../options.ts';
 import type { OptionSpec } from '../options.ts';

@@ -1,3 +1,4 @@
+// Command `cost`: its result as a table.
 import { cost } from '../../app/cost.ts';
 import type { CostInput } from '../../app/input/archive.ts';
 import type { CostReport } from '../../archive/cost.ts';

@@ -1,3 +1,4 @@
+// Command `doctor`: findings as coloured lines.
 import { doctor } from '../../app/doctor/doctor.ts';
 import type { DoctorInput } from '../../app/input/project.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Command `heartbeat`.
 import { heartbeat } from '../../app/heartbeat.ts';
 import type { HeartbeatInput } from '../../app/input/council.ts';
 import { plainLines } from '../../app/progress.ts';

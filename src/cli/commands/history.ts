@@ -1,3 +1,4 @@
+// Commands `history`, `restore` and `adopt`.
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Command `init`.
 import { init } from '../../app/init.ts';
 import type { InitInput } from '../../app/input/project.ts';
 import { seatingLines } from '../../app/seat-detected.ts';

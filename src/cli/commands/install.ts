@@ -1,3 +1,4 @@
+// Commands `install` and `uninstall`.
 import type { InstallInput, UninstallInput } from '../../app/input/project.ts';
 import { install, uninstall } from '../../app/schedule/install.ts';
 import type { Variables } from '../../app/schedule/install.ts';

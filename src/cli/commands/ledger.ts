@@ -1,3 +1,4 @@
+// Commands `ledger` and `metrics`.
 import type { EitherInput } from '../../app/input/archive.ts';
 import { ledger, metrics } from '../../app/ledger.ts';
 import { ledgerTable } from '../../archive/ledger-table.ts';

@@ -1,3 +1,4 @@
+// Commands `extend`, `excuse`, `cancel` and `reveal`.
 import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../app/input/council.ts';
 import { cancel, excuse, extend, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/when.ts';

@@ -1,3 +1,4 @@
+// Command `mcp`: starts the tool server; the only file that may import src/mcp.
 import { isolated } from '../../app/remote/call-process.ts';
 import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
 import type { McpInput } from '../../app/input/project.ts';

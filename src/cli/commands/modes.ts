@@ -1,3 +1,4 @@
+// Command `modes`.
 import type { ModesInput } from '../../app/input/project.ts';
 import { modes } from '../../app/list-modes.ts';
 import { formatDuration } from '../../base/duration.ts';

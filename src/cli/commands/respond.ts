@@ -1,3 +1,4 @@
+// Command `respond`.
 import type { RespondInput } from '../../app/input/council.ts';
 import { respond } from '../../app/respond.ts';
 import { toldKept } from '../../council/state/kept.ts';

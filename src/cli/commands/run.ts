@@ -1,3 +1,4 @@
+// Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import { labelsLine } from '../../archive/sections.ts';

@@ -1,3 +1,4 @@
+// Command `search`.
 import type { SearchInput } from '../../app/input/archive.ts';
 import { search } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';

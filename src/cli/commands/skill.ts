@@ -1,3 +1,4 @@
+// Command `skill`.
 import type { SkillInput } from '../../app/input/project.ts';
 import { skill } from '../../app/skill.ts';
 import { told } from '../print.ts';

@@ -1,3 +1,4 @@
+// Command `start`.
 import { tokenLines } from '../../app/convene.ts';
 import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';

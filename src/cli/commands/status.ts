@@ -1,3 +1,4 @@
+// Command `status`.
 import type { StatusInput } from '../../app/input/council.ts';
 import { status } from '../../app/status.ts';
 import { told } from '../print.ts';

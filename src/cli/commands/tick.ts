@@ -1,3 +1,4 @@
+// Command `tick`: what happened to each council, one line each.
 import type { TickInput } from '../../app/input/council.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';

@@ -1,3 +1,4 @@
+// Command `trust`.
 import type { TrustInput } from '../../app/input/project.ts';
 import { trust } from '../../app/trust-project.ts';
 import type { TrustResult } from '../../app/trust-project.ts';

@@ -1,3 +1,4 @@
+// Command `view`.
 import type { ViewInput } from '../../app/input/council.ts';
 import { view } from '../../app/view.ts';
 import { told } from '../print.ts';

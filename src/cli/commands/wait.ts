@@ -1,3 +1,4 @@
+// Command `wait`.
 import type { WaitInput } from '../../app/input/council.ts';
 import { wait } from '../../app/wait.ts';
 import { told } from '../print.ts';

@@ -1,3 +1,4 @@
+// Command `watch`: councils redrawn on a terminal, or a line for each change.
 import type { StatusInput } from '../../app/input/council.ts';
 import { watch } from '../../app/watch.ts';
 import type { Seen } from '../../app/watch.ts';

@@ -1,3 +1,4 @@
+// Makes a contribution from a text and its verdict, and checks its bytes.
 import { CouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES, decodeText } from '../../base/text.ts';
 import { measureText } from './markers.ts';

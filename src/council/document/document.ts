@@ -1,3 +1,4 @@
+// Serializes a council as its state file and parses it back.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';

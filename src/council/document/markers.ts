@@ -1,3 +1,4 @@
+// Marked texts: how human text is fenced and escaped in state files and archives.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { commentSafeJson, escapeComments, parseJsonSafely, restoreComments } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// The state file's page for people: tables of the ledger.
 import { safe, shown, table } from './page-words.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { Words } from '../../base/words/words.ts';

@@ -1,3 +1,4 @@
+// The state file's page for people: decision rules and the decision.
 import { marksOf } from '../vote/outcome.ts';
 import { safe, shown } from './page-words.ts';
 import type { Council, CouncilState } from '../state/state.ts';

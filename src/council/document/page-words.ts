@@ -1,3 +1,4 @@
+// Makes human text safe for the state file's page, and writes Markdown tables.
 import { escapeComments, oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';

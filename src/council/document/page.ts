@@ -1,3 +1,4 @@
+// The part of the state file that is for people: generated, never read back.
 import type { Contribution, Council, CouncilState } from '../state/state.ts';
 import { ledgerSection } from './page-ledger.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';

@@ -1,3 +1,4 @@
+// Reads answers to challenges from contributions to RESOLVE.
 import { sayer } from './quotable.ts';
 import { readQuote } from './quotes.ts';
 import { answerInSentences, answerWords } from './text/answer-words.ts';

@@ -1,3 +1,4 @@
+// Warnings for authors about claims or challenges beyond the ledger's limits.
 import { MAX_CHALLENGES, MAX_CLAIMS } from './text/limits.ts';
 import type { PhaseName } from '../state/choices.ts';
 

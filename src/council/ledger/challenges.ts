@@ -1,3 +1,4 @@
+// Reads challenges from contributions to CHALLENGE and checks their quotes.
 import type { Stretch } from './text/stretch.ts';
 import { isOwnCase } from './text/answer-words.ts';
 import type { Mention } from './text/mentions.ts';

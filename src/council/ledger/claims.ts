@@ -1,3 +1,4 @@
+// Splits contributions to COLLECT into numbered claims.
 import { sha256 } from '../../base/ids.ts';
 import { blocksOf } from './text/blocks.ts';
 import type { Stretch } from './text/stretch.ts';

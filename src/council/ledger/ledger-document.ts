@@ -1,3 +1,4 @@
+// The published form of the ledger, with its texts, for JSON output and exports.
 import type { Contribution, Ledger, Span } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
 

@@ -1,3 +1,4 @@
+// Updates the ledger when a tour closes.
 import { readAnswers } from './answers.ts';
 import { readChallenges } from './challenges.ts';
 import type { ChallengesInput, Resolve } from './challenges.ts';

@@ -1,3 +1,4 @@
+// Finds changes of position in a tour and what explains them.
 import { blocksOf, linesIn } from './text/blocks.ts';
 import { formOf } from './text/form.ts';
 import { asItems } from './text/form-values.ts';

@@ -1,3 +1,4 @@
+// Texts that can be quoted: what participants said before a tour.
 import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
 import { findQuote, readQuote, readSource } from './quotes.ts';

@@ -1,3 +1,4 @@
+// Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
 import { fold } from './text/normalize-quote.ts';

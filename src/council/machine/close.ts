@@ -1,3 +1,4 @@
+// Phase machine: closing a phase, and closing the council.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { closeTour } from '../ledger/ledger.ts';

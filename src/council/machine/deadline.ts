@@ -1,3 +1,4 @@
+// Phase machine: deadlines, their extension, and corrections after clock changes.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { Council, CouncilState, Participant, Moved } from '../state/state.ts';

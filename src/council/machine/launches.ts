@@ -1,3 +1,4 @@
+// Phase machine: leases, failed launches and spent budgets.
 import { iso } from '../../base/clock.ts';
 import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
 import { awaited, isBlindNow, seat } from '../state/state.ts';

@@ -1,3 +1,4 @@
+// Phase machine: decides which phase follows.
 import { advocateFor, suspiciousAgreement } from '../vote/advocate.ts';
 import type { Vote } from '../vote/decision.ts';
 import type { Advocate, CouncilState } from '../state/state.ts';

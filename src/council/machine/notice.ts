@@ -1,3 +1,4 @@
+// The notices that a council can send (a type).
 import type { AbsenceReason, PhaseName } from '../state/choices.ts';
 import type { Moved } from '../state/state.ts';
 

@@ -1,3 +1,4 @@
+// The result of a transition, and helpers to accept or refuse an event.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';

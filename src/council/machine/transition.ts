@@ -1,3 +1,4 @@
+// The phase machine: a pure function from council and event to the next council.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import { withContribution } from '../document/document.ts';

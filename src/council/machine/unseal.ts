@@ -1,3 +1,4 @@
+// Phase machine: revealing sealed texts and verdicts after a blind phase.
 import { contributionOf } from '../document/contribution.ts';
 import { withContribution } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';

@@ -1,3 +1,4 @@
+// How participants are called in views: names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';

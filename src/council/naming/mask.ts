@@ -1,3 +1,4 @@
+// Hides participants' names in the texts of an anonymous council.
 import { handlesOf, labelsOf } from './labels.ts';
 import { nameBook } from './names.ts';
 import type { Name } from './names.ts';

@@ -1,3 +1,4 @@
+// All spellings of participants' names, and a pattern that finds them.
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';

@@ -1,3 +1,4 @@
+// Checks whether a budget forbids another launch.
 import type { Budget, Limit, UsageRecord } from './state.ts';
 import { spentOn, tokensOf } from './usage.ts';
 

@@ -1,3 +1,4 @@
+// Validates a state block that may have been edited by hand.
 import { CouncilError } from '../../base/errors.ts';
 import { SCHEMAS } from './schema.ts';
 import type { CouncilState } from './state.ts';

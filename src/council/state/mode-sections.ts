@@ -1,3 +1,4 @@
+// Reads the prompts for phases from the body of a mode file.
 import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { PHASES } from './choices.ts';

@@ -1,3 +1,4 @@
+// Modes: the type, and parsing a mode file.
 import { basename } from 'node:path';
 import { asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';

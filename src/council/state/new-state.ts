@@ -1,3 +1,4 @@
+// Makes the first state of a council.
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { iso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';

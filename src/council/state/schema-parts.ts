@@ -1,3 +1,4 @@
+// Schema parts that council states and archives share.
 import * as z from 'zod/mini';
 import {
   ABSENCES,

@@ -1,3 +1,4 @@
+// Schema of the council state, from which its types are inferred.
 import * as z from 'zod/mini';
 import { RUNNERS } from '../../agents/runner-kind.ts';
 import { MAX_DURATION } from '../../base/duration.ts';

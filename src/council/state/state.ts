@@ -1,3 +1,4 @@
+// Types of the council state, and small questions to it.
 import type * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from './choices.ts';

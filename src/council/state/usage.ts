@@ -1,3 +1,4 @@
+// Adds up the tokens and costs of launches.
 import type { UsageRecord } from './state.ts';
 
 /** Sums over launches. A sum is null when no launch told anything of the kind. */
@@ -42,5 +43,5 @@ function sum(figures: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0);
 }
 
-/** Without the dust of binary fractions: a millionth of a dollar is less than any provider bills. */
+/** Rounded to a millionth of a dollar, less than any provider bills: binary fractions leave tiny remainders. */
 const asDollars = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);

@@ -1,3 +1,4 @@
+// Use cases that close the open phase or cancel a council.
 import { CouncilError } from '../../base/errors.ts';
 import { closable } from '../machine/close.ts';
 import type { Notice } from '../machine/notice.ts';

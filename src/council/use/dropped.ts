@@ -1,3 +1,4 @@
+// Keeps sealed texts that a restore drops, and brings them back.
 import { committedName, referredTo } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { keptName, sealedFileOf, unsealAll } from './seal.ts';

@@ -1,3 +1,4 @@
+// Tokens of participants: issuing, checking and keeping them.
 import type { Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { CouncilError } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Runs work under the same key one after the other in this process.
 const latest = new Map<string, Promise<unknown>>();
 
 /**

@@ -1,3 +1,4 @@
+// Sealed texts around a commit: writing them safely and removing orphans.
 import { CouncilError } from '../../base/errors.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { parse } from '../document/document.ts';

@@ -1,3 +1,4 @@
+// The ports of the council's use cases.
 import type { Clock, Random } from '../../base/clock.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Documents } from '../../store/documents.ts';

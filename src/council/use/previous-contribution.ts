@@ -1,3 +1,4 @@
+// What a participant already said in this tour, to recognize repetitions and replacements.
 import type { Ports } from './ports.ts';
 import { readSealed } from './seal.ts';
 import type { Council, Verdict } from '../state/state.ts';

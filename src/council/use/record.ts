@@ -1,3 +1,4 @@
+// Records a submission: seals it in a blind phase, then commits.
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { contributionOf } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';

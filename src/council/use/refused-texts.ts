@@ -1,3 +1,4 @@
+// Keeps texts that were refused, in private while their phase is blind.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Use case `respond`: takes a contribution, or keeps the refused text.
 import { CouncilError, type ErrorCode } from '../../base/errors.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { CouncilState } from '../state/state.ts';

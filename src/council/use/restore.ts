@@ -1,3 +1,4 @@
+// Use cases `restore` and `adopt`: returning to a revision, and taking over a hand edit.
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';

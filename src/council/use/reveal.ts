@@ -1,3 +1,4 @@
+// Use case `reveal`: supplies a sealed text that was missing.
 import { CouncilError } from '../../base/errors.ts';
 import { amend, taken } from './update-council.ts';
 import { transition } from '../machine/transition.ts';

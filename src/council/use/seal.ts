@@ -1,3 +1,4 @@
+// Sealed texts: commitments, file names, and opening them with a check.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Reads from the spools how launches ended and what they used up.
 import type { FailureKind } from '../../agents/runners/speak.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';

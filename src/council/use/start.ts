@@ -1,3 +1,4 @@
+// Use case `start`: opens a council.
 import type { Language } from '../../base/words/words.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';

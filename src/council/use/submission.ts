@@ -1,3 +1,4 @@
+// Checks a text for a turn and makes a submission or a refusal of it.
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Reading and changing a council: decide, commit, and retry on conflict.
 import { CouncilError } from '../../base/errors.ts';
 import { parse, serialize } from '../document/document.ts';
 import type { Notice } from '../machine/notice.ts';

@@ -1,3 +1,4 @@
+// Reads the verdict of a contribution from flags and form.
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';

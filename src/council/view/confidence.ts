@@ -1,3 +1,4 @@
+// Removes the stated confidence from contributions in views.
 import { formOf } from '../ledger/text/form.ts';
 
 /**

@@ -1,3 +1,4 @@
+// The claims and challenges that a reader may see, with their words.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Stretch } from '../ledger/text/stretch.ts';

@@ -1,3 +1,4 @@
+// Fences foreign texts in a prompt with a marker that no text contains.
 import { sha256 } from '../../base/ids.ts';
 import type { CouncilState } from '../state/state.ts';
 

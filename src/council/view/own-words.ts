@@ -1,3 +1,4 @@
+// Masks names in others' texts but leaves quotes of the reader's own words intact.
 import { linesIn } from '../ledger/text/blocks.ts';
 import type { Stretch } from '../ledger/text/stretch.ts';
 import { splitClaims } from '../ledger/claims.ts';

@@ -1,3 +1,4 @@
+// Parts of prompts made from the ledger: challenges to answer and facts to tell.
 import type { SeenChallenge } from './excerpt.ts';
 import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';

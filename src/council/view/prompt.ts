@@ -1,3 +1,4 @@
+// The whole prompt for a participant.
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,3 +1,4 @@
+// Facts from the record that the coordinator's synthesis must contain.
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge } from './excerpt.ts';
 import { labelsOf } from '../naming/labels.ts';

@@ -1,3 +1,4 @@
+// What a participant may see now, as data and as a prompt.
 import { synthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { maskFor, unmasked } from '../naming/mask.ts';

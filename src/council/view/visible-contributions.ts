@@ -1,3 +1,4 @@
+// The contributions that a reader may see in the open phase.
 import { withoutConfidence } from './confidence.ts';
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';

@@ -1,8 +1,9 @@
+// Detects suspicious agreement and draws a devil's advocate.
 import { sha256 } from '../../base/ids.ts';
 import type { Vote } from './decision.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 
-/** Two who agree are no crowd: below this an advocate would be half the table. */
+/** With fewer participants an advocate would be half of the council. */
 const FEWEST = 3;
 
 /**

@@ -1,3 +1,4 @@
+// Decides by a rule from votes and stances.
 import type { Reason, Rule } from '../state/choices.ts';
 import type { Decision } from '../state/state.ts';
 import { asVotes, tally } from './tally.ts';

@@ -1,3 +1,4 @@
+// Metrics of a council, such as agreement, independence and debate.
 import type { Vote } from './decision.ts';
 import { effectiveVotes } from './independence.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';

@@ -1,3 +1,4 @@
+// The decision of a council from its contributions so far.
 import { decide } from './decision.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { votesOf } from './votes.ts';

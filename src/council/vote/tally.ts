@@ -1,3 +1,4 @@
+// Counts weighted positions.
 import { normalisePosition } from '../state/position.ts';
 
 /** Weights are counted in whole millionths: sums of fractions would depend on the order of the participants. */

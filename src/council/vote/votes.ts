@@ -1,3 +1,4 @@
+// Reads each participant's vote from the contributions.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import type { Vote } from './decision.ts';
 import type { Contribution, CouncilState } from '../state/state.ts';

@@ -1,3 +1,4 @@
+// One participant's turn in a tick, with retries.
 import type { Runnable } from '../../agents/runnable.ts';
 import { iso } from '../../base/clock.ts';
 import type { Random } from '../../base/clock.ts';
@@ -20,7 +21,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Timers may fire a moment early. */
 const LATE_ENOUGH_MS = 50;
 
-/** Who was launched in a tick, and for whom it brought nothing. */
+/** Who was launched in a tick, and whose launch brought no contribution. */
 export interface Launches {
   launched: string[];
   /**
@@ -166,7 +167,7 @@ async function goesOn(
   return next === 'again';
 }
 
-/** Wrong configuration and refusals do not mend themselves. */
+/** Wrong configuration and refusals stay as they are. */
 const isLasting = ({ failure }: LaunchResult): boolean => failure === 'config' || failure === 'refusal';
 
 function pause(turn: Asking, { until, reason: why }: { until: number; reason: string }): false {

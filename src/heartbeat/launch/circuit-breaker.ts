@@ -1,3 +1,4 @@
+// Applies an agent's circuit breaker during a turn.
 import { admission, afterFailure, afterInterruption, whileProbing } from '../../agents/health.ts';
 import type { Admission } from '../../agents/health.ts';
 import type { Health } from '../../store/agent-health.ts';

@@ -1,3 +1,4 @@
+// Launches all awaited participants in parallel over all councils.
 import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
@@ -13,7 +14,7 @@ const launchableIn = (state: CouncilState): string[] =>
 /** True when somebody who is awaited is asked through a program. */
 export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
 
-/** Makes everybody who is awaited and can be launched speak, in parallel over all councils, and records what they say. */
+/** Launches everybody who still has to answer and can be launched, in parallel over all councils, and records what they say. */
 export async function launchAwaited(
   ports: LaunchPorts,
   snapshots: Snapshot[],
@@ -48,7 +49,7 @@ export async function launchAwaited(
   return outcomes;
 }
 
-/** A store that fails for one participant (a full disk, say) must not take the others' turns away. */
+/** A store that fails for one participant (a full disk, say) must not cost the others their turns. */
 const noted =
   (outcome: Launches) =>
   (error: unknown): void => {

@@ -1,3 +1,4 @@
+// Leases: taking and giving back the right to launch a participant.
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';

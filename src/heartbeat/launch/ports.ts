@@ -1,3 +1,4 @@
+// Ports, options and progress events of launches.
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentHealth } from '../../store/agent-health.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';

@@ -1,3 +1,4 @@
+// Recovers launches whose tick died: records finished ones and ends the others.
 import { systemCode } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
@@ -89,7 +90,7 @@ async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boole
   return Date.parse(lease.until) > clock.now();
 }
 
-/** Ends what a dead tick left running: the group, as long as no stranger can have come to lead one of the same number. */
+/** Ends what a dead tick left running: the group, unless the pid was reused. */
 async function endOrphans(leader: ProcessIdentity): Promise<void> {
   const { identityOf } = await import('../../store/local/liveness.ts');
   const found = identityOf(leader.pid);

@@ -1,3 +1,4 @@
+// How a launch ended, in one shape for runner, spool and record.
 import { briefly } from '../../agents/runners/brief.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';

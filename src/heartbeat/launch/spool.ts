@@ -1,3 +1,4 @@
+// The private spool of a launch: process group, output and exit.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { exitName } from '../../council/use/spooled.ts';
@@ -17,7 +18,7 @@ export interface Spool {
   /** How the launch ended; undefined for a spool that is not complete. */
   read(): Promise<LaunchResult | undefined>;
   write(result: LaunchResult): Promise<void>;
-  /** Leaves word, in a process that is ending, that nothing came of the launch. A spool that is complete stays as it is. */
+  /** Records, while this process is ending, that the launch brought no result. A spool that is complete stays as it is. */
   noteInterruption(): void;
 }
 

@@ -1,3 +1,4 @@
+// Checks the trust in an agent before it is launched.
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';

@@ -1,3 +1,4 @@
+// One launch of a participant's program, up to the commit of its answer.
 import { toldKept } from '../../council/state/kept.ts';
 import type { Kept } from '../../council/state/kept.ts';
 import { respond } from '../../council/use/respond.ts';
@@ -27,7 +28,7 @@ export async function speakOnce(
   try {
     told = await speak(ports, launch, { spool, signal });
   } catch (error) {
-    // Bad configuration (no such agent, mode or template) will not mend itself: no second attempt.
+    // A wrong configuration (no such agent, mode or template) stays wrong: no second attempt.
     if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
     return notLaunched('config', error.message);
   }

@@ -1,3 +1,4 @@
+// File driver: archives in `conseils/`.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// File driver: commits a new revision or a tombstone.
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, fsyncDir, linkNew } from '../local/disk.ts';

@@ -1,3 +1,4 @@
+// File driver: documents as state files with a history of versions.
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';

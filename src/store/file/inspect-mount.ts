@@ -1,3 +1,4 @@
+// Which file system holds a folder, for the doctor.
 import fs from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Inspects the private folder without changing it, for the doctor.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';

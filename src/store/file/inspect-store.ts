@@ -1,3 +1,4 @@
+// Inspects a file store without repairing it, for the doctor.
 import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { discard, linkNew, namesIn } from '../local/disk.ts';

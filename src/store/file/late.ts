@@ -1,3 +1,4 @@
+// File driver: texts that came too late.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { namesIn } from '../local/disk.ts';

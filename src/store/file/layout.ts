@@ -1,3 +1,4 @@
+// File driver: paths and shared parts of a folder of documents.
 import { join } from 'node:path';
 import { isId } from '../../base/ids.ts';
 import { namesIn } from '../local/disk.ts';

@@ -1,3 +1,4 @@
+// File driver: an advisory lock file for fairness between writers.
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';

@@ -1,3 +1,4 @@
+// File driver: recognizes copies of a document under another name.
 import { CouncilError } from '../../base/errors.ts';
 import type { Shelf } from './layout.ts';
 import { stampOf } from './stamped.ts';

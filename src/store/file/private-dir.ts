@@ -1,3 +1,4 @@
+// File driver: the private folder for sealed texts and spools.
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

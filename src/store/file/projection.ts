@@ -1,3 +1,4 @@
+// File driver: brings the state file in line with the newest revision.
 import { crypto } from '../../base/crypto.ts';
 import { basename, join } from 'node:path';
 import { discard, fsyncDir, linkNew, replace } from '../local/disk.ts';

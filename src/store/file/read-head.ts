@@ -1,3 +1,4 @@
+// File driver: reads the newest revision of a document.
 import { CouncilError } from '../../base/errors.ts';
 import { requireOwnPlace } from './misplaced.ts';
 import { readInto, readStart, sizeOf } from '../local/read.ts';

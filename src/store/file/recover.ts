@@ -1,3 +1,4 @@
+// File driver: imports state files without a history and repairs damaged heads.
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

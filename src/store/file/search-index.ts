@@ -1,3 +1,4 @@
+// File driver: the full-text index of archives as an SQLite cache.
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';

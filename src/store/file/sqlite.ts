@@ -1,3 +1,4 @@
+// Opens SQLite databases and classifies their errors.
 import type * as Sqlite from 'node:sqlite';
 import { CouncilError } from '../../base/errors.ts';
 

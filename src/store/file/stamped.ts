@@ -1,3 +1,4 @@
+// File driver: checks the stamps and hashes of document texts.
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
 import type { Shelf } from './layout.ts';

@@ -1,3 +1,4 @@
+// File driver: the state file's path, also through a link, and reading or removing it.
 import fs from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// File driver: tombstones, which end a document.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 

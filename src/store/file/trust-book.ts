@@ -1,3 +1,4 @@
+// The trust book: which programs of a project its owner allows, kept outside the project.
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';

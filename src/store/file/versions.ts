@@ -1,3 +1,4 @@
+// File driver: finds, reads, lists and prunes versions.
 import fs from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
 import { attempt, namesIn, replace } from '../local/disk.ts';

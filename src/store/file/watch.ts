@@ -1,3 +1,4 @@
+// File driver: watches documents for new revisions.
 import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Adds and removes files in the project's `agents/` folder.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { unlinkIfThere, writeNew } from './disk.ts';

@@ -1,3 +1,4 @@
+// Tells whether a folder is a git clone or brings along agents or settings.
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Single file system calls with clear errors.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Council's own folders: made, checked and removed without following links.
 import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Identities of processes, and whether a process is still alive.
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors.ts';

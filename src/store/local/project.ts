@@ -1,3 +1,4 @@
+// Finds and initializes projects: layout, templates and Markdown files.
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+// Opens files for reading: regular files only, with limits on their size.
 import fs from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';

@@ -1,9 +1,10 @@
+// The system's clock and random numbers.
 import { uptime } from 'node:os';
 import type { Clock, Clocks, Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { thisProcess } from './liveness.ts';
 
-/** The real time and the real dice. */
+/** The real clock and random numbers. */
 export const systemClock: Clock = { now: () => Date.now(), clocks: systemClocks };
 export const systemRandom: Random = {
   uuid: () => crypto().randomUUID(),

@@ -1,3 +1,4 @@
+// Temporary files that name their owner, and writing files atomically.
 import { crypto } from '../../base/crypto.ts';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +30,7 @@ interface TempOptions {
   root?: string;
   /** The names of the files that a temp folder may hold; without it, temp folders are not swept. */
   holding?: RegExp;
-  /** Keep private temps private. */
+  /** Temp files of private texts are private, too. */
   fileMode?: number;
   dirMode?: number;
   /** Hears the label of every labelled temp that was swept. */

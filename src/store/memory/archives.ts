@@ -1,3 +1,4 @@
+// Memory driver for tests: archives.
 import type { Archives } from '../archives.ts';
 import { requireArchivePath } from '../names.ts';
 

@@ -1,3 +1,4 @@
+// Memory driver for tests: late texts.
 import { CouncilError } from '../../base/errors.ts';
 import type { LateFiles } from '../late-files.ts';
 import { requireConversationId, requireFileName } from '../names.ts';

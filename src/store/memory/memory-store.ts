@@ -1,3 +1,4 @@
+// Memory driver for tests: documents.
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { KEPT_VERSIONS } from '../documents.ts';

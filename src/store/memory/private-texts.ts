@@ -1,3 +1,4 @@
+// Memory driver for tests: private texts.
 import { CouncilError } from '../../base/errors.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';

@@ -1,3 +1,4 @@
+// Preset for Claude Code: command line, persona and reading its output.
 import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';

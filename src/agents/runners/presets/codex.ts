@@ -1,3 +1,4 @@
+// Preset for OpenAI Codex: command line, persona and reading its events.
 import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, PROXIES, withPersona } from './preset.ts';

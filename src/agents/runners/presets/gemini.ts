@@ -1,3 +1,4 @@
+// Preset for Gemini CLI: command line, persona and reading its output.
 import type { FailureKind, Usage } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';

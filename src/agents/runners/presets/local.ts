@@ -1,3 +1,4 @@
+// Presets for programs that print plain text: Ollama and `llm`.
 import type { FailureKind } from '../speak.ts';
 import type { Preset, Printed, Reading } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES, withPersona } from './preset.ts';

@@ -1,3 +1,4 @@
+// Preset for OpenClaw, launched with all its tools denied.
 import { delimiter, dirname, join } from 'node:path';
 import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';

@@ -1,3 +1,4 @@
+// Preset for OpenCode: command line, configuration with the persona, and reading its output.
 import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';
 import { answered, failed, kindOfStatus, parseLines, sum } from './reading.ts';

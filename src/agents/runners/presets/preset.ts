@@ -1,3 +1,4 @@
+// What a preset is: types and helpers shared by all known agent programs.
 import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
 import type { Failure, Usage } from '../speak.ts';

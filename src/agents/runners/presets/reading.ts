@@ -1,3 +1,4 @@
+// Helpers for presets that read JSON, usage and failures out of a program's output.
 import type { FailureKind, Usage } from '../speak.ts';
 import type { Reading } from './preset.ts';
 

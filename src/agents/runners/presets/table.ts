@@ -1,3 +1,4 @@
+// Table of all presets by name (pure data).
 import type { PresetName } from '../../runner-kind.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';

@@ -1,3 +1,4 @@
+// Cuts a contribution into its top-level Markdown blocks.
 import { isTooNested } from '../../../base/nesting.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';

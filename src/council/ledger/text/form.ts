@@ -1,3 +1,4 @@
+// Finds the form of a contribution, where it declares position, confidence and the like.
 import { parseJsonSafely } from '../../../base/text.ts';
 import type { Stretch } from './stretch.ts';
 import { EMPTY, LONGEST, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';

@@ -1,3 +1,4 @@
+// Recognizes the ids of claims and challenges in a contribution.
 import { answerWords } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 

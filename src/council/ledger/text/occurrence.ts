@@ -1,3 +1,4 @@
+// String search in linear time with a limit on effort (Knuth, Morris and Pratt).
 import { MAX_EFFORT } from './limits.ts';
 
 /** How much longer the quotes of one text are looked for, in steps of about a character. */

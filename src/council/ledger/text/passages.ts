@@ -1,3 +1,4 @@
+// Cuts a contribution to CHALLENGE into objections with address and quote.
 import type { Stretch } from './stretch.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';

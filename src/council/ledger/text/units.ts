@@ -1,3 +1,4 @@
+// Cuts a contribution to CHALLENGE into units: addressed paragraphs, quotes, lines and table rows.
 import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
