@@ -69,6 +69,11 @@ function positionOf(fields: readonly Read[], warnings: string[]): string | null 
   }
   const [position] = positions;
   if (position === undefined) return null;
+  // A list that is never closed is nobody's position.
+  if (/^\[[^\]]*$|^\{[^}]*$/.test(position)) {
+    warnings.push(`The position cannot be read: ${position}.`);
+    return null;
+  }
   if (!isExample(position)) return position;
   warnings.push(`The position is still the example of the form: ${position}.`);
   return null;

@@ -28,9 +28,9 @@ const FIELD_OF = new Map(
 export const LONGEST = 64 * 1024;
 
 export const EMPTY = /^[ \t]*$/;
-const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/;
+const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 const PAIR =
-  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/u;
+  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/su;
 const DELIMITERS = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
 
 export interface Line extends Stretch {

@@ -22,7 +22,7 @@ const REASONING = /^[ \t]*<(think|thinking|reasoning|scratchpad|analysis|reflect
 const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
-const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/;
+const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
 /**
  * The form of a contribution: front matter, or one fence, JSON object, table or run of `key: value` lines at its start,
  * after empty lines, reasoning in tags and a short preamble. Undefined where there is none. Linear time; nothing in
