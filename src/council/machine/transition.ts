@@ -230,7 +230,7 @@ function restore(council: Council, { again }: EventOf<'restore'>, { now, clocks 
     ...stamped(clocks),
     timeoutAt: iso(now + state.phaseTimeout),
     participants: Object.fromEntries(seats),
-    synthesizer: synthesizer && restored(coordinator ?? '', synthesizer),
+    synthesizer: coordinator !== null && synthesizer !== null ? restored(coordinator, synthesizer) : null,
   };
   return accept({ ...council, state: next }, now);
 }

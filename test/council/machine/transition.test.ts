@@ -653,6 +653,16 @@ describe('the phase machine and what has been before', () => {
     expect(s.convergence.responseRate).toBeCloseTo(1 / 3);
   });
 
+  it('forgets the launch of the coordinator of a restored phase as well', () => {
+    const old = withCoordinator({ currentPhase: 'SYNTHESIZE', tour: 2 });
+    const launched = {
+      ...old,
+      synthesizer: old.synthesizer && { ...old.synthesizer, lease: lease('l1'), attempts: 1 },
+    };
+    const s = must(transition(launched, { type: 'restore', again: [] }, START));
+    expect(s.synthesizer).toEqual({ ...old.synthesizer, lease: null, attempts: 0 });
+  });
+
   it('reserves another path for the archive, once', () => {
     const reserve = { type: 'reserve', instead: 'p', path: 'p-2' } as const;
     expect(refused(transition(open(), reserve, START))).toBe('not_your_turn');
