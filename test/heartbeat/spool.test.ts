@@ -26,7 +26,7 @@ const failed: LaunchResult = {
   output: Buffer.from('half an answer'),
   durationMs: 4,
   reason: 'exit code 1: out of cheese',
-  brief: 'exit code 1',
+  safeReason: 'exit code 1',
   failure: 'failed',
   retryAfterMs: 1000,
   usage: record,
@@ -37,7 +37,7 @@ const failed: LaunchResult = {
 describe('the spool of a launch', () => {
   it.each<[string, LaunchResult]>([
     ['a failure', failed],
-    ['an answer', { ...failed, ok: true, reason: null, brief: null, failure: null, retryAfterMs: null }],
+    ['an answer', { ...failed, ok: true, reason: null, safeReason: null, failure: null, retryAfterMs: null }],
     ['an interruption', { ...failed, failure: 'cancelled', cancelled: true, record: null, usage: null }],
   ])('gives %s back as it was', async (_, result) => {
     const { spool } = newSpool();
@@ -62,7 +62,7 @@ describe('the spool of a launch', () => {
       ...NO_RESULT,
       durationMs: 5,
       reason: 'exit code 1',
-      brief: 'it failed',
+      safeReason: 'it failed',
       failure: 'failed',
     });
     const other = newSpool();

@@ -148,7 +148,7 @@ function result(request: SpeakRequest, turn: AcpEnded, durationMs: number): Spea
       ok: false,
       usage,
       failure: told.failure,
-      brief: told.failure === 'config' ? 'wrong configuration' : 'no answer over the protocol',
+      safeReason: told.failure === 'config' ? 'wrong configuration' : 'no answer over the protocol',
       reason: redactedLine(told.reason, secrets),
     };
   const printed =

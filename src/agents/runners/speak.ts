@@ -80,7 +80,7 @@ export interface SpeakResult {
   /** Null when ok. */
   failure: FailureKind | null;
   /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
-  brief?: string | null;
+  safeReason?: string | null;
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;
   usage: Usage | null;

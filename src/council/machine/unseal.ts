@@ -31,7 +31,7 @@ export interface Unsealed {
 }
 
 /** A failure with its class, which is all that the state of a blind phase says of it. */
-export type SpooledFailure = Failure & { brief: string };
+export type SpooledFailure = Failure & { safeReason: string };
 
 /** The council with sealed texts put in the open. */
 export function revealed(council: Council, texts: readonly RevealedText[]): Council {
@@ -64,7 +64,7 @@ export function unseal(sealed: CouncilState, { texts, usage, failures = {} }: Un
 /** A seat with the whole reason of its failure, of which a blind phase shows the class only. */
 function withWholeReason(participant: Participant, spooled: SpooledFailure | undefined): Participant {
   if (!spooled || participant.status !== 'WAITING') return participant;
-  const { brief, ...failure } = spooled;
-  const isIt = participant.absent === `failed: ${brief}`;
+  const { safeReason, ...failure } = spooled;
+  const isIt = participant.absent === `failed: ${safeReason}`;
   return { ...participant, failure, ...(isIt && { absent: `failed: ${failure.reason}` as const }) };
 }

@@ -48,7 +48,7 @@ export async function readSpooled(
     usage: exits.map(({ usage }) => usage),
     failures: Object.fromEntries(
       [...last].flatMap(([id, { ok, reason, brief, stderr }]): [string, SpooledFailure][] =>
-        ok ? [] : [[id, { brief: brief ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],
+        ok ? [] : [[id, { safeReason: brief ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],
       ),
     ),
   };

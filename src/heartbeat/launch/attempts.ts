@@ -158,7 +158,7 @@ async function goesOn(
   const outcome = next === 'interrupted' ? next : next === 'absent' && !isOutOfTime ? 'exhausted' : 'retry';
   await releaseLease(ports, { state, participant, lease }, { result: failed, outcome });
   atWork.delete(lease.id);
-  const reason = (isBlindNow(state) ? failed.brief : failed.reason) ?? '';
+  const reason = (isBlindNow(state) ? failed.safeReason : failed.reason) ?? '';
   const { attempt } = lease;
   options.onProgress({ type: 'attempt_failed', council: state.name, participant, attempt, reason, next });
   // A provider may ask for a long pause: Ctrl-C ends it.

@@ -46,12 +46,12 @@ export function careOf(ports: LaunchPorts, id: string): Care {
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },
-    async note({ ok, failure, brief, record }) {
+    async note({ ok, failure, safeReason, record }) {
       // A refusal is an answer: the agent works. A rate limit says nothing about the agent.
       const works = ok || failure === 'refusal';
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && known) await set(() => undefined);
-      else if (isFault) await set((health) => afterFailure(health, brief ?? '', clock.now()));
+      else if (isFault) await set((health) => afterFailure(health, safeReason ?? '', clock.now()));
       else await giveBack();
       isProbing = false;
     },

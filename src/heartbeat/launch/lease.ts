@@ -93,7 +93,7 @@ export async function releaseLease(
   { state, participant, lease }: Launch,
   { result, outcome }: { result: LaunchResult; outcome: 'retry' | 'exhausted' | 'interrupted' },
 ): Promise<void> {
-  const { brief, reason, stderrTail: stderr, record } = result;
+  const { safeReason, reason, stderrTail: stderr, record } = result;
   const notBefore = askAgainAt(result);
   try {
     await applyEvent(
@@ -103,7 +103,7 @@ export async function releaseLease(
         type: 'attempt_failed',
         participant,
         leaseId: lease.id,
-        reason: brief ?? '',
+        reason: safeReason ?? '',
         outcome,
         ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),

@@ -1,5 +1,5 @@
 // How a launch ended, in one shape for runner, spool and record.
-import { briefly } from '../../agents/runners/brief.ts';
+import { safeReason } from '../../agents/runners/safe-reason.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
@@ -14,11 +14,11 @@ export interface Launch {
 
 /**
  * How a launch ended, in one shape from the runner to the record, through the spool and back. `ok` says whether it brought a
- * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `brief`
+ * contribution. A spool keeps neither exit code nor signal, and does not tell whether it was timed out or truncated: `safeReason`
  * and `failure` say what came of that.
  */
 export interface LaunchResult extends SpeakResult {
-  brief: string | null;
+  safeReason: string | null;
   /** What it used up, for the record; null when no program was launched. */
   record: UsageRecord | null;
   /** What else there is to tell of a contribution. */
@@ -45,7 +45,7 @@ export function launchResult(
     ms: durationMs,
     ok: told.ok,
   };
-  return { ...told, durationMs, brief: briefly(told), record };
+  return { ...told, durationMs, safeReason: safeReason(told), record };
 }
 
 /** Of a launch of which nothing is known. */
@@ -59,7 +59,7 @@ export const NO_RESULT: LaunchResult = {
   truncated: false,
   durationMs: 0,
   reason: null,
-  brief: null,
+  safeReason: null,
   failure: null,
   retryAfterMs: null,
   usage: null,
@@ -73,7 +73,7 @@ export const notLaunched = (failure: FailureKind, reason: string): LaunchResult 
   cancelled: failure === 'cancelled',
   failure,
   reason,
-  brief: reason,
+  safeReason: reason,
 });
 
 /** When the provider wants to be asked again, in milliseconds since the epoch; null when it did not say. */

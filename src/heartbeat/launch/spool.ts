@@ -65,7 +65,7 @@ const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResul
   ok: told.ok,
   reason: told.reason,
   ms: durationMs,
-  brief: told.brief,
+  brief: told.safeReason,
   failure: told.failure,
   retryAfterMs: told.retryAfterMs,
   stderr: stderrTail,
@@ -82,7 +82,11 @@ function fromExit(exit: Exit, bytes: Uint8Array): LaunchResult {
     cancelled: failure === 'cancelled',
     durationMs: ms,
     // Older versions wrote neither class nor kind.
-    ...(!ok && { failure: failure ?? 'failed', reason: reason ?? 'it failed', brief: brief ?? 'it failed' }),
+    ...(!ok && {
+      failure: failure ?? 'failed',
+      reason: reason ?? 'it failed',
+      safeReason: brief ?? 'it failed',
+    }),
     retryAfterMs: retryAfterMs ?? null,
     usage: usage ?? null,
     stderrTail: stderr ?? '',

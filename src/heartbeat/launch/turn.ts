@@ -129,7 +129,7 @@ export async function recordOutput(
   // The next launch would cost the same, and its text would lie beside this one.
   const failure = done.reason === 'too_large' ? 'config' : 'failed';
   // Without the path: the reason goes into the state file, where everybody would learn where the private folder is.
-  return unlessSpoken(ports, launch, { ...result, ok: false, failure, reason: refusal, brief: refusal });
+  return unlessSpoken(ports, launch, { ...result, ok: false, failure, reason: refusal, safeReason: refusal });
 }
 
 const contributionOf = (
@@ -149,7 +149,12 @@ const contributionOf = (
 /** A failure, unless the participant has spoken all the same. */
 async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchResult): Promise<LaunchResult> {
   if (!(await hasSpoken(ports, launch))) return failed;
-  return { ...failed, ok: true, failure: null, note: `It had responded by itself; then: ${failed.brief}` };
+  return {
+    ...failed,
+    ok: true,
+    failure: null,
+    note: `It had responded by itself; then: ${failed.safeReason}`,
+  };
 }
 
 /** True when the participant's turn is over: it used `council respond` or the tool server while its program ran. */

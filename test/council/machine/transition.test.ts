@@ -519,7 +519,7 @@ describe('the phase machine', () => {
     expect(blind).not.toHaveProperty('usage');
     expect(seat(blind, 'a')).toMatchObject({ absent: 'failed: exit code 1' });
     expect(JSON.stringify(blind)).not.toContain('all the words');
-    const spooled = { usage: [second, first], failures: { a: { ...failure, brief: 'exit code 1' } } };
+    const spooled = { usage: [second, first], failures: { a: { ...failure, safeReason: 'exit code 1' } } };
     const closed = must(transition(blind, { type: 'close', ...NONE, ...spooled }, START + HOUR));
     expect(closed.usage).toEqual([first, second]);
     expect(closed.absences[0]).toMatchObject({
@@ -537,7 +537,7 @@ describe('the phase machine', () => {
     );
     expect(again.usage).toEqual([first, second]);
     // Somebody who was silent at the end tells why the last launch failed; somebody who spoke does not.
-    const silent = { a: { ...failure, brief: 'another' } };
+    const silent = { a: { ...failure, safeReason: 'another' } };
     const timedOut = must(transition(stateOf(), { type: 'close', ...NONE, failures: silent }, START + HOUR));
     expect(timedOut.absences[0]).toMatchObject({
       participant: 'a',

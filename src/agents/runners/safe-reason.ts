@@ -5,7 +5,7 @@ import type { SpeakResult } from './speak.ts';
  * The class of a failure in a few words, without any word of what the program said: a blind phase shows no more.
  * A program that never ran has said nothing, so there the whole reason stands. Null when it is ok.
  */
-export function briefly(result: SpeakResult): string | null {
+export function safeReason(result: SpeakResult): string | null {
   const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
   if (cancelled) return 'interrupted';
@@ -13,7 +13,7 @@ export function briefly(result: SpeakResult): string | null {
   if (truncated) return 'too much output';
   if (failure === 'rate-limit') return 'rate limit';
   if (failure === 'refusal') return 'refused by the model';
-  if (result.brief !== undefined) return result.brief;
+  if (result.safeReason !== undefined) return result.safeReason;
   if (failure === 'config')
     return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';
   if (signal !== null) return `ended by ${signal}`;
