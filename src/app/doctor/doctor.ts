@@ -98,7 +98,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
 
 /** What is found where councils are kept, and how many of them are live. */
 async function storedFindings(app: App, { root, shared }: Workspace['project']) {
-  const shelf = { dir: shared, root, prefix: 'council-', readStamp };
+  const layout = { dir: shared, root, prefix: 'council-', readStamp };
   let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
   // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
   let files: string[] = [];
@@ -107,9 +107,9 @@ async function storedFindings(app: App, { root, shared }: Workspace['project']) 
     ({ files } = seen);
     return privateFindings(seen);
   });
-  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(shelf)), files));
+  const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(layout)), files));
   const fileSystem = await guarded('file-system', () =>
-    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(shelf) : undefined),
+    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(layout) : undefined),
   );
   return { secrets, store, fileSystem, live: facts.documents.filter(isLive).length };
 }

@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { discard, fsyncDir, linkNew } from '../local/disk.ts';
 import { project } from './projection.ts';
 import { sizeOf } from '../local/read.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { stampOf } from './stamped.ts';
 import { tombstone } from './tombstone.ts';
 import { findHead, prune, readRevision } from './versions.ts';
@@ -17,26 +17,26 @@ const SAVED = 'The change is saved, but something after it failed';
  * `no_hard_links`, `io`. What fails after the commit is durable is only warned about.
  */
 export function commitVersion(
-  shelf: Shelf,
+  layout: Layout,
   key: string,
   bytes: Buffer,
   expected: number,
   { removed = false } = {},
 ): number {
   const revision = expected + 1;
-  const target = shelf.version(key, revision);
-  shelf.guard(key);
+  const target = layout.version(key, revision);
+  layout.guard(key);
   // Names are never freed, so what these two looks find cannot become untrue before the link.
-  if (expected > 0 && sizeOf(shelf.version(key, expected)) === undefined)
-    throw conflict(shelf, key, expected);
-  if (sizeOf(target) !== undefined) throw conflict(shelf, key, expected);
-  if (expected === 0) makeHistory(shelf, key);
+  if (expected > 0 && sizeOf(layout.version(key, expected)) === undefined)
+    throw conflict(layout, key, expected);
+  if (sizeOf(target) !== undefined) throw conflict(layout, key, expected);
+  if (expected === 0) makeHistory(layout, key);
 
-  const version = shelf.temps.write(bytes);
+  const version = layout.temps.write(bytes);
   let ready: string | undefined;
   try {
-    if (!removed) ready = shelf.temps.write(bytes);
-    if (!linkNew(version, target)) throw conflict(shelf, key, expected);
+    if (!removed) ready = layout.temps.write(bytes);
+    if (!linkNew(version, target)) throw conflict(layout, key, expected);
     makeCertain(dirname(target), key, revision);
   } catch (error) {
     if (ready !== undefined) discard(ready);
@@ -44,26 +44,26 @@ export function commitVersion(
   } finally {
     discard(version);
   }
-  shelf.seen.set(key, revision);
-  orWarn(shelf, SAVED, () => project(shelf, key, { revision, bytes, removed }, { ready, evict: removed }));
-  orWarn(shelf, SAVED, () => prune(shelf, key, revision));
-  shelf.recent = { path: target, bytes };
+  layout.seen.set(key, revision);
+  orWarn(layout, SAVED, () => project(layout, key, { revision, bytes, removed }, { ready, evict: removed }));
+  orWarn(layout, SAVED, () => prune(layout, key, revision));
+  layout.recent = { path: target, bytes };
   return revision;
 }
 
 /** Ends a key's live text with a tombstone and returns its revision. Throws like `commitVersion`. */
-export function commitTombstone(shelf: Shelf, key: string, expected: number): number {
-  const ended = readRevision(shelf, key, expected);
-  if (expected === 0 || ended.removed) throw conflict(shelf, key, expected);
-  const id = stampOf(shelf, ended.bytes)?.id ?? null;
+export function commitTombstone(layout: Layout, key: string, expected: number): number {
+  const ended = readRevision(layout, key, expected);
+  if (expected === 0 || ended.removed) throw conflict(layout, key, expected);
+  const id = stampOf(layout, ended.bytes)?.id ?? null;
   const bytes = tombstone({ key, revision: expected + 1, id });
-  return commitVersion(shelf, key, bytes, expected, { removed: true });
+  return commitVersion(layout, key, bytes, expected, { removed: true });
 }
 
 /** Only creation makes folders, and syncs their names before anything can be committed into them. */
-function makeHistory(shelf: Shelf, key: string): void {
-  shelf.makeFolder(shelf.histories);
-  shelf.makeFolder(shelf.history(key));
+function makeHistory(layout: Layout, key: string): void {
+  layout.makeFolder(layout.histories);
+  layout.makeFolder(layout.history(key));
 }
 
 function makeCertain(dir: string, key: string, revision: number): void {
@@ -80,8 +80,8 @@ function makeCertain(dir: string, key: string, revision: number): void {
   }
 }
 
-function conflict(shelf: Shelf, key: string, expected: number): CouncilError {
-  const { revision } = findHead(shelf, key);
+function conflict(layout: Layout, key: string, expected: number): CouncilError {
+  const { revision } = findHead(layout, key);
   return new CouncilError(
     'conflict',
     `"${key}" is at revision ${revision}, not at ${expected}: somebody else changed it.`,
@@ -97,7 +97,7 @@ function conflict(shelf: Shelf, key: string, expected: number): CouncilError {
  * with the way out, where that is no order to repeat a command that has worked.
  */
 export function orWarn(
-  shelf: Shelf,
+  layout: Layout,
   what: string,
   action: () => unknown,
   { hinted = false }: { hinted?: boolean } = {},
@@ -107,6 +107,6 @@ export function orWarn(
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     const hint = hinted && error.hint ? `\n${error.hint}` : '';
-    shelf.warn(`${what}: ${error.message}${hint}`);
+    layout.warn(`${what}: ${error.message}${hint}`);
   }
 }

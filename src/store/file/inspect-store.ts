@@ -6,8 +6,8 @@ import { whyMisplaced } from './misplaced.ts';
 import { judge } from './projection.ts';
 import { sizeOf } from '../local/read.ts';
 import { isLostHead, whyBeyondRepair, whyNotImported } from './recover.ts';
-import type { Shelf, ShelfOptions } from './layout.ts';
-import { shelfIn } from './layout.ts';
+import type { Layout, LayoutOptions } from './layout.ts';
+import { layoutIn } from './layout.ts';
 import { claimedRevision, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { readHead, readRevision, soundVersion } from './versions.ts';
@@ -51,13 +51,13 @@ export interface StoreFacts {
  * Looks at a file store and changes nothing: reading through the store itself would sweep, import and repair.
  * Throws `io`.
  */
-export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
-  const shelf = shelfIn({ ...options, warn: () => undefined });
-  const keys = [...new Set([...shelf.keysWithHistory(), ...shelf.keysWithProjection()])].sort();
+export function inspectStore(options: Omit<LayoutOptions, 'warn'>): StoreFacts {
+  const layout = layoutIn({ ...options, warn: () => undefined });
+  const keys = [...new Set([...layout.keysWithHistory(), ...layout.keysWithProjection()])].sort();
   const unreadable: CouncilError[] = [];
   const documents = keys.flatMap((key) => {
     try {
-      return [factsOf(shelf, key)];
+      return [factsOf(layout, key)];
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       unreadable.push(error);
@@ -68,61 +68,61 @@ export function inspectStore(options: Omit<ShelfOptions, 'warn'>): StoreFacts {
   return {
     documents,
     unreadable,
-    staleTemps: shelf.temps.stale().map((name) => join(options.dir, '.tmp', name)),
-    quarantined: within(shelf.quarantine),
-    edits: within(shelf.edits),
+    staleTemps: layout.temps.stale().map((name) => join(options.dir, '.tmp', name)),
+    quarantined: within(layout.quarantine),
+    edits: within(layout.edits),
   };
 }
 
-function factsOf(shelf: Shelf, key: string): DocumentFacts {
-  const path = shelf.projection(key);
-  const shown = readState(shelf, key);
-  const head = readHead(shelf, key, claimedRevision(shown));
+function factsOf(layout: Layout, key: string): DocumentFacts {
+  const path = layout.projection(key);
+  const shown = readState(layout, key);
+  const head = readHead(layout, key, claimedRevision(shown));
   const ended = head.removed || head.revision === 0;
   const text = ended ? undefined : toText(head.bytes);
-  const sound = ended || soundVersion(shelf, key, head) !== undefined;
+  const sound = ended || soundVersion(layout, key, head) !== undefined;
   return {
     key,
     path,
     revision: head.revision,
     text: text ?? null,
     sound,
-    shown: judge(shelf, key, shown, head),
-    emptied: emptiedBelow(shelf, key, head.revision),
-    readable: shown !== undefined && stampOf(shelf, shown) !== undefined,
-    lost: shown !== undefined && isLostHead(shelf, key, head, shown),
-    refused: whyRefused(shelf, key, { head, sound, shown }) ?? null,
+    shown: judge(layout, key, shown, head),
+    emptied: emptiedBelow(layout, key, head.revision),
+    readable: shown !== undefined && stampOf(layout, shown) !== undefined,
+    lost: shown !== undefined && isLostHead(layout, key, head, shown),
+    refused: whyRefused(layout, key, { head, sound, shown }) ?? null,
   };
 }
 
 function whyRefused(
-  shelf: Shelf,
+  layout: Layout,
   key: string,
   { head, sound, shown }: { head: Head; sound: boolean; shown: Buffer | undefined },
 ): CouncilError | undefined {
   // The file itself counts only where there is nothing else to go by: an edit may say anything.
-  if (head.revision === 0) return shown && whyNotImported(shelf, key, shown);
-  if (!sound) return whyBeyondRepair(shelf, key, head, shown);
-  const stamp = stampOf(shelf, head.bytes);
-  return stamp?.intact ? whyMisplaced(shelf, key, stamp) : undefined;
+  if (head.revision === 0) return shown && whyNotImported(layout, key, shown);
+  if (!sound) return whyBeyondRepair(layout, key, head, shown);
+  const stamp = stampOf(layout, head.bytes);
+  return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
 }
 
 /** Pruning and importing empty all revisions up to one: what is empty above one that is not was emptied by something else. */
-function emptiedBelow(shelf: Shelf, key: string, newest: number): number[] {
+function emptiedBelow(layout: Layout, key: string, newest: number): number[] {
   const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
   const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
-  const isEmpty = (revision: number): boolean => sizeOf(shelf.version(key, revision)) === 0;
+  const isEmpty = (revision: number): boolean => sizeOf(layout.version(key, revision)) === 0;
   const first = kept.findIndex((revision) => !isEmpty(revision));
   return first === -1
     ? []
     : kept
         .slice(first)
-        .filter((revision) => isEmpty(revision) && !readRevision(shelf, key, revision).removed);
+        .filter((revision) => isEmpty(revision) && !readRevision(layout, key, revision).removed);
 }
 
 /** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */
-export function tryCommit(options: Omit<ShelfOptions, 'warn'>): CouncilError | null {
-  const { temps } = shelfIn({ ...options, warn: () => undefined });
+export function tryCommit(options: Omit<LayoutOptions, 'warn'>): CouncilError | null {
+  const { temps } = layoutIn({ ...options, warn: () => undefined });
   const made: string[] = [];
   try {
     made.push(temps.write(Buffer.from('council doctor\n')));

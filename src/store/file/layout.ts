@@ -11,7 +11,7 @@ import { tempsIn } from '../local/temps.ts';
 export const VERSION_NAME = /^\d+\.md$/;
 
 /** A folder of documents: where everything lies, and what the parts of the file store share. */
-export interface Shelf {
+export interface Layout {
   readonly temps: Temps;
   readonly readStamp: ReadStamp;
   /** Tells a person something once; repetitions are dropped. */
@@ -40,7 +40,7 @@ export interface Shelf {
   keysWithProjection(): string[];
 }
 
-export interface ShelfOptions {
+export interface LayoutOptions {
   /** Absolute path of `memory/shared`. */
   dir: string;
   /** The project's folder, which its user may reach through links; `dir` itself unless it is named. */
@@ -51,8 +51,8 @@ export interface ShelfOptions {
   warn: (message: string) => void;
 }
 
-/** Lays out a shelf; touches nothing on the disk. */
-export function shelfIn({ dir, root = dir, prefix, readStamp, warn }: ShelfOptions): Shelf {
+/** Lays out a layout; touches nothing on the disk. */
+export function layoutIn({ dir, root = dir, prefix, readStamp, warn }: LayoutOptions): Layout {
   const histories = join(dir, '.versions');
   const told = new Set<string>();
   const history = (key: string): string => join(histories, key);

@@ -1,6 +1,6 @@
 // File driver: recognizes copies of a document under another name.
 import { CouncilError } from '../../base/errors.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { stampOf } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { readHead } from './versions.ts';
@@ -9,40 +9,40 @@ import { readHead } from './versions.ts';
 // that writes into the archive of the first one.
 
 /** Throws `hand_edit` when a text says that it belongs to another key than the one it stands for. */
-export function requireOwnPlace(shelf: Shelf, key: string, stamp: Stamp): void {
-  const refused = notItsPlace(shelf, key, stamp);
+export function requireOwnPlace(layout: Layout, key: string, stamp: Stamp): void {
+  const refused = notItsPlace(layout, key, stamp);
   if (refused) throw refused;
 }
 
 /** Throws `hand_edit` as well when another key with live text has the same identity: before a state file is imported. */
-export function requireOnlyOne(shelf: Shelf, key: string, stamp: Stamp): void {
-  const refused = notItsPlace(shelf, key, stamp) ?? notTheOnlyOne(shelf, key, stamp);
+export function requireOnlyOne(layout: Layout, key: string, stamp: Stamp): void {
+  const refused = notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
   if (refused) throw refused;
 }
 
 /** What `requireOnlyOne` would throw. */
-export const whyMisplaced = (shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined =>
-  notItsPlace(shelf, key, stamp) ?? notTheOnlyOne(shelf, key, stamp);
+export const whyMisplaced = (layout: Layout, key: string, stamp: Stamp): CouncilError | undefined =>
+  notItsPlace(layout, key, stamp) ?? notTheOnlyOne(layout, key, stamp);
 
-function notItsPlace(shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined {
+function notItsPlace(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
   const { name } = stamp;
   if (name === undefined || name === key) return undefined;
-  const [path, own] = [shelf.projection(key), shelf.projection(name)];
-  const isThere = isLive(shelf, name) || shelf.keysWithProjection().includes(name);
+  const [path, own] = [layout.projection(key), layout.projection(name)];
+  const isThere = isLive(layout, name) || layout.keysWithProjection().includes(name);
   return refusal(
     `${path} was copied or renamed from ${own}: it holds the council "${name}", and nothing is recorded in it as "${key}".`,
-    isThere || !hasFile(shelf, key) ? awayWith(shelf, key) : `Give it its name back: mv ${path} ${own}`,
+    isThere || !hasFile(layout, key) ? awayWith(layout, key) : `Give it its name back: mv ${path} ${own}`,
     { path, own },
   );
 }
 
-function notTheOnlyOne(shelf: Shelf, key: string, stamp: Stamp): CouncilError | undefined {
-  const other = shelf.keysWithHistory().find((one) => one !== key && isOf(shelf, one, stamp.id));
+function notTheOnlyOne(layout: Layout, key: string, stamp: Stamp): CouncilError | undefined {
+  const other = layout.keysWithHistory().find((one) => one !== key && isOf(layout, one, stamp.id));
   if (other === undefined) return undefined;
-  const [path, own] = [shelf.projection(key), shelf.projection(other)];
+  const [path, own] = [layout.projection(key), layout.projection(other)];
   return refusal(
     `${path} holds the same council as ${own} (conversationId ${stamp.id}), and a council has one name only.`,
-    awayWith(shelf, key),
+    awayWith(layout, key),
     { path, own },
   );
 }
@@ -51,9 +51,9 @@ function notTheOnlyOne(shelf: Shelf, key: string, stamp: Stamp): CouncilError | 
  * Does a key's newest text have this identity, and is that its own place? A copied history is no rival of its original; nor
  * is one that cannot be read, which must not keep others from being read.
  */
-function isOf(shelf: Shelf, key: string, id: string): boolean {
+function isOf(layout: Layout, key: string, id: string): boolean {
   try {
-    const stamp = stampOf(shelf, readHead(shelf, key).bytes);
+    const stamp = stampOf(layout, readHead(layout, key).bytes);
     return stamp?.id === id && (stamp.name ?? key) === key;
   } catch (error) {
     if (error instanceof CouncilError) return false;
@@ -61,8 +61,8 @@ function isOf(shelf: Shelf, key: string, id: string): boolean {
   }
 }
 
-const isLive = (shelf: Shelf, key: string): boolean => {
-  const head = readHead(shelf, key);
+const isLive = (layout: Layout, key: string): boolean => {
+  const head = readHead(layout, key);
   return head.revision > 0 && !head.removed;
 };
 
@@ -70,14 +70,14 @@ const refusal = (message: string, hint: string, details: Record<string, string>)
   new CouncilError('hand_edit', message, { hint, details });
 
 /** A copy that was taken for a council of its own by an earlier build has a history as well. */
-function awayWith(shelf: Shelf, key: string): string {
-  const history = readHead(shelf, key).revision > 0;
+function awayWith(layout: Layout, key: string): string {
+  const history = readHead(layout, key).revision > 0;
   const moved = [
-    ...(hasFile(shelf, key) ? [shelf.projection(key)] : []),
-    ...(history ? [shelf.history(key)] : []),
+    ...(hasFile(layout, key) ? [layout.projection(key)] : []),
+    ...(history ? [layout.history(key)] : []),
   ];
   const way = moved.map((path) => `mv ${path} ${path}.old`).join(' && ');
   return `Move it out of the way, after a look at what it holds: ${way}`;
 }
 
-const hasFile = (shelf: Shelf, key: string): boolean => shelf.keysWithProjection().includes(key);
+const hasFile = (layout: Layout, key: string): boolean => layout.keysWithProjection().includes(key);

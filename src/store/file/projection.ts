@@ -3,7 +3,7 @@ import { crypto } from '../../base/crypto.ts';
 import { basename, join } from 'node:path';
 import { discard, fsyncDir, linkNew, replace } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 import type { Head } from './versions.ts';
 import { claimedRevision, stampOf } from './stamped.ts';
@@ -19,37 +19,37 @@ import { KEPT_VERSIONS } from '../documents.ts';
 type Kind = 'same' | 'stale' | 'diverged' | 'edited' | 'emptied' | 'missing';
 
 /** Tells them apart, cheapest evidence first. */
-export function judge(shelf: Shelf, key: string, shown: Buffer | undefined, head: Head): Kind {
+export function judge(layout: Layout, key: string, shown: Buffer | undefined, head: Head): Kind {
   if (!shown) return head.revision === 0 || head.removed ? 'same' : 'missing';
   if (shown.length === 0) return head.revision === 0 || head.removed ? 'edited' : 'emptied';
   if (!head.removed && shown.equals(head.bytes)) return 'same';
   const claimed = claimedRevision(shown);
-  if (claimed > 0 && claimed <= head.revision && isVersion(shelf, key, claimed, shown)) return 'stale';
-  const stamp = stampOf(shelf, shown);
-  if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(shelf, key, stamp.id, head))
+  if (claimed > 0 && claimed <= head.revision && isVersion(layout, key, claimed, shown)) return 'stale';
+  const stamp = stampOf(layout, shown);
+  if (!stamp?.intact || stamp.revision > head.revision || !isKnownId(layout, key, stamp.id, head))
     return 'edited';
-  const own = readBytes(shelf.version(key, stamp.revision));
+  const own = readBytes(layout.version(key, stamp.revision));
   // Only what was pruned can no longer be compared; a tombstone never had a state file.
   const pruned = own?.length === 0 && stamp.revision <= head.revision - KEPT_VERSIONS;
   return pruned || own?.equals(shown) ? 'stale' : 'diverged';
 }
 
-function isVersion(shelf: Shelf, key: string, revision: number, bytes: Buffer): boolean {
-  const path = shelf.version(key, revision);
+function isVersion(layout: Layout, key: string, revision: number, bytes: Buffer): boolean {
+  const path = layout.version(key, revision);
   // Versions never change, so what was read or written a moment ago need not be read again.
-  const version = shelf.recent?.path === path ? shelf.recent.bytes : readBytes(path);
+  const version = layout.recent?.path === path ? layout.recent.bytes : readBytes(path);
   return version !== undefined && version.length > 0 && version.equals(bytes);
 }
 
-function isKnownId(shelf: Shelf, key: string, id: string, head: Head): boolean {
-  if (stampOf(shelf, head.bytes)?.id === id) return true;
+function isKnownId(layout: Layout, key: string, id: string, head: Head): boolean {
+  if (stampOf(layout, head.bytes)?.id === id) return true;
   for (
     let revision = head.revision - 1;
     revision > 0 && revision > head.revision - KEPT_VERSIONS;
     revision--
   ) {
-    const bytes = readBytes(shelf.version(key, revision));
-    if (bytes && bytes.length > 0 && stampOf(shelf, bytes)?.id === id) return true;
+    const bytes = readBytes(layout.version(key, revision));
+    if (bytes && bytes.length > 0 && stampOf(layout, bytes)?.id === id) return true;
   }
   return false;
 }
@@ -67,38 +67,38 @@ interface Projected {
  * then it is kept under `.edits/` first. Throws `io`.
  */
 export function project(
-  shelf: Shelf,
+  layout: Layout,
   key: string,
   head: Head,
   { ready, evict = false }: { ready?: string; evict?: boolean } = {},
 ): Projected {
-  const path = shelf.projection(key);
+  const path = layout.projection(key);
   let temp = ready;
   let kept: string | undefined;
   try {
     for (let known = head; ;) {
       // Read before the head is looked for: a state file newer than the head would pass for a hand edit.
-      const shown = readState(shelf, key);
-      const target = newerHead(shelf, key, known);
+      const shown = readState(layout, key);
+      const target = newerHead(layout, key, known);
       if (target !== head) temp = discarded(temp);
       // Somebody else's, and damaged already: whoever looks next repairs it, perhaps from this very state file.
-      if (target !== head && !target.removed && !soundVersion(shelf, key, target))
+      if (target !== head && !target.removed && !soundVersion(layout, key, target))
         return { suspended: true, kept };
-      const kind = judge(shelf, key, shown, target);
+      const kind = judge(layout, key, shown, target);
       if (kind === 'edited' && !evict) {
-        shelf.warn(toldOfEdit(shelf, key, shown && stampOf(shelf, shown), target));
+        layout.warn(toldOfEdit(layout, key, shown && stampOf(layout, shown), target));
         return { suspended: true, kept };
       }
-      if (kind === 'edited' || kind === 'diverged') kept = preserve(shelf, key, target.revision);
-      if (kind !== 'same' && target.removed) removeState(shelf, key);
+      if (kind === 'edited' || kind === 'diverged') kept = preserve(layout, key, target.revision);
+      if (kind !== 'same' && target.removed) removeState(layout, key);
       else if (kind !== 'same') {
-        temp ??= shelf.temps.write(target.bytes);
-        replace(temp, stateFile(shelf, key));
+        temp ??= layout.temps.write(target.bytes);
+        replace(temp, stateFile(layout, key));
         temp = undefined;
         if (kind === 'emptied')
-          shelf.warn(`${path} was found empty and was put back from revision ${target.revision}.`);
+          layout.warn(`${path} was found empty and was put back from revision ${target.revision}.`);
       }
-      known = newerHead(shelf, key, target);
+      known = newerHead(layout, key, target);
       if (known === target) return { suspended: false, kept };
     }
   } finally {
@@ -111,8 +111,8 @@ function discarded(temp: string | undefined): undefined {
 }
 
 /** What every command says about a state file that is not a copy of the head, and is left alone. */
-function toldOfEdit(shelf: Shelf, key: string, stamp: Stamp | undefined, head: Head): string {
-  const path = shelf.projection(key);
+function toldOfEdit(layout: Layout, key: string, stamp: Stamp | undefined, head: Head): string {
+  const path = layout.projection(key);
   if (head.removed) return strayWarning(key, path);
   if (!stamp) return unreadableWarning(key, path);
   const isAhead = stamp.intact && stamp.revision > head.revision;
@@ -140,15 +140,15 @@ const strayWarning = (key: string, path: string): string =>
   `Move it away: mv ${path} ${path}.old`;
 
 /** Gives the present state file a second name under `.edits/`, and says so. Returns that path. */
-function preserve(shelf: Shelf, key: string, revision: number): string {
-  const path = shelf.projection(key);
-  shelf.makeFolder(shelf.edits);
+function preserve(layout: Layout, key: string, revision: number): string {
+  const path = layout.projection(key);
+  layout.makeFolder(layout.edits);
   const kept = join(
-    shelf.edits,
+    layout.edits,
     `${basename(path, '.md')}-${revision}-${crypto().randomBytes(4).toString('hex')}.md`,
   );
-  if (!linkNew(stateFile(shelf, key), kept)) return preserve(shelf, key, revision);
-  fsyncDir(shelf.edits);
-  shelf.warn(`The changed ${path} was kept as ${kept}.`);
+  if (!linkNew(stateFile(layout, key), kept)) return preserve(layout, key, revision);
+  fsyncDir(layout.edits);
+  layout.warn(`The changed ${path} was kept as ${kept}.`);
   return kept;
 }

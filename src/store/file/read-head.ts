@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireOwnPlace } from './misplaced.ts';
 import { readInto, readStart, sizeOf } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { claimedRevision, soundStamp, STAMP_BYTES, toText } from './stamped.ts';
 import { readState, stateFile } from './state-file.ts';
 import { TOMBSTONE_BYTES } from './tombstone.ts';
@@ -25,18 +25,18 @@ const MOST_ROUNDS = 20;
  * The head in the common case, at the least cost: the state file names its revision, shows just that version, and no
  * newer one is there. Undefined says nothing: look properly.
  */
-export function glance(shelf: Shelf, key: string): { text: string; revision: number } | undefined {
+export function glance(layout: Layout, key: string): { text: string; revision: number } | undefined {
   scratch ??= [Buffer.allocUnsafeSlow(SMALL_BYTES), Buffer.allocUnsafeSlow(SMALL_BYTES)];
   const [shown, version] = scratch;
-  const length = readInto(shown, stateFile(shelf, key));
+  const length = readInto(shown, stateFile(layout, key));
   const revision = length === undefined ? 0 : claimedRevision(shown);
   if (length === undefined || revision === 0) return undefined;
   const isShown =
-    readInto(version, shelf.version(key, revision)) === length &&
+    readInto(version, layout.version(key, revision)) === length &&
     version.compare(shown, 0, length, 0, length) === 0;
-  if (!isShown || sizeOf(shelf.version(key, revision + 1)) !== undefined) return undefined;
+  if (!isShown || sizeOf(layout.version(key, revision + 1)) !== undefined) return undefined;
   const text = toText(version.subarray(0, length));
-  const stamp = soundStamp(shelf, text, revision);
+  const stamp = soundStamp(layout, text, revision);
   // Both files may be damaged in the same way, and a copied history reads as well as its original.
   return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
 }
@@ -46,24 +46,24 @@ const SMALL_BYTES = 2 * 1024 * 1024;
 let scratch: [Buffer, Buffer] | undefined;
 
 /** Reads the head, after importing or repairing what needs it. Throws `hand_edit`, `corrupt`, `io`. */
-export function lookAt(shelf: Shelf, key: string): Look {
+export function lookAt(layout: Layout, key: string): Look {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // Before the head is looked for: in the other order a state file could be newer without anything being lost.
-    const shown = readState(shelf, key);
-    const found = readHead(shelf, key, claimedRevision(shown));
-    const head = shown?.equals(found.bytes) ? found : beyondGaps(shelf, key, found);
+    const shown = readState(layout, key);
+    const found = readHead(layout, key, claimedRevision(shown));
+    const head = shown?.equals(found.bytes) ? found : beyondGaps(layout, key, found);
     if (head.revision === 0 && shown) {
-      importHistory(shelf, key, shown);
+      importHistory(layout, key, shown);
       continue;
     }
-    if (shown && putBackLost(shelf, key, head, shown)) continue;
+    if (shown && putBackLost(layout, key, head, shown)) continue;
     if (head.revision === 0 || head.removed) return { head, text: undefined, shown };
-    const stamp = soundVersion(shelf, key, head);
+    const stamp = soundVersion(layout, key, head);
     if (stamp) {
-      requireOwnPlace(shelf, key, stamp);
+      requireOwnPlace(layout, key, stamp);
       return { head, text: toText(head.bytes), shown };
     }
-    repairUnlessOvertaken(shelf, key, head, shown);
+    repairUnlessOvertaken(layout, key, head, shown);
   }
   throw new CouncilError(
     'conflict',
@@ -74,9 +74,9 @@ export function lookAt(shelf: Shelf, key: string): Look {
   );
 }
 
-function repairUnlessOvertaken(shelf: Shelf, key: string, head: Head, shown: Buffer | undefined): void {
+function repairUnlessOvertaken(layout: Layout, key: string, head: Head, shown: Buffer | undefined): void {
   try {
-    repairHead(shelf, key, head, shown);
+    repairHead(layout, key, head, shown);
   } catch (error) {
     if (!(error instanceof CouncilError && error.code === 'conflict')) throw error;
   }
@@ -86,13 +86,13 @@ function repairUnlessOvertaken(shelf: Shelf, key: string, head: Head, shown: Buf
  * The newest revision, after importing a state file that has no history yet; `live`: it is no tombstone, though it may be
  * damaged. Throws like `lookAt`.
  */
-export function importedHead(shelf: Shelf, key: string): { revision: number; live: boolean } {
+export function importedHead(layout: Layout, key: string): { revision: number; live: boolean } {
   // Two looks find a head that the state file names; searching for it takes many.
-  const start = shelf.seen.has(key) ? undefined : readStart(stateFile(shelf, key), STAMP_BYTES);
-  const found = findHead(shelf, key, claimedRevision(start));
+  const start = layout.seen.has(key) ? undefined : readStart(stateFile(layout, key), STAMP_BYTES);
+  const found = findHead(layout, key, claimedRevision(start));
   if (found.revision > 0 && found.size > TOMBSTONE_BYTES) return { revision: found.revision, live: true };
-  const head = beyondGaps(shelf, key, readHead(shelf, key, found.revision));
+  const head = beyondGaps(layout, key, readHead(layout, key, found.revision));
   if (head.revision > 0) return { revision: head.revision, live: !head.removed };
-  const imported = lookAt(shelf, key);
+  const imported = lookAt(layout, key);
   return { revision: imported.head.revision, live: imported.text !== undefined };
 }

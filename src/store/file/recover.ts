@@ -9,7 +9,7 @@ import { asIoError, attempt, discard, fsyncDir, linkNew, replace, writeNew } fro
 import { removeFolder } from '../local/folders.ts';
 import { requireOnlyOne, whyMisplaced } from './misplaced.ts';
 import { VERSION_NAME } from './layout.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { claimedRevision, stampOf } from './stamped.ts';
 import type { Stamp } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
@@ -23,41 +23,41 @@ import { KEPT_VERSIONS } from '../documents.ts';
  * The history is built aside and appears in one step; when another process was faster, its one stands.
  * Throws `hand_edit` when the file is not exactly what the engine wrote, or belongs to another name.
  */
-export function importHistory(shelf: Shelf, key: string, shown: Buffer): void {
-  const stamp = importable(shelf, shown);
-  if (!stamp) throw notImportable(shelf, key, shown);
-  requireOnlyOne(shelf, key, stamp);
-  const aside = shelf.temps.path();
+export function importHistory(layout: Layout, key: string, shown: Buffer): void {
+  const stamp = importable(layout, shown);
+  if (!stamp) throw notImportable(layout, key, shown);
+  requireOnlyOne(layout, key, stamp);
+  const aside = layout.temps.path();
   try {
-    shelf.makeFolder(shelf.histories);
+    layout.makeFolder(layout.histories);
     attempt('create the folder', aside, () => fs.mkdirSync(aside));
     for (let revision = 1; revision < stamp.revision; revision++)
       writeNew(join(aside, `${revision}.md`), new Uint8Array(), { durable: false });
     writeNew(join(aside, `${stamp.revision}.md`), shown);
     fsyncDir(aside);
-    fs.renameSync(aside, shelf.history(key));
-    fsyncDir(shelf.histories);
+    fs.renameSync(aside, layout.history(key));
+    fsyncDir(layout.histories);
   } catch (error) {
     removeFolder(aside, (name) => VERSION_NAME.test(name));
     if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) return;
-    throw asIoError(error, 'import', shelf.history(key));
+    throw asIoError(error, 'import', layout.history(key));
   }
 }
 
 /** Why `importHistory` would refuse a state file; undefined when it would not. */
-export function whyNotImported(shelf: Shelf, key: string, shown: Buffer): CouncilError | undefined {
-  const stamp = importable(shelf, shown);
-  return stamp ? whyMisplaced(shelf, key, stamp) : notImportable(shelf, key, shown);
+export function whyNotImported(layout: Layout, key: string, shown: Buffer): CouncilError | undefined {
+  const stamp = importable(layout, shown);
+  return stamp ? whyMisplaced(layout, key, stamp) : notImportable(layout, key, shown);
 }
 
-function importable(shelf: Shelf, shown: Buffer): Stamp | undefined {
-  const stamp = stampOf(shelf, shown);
+function importable(layout: Layout, shown: Buffer): Stamp | undefined {
+  const stamp = stampOf(layout, shown);
   const isSound = stamp?.intact && stamp.revision >= 1 && stamp.revision <= HIGHEST_REVISION;
   return isSound ? stamp : undefined;
 }
 
-function notImportable(shelf: Shelf, key: string, shown: Buffer): CouncilError {
-  const path = shelf.projection(key);
+function notImportable(layout: Layout, key: string, shown: Buffer): CouncilError {
+  const path = layout.projection(key);
   const message =
     shown.length === 0
       ? `${path} is empty, and there is no history here to put it back from.`
@@ -75,16 +75,16 @@ const awayWith = (path: string): string => `mv ${shellWord(path)} ${shellWord(`$
  * Puts the newest revision back from a state file that is one ahead of the history: the version is linked before the state
  * file is written, so somebody must have deleted it. False for any other file: an edit, a copy, another clone's text.
  */
-export function putBackLost(shelf: Shelf, key: string, head: Head, shown: Buffer): boolean {
-  if (!isLostHead(shelf, key, head, shown)) return false;
+export function putBackLost(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
+  if (!isLostHead(layout, key, head, shown)) return false;
   const revision = head.revision + 1;
-  const temp = shelf.temps.write(shown);
+  const temp = layout.temps.write(shown);
   try {
-    if (linkNew(temp, shelf.version(key, revision)))
-      shelf.warn(
-        `Revision ${revision} of "${key}" was missing; it was put back from ${shelf.projection(key)}.`,
+    if (linkNew(temp, layout.version(key, revision)))
+      layout.warn(
+        `Revision ${revision} of "${key}" was missing; it was put back from ${layout.projection(key)}.`,
       );
-    fsyncDir(shelf.history(key));
+    fsyncDir(layout.history(key));
   } finally {
     discard(temp);
   }
@@ -92,17 +92,17 @@ export function putBackLost(shelf: Shelf, key: string, head: Head, shown: Buffer
 }
 
 /** True when an intact state file is the text that followed `head`, or the first one after a tombstone. */
-export function isLostHead(shelf: Shelf, key: string, head: Head, shown: Buffer): boolean {
+export function isLostHead(layout: Layout, key: string, head: Head, shown: Buffer): boolean {
   if (head.revision === 0 || claimedRevision(shown) !== head.revision + 1) return false;
-  const stamp = stampOf(shelf, shown);
+  const stamp = stampOf(layout, shown);
   if (!stamp?.intact || stamp.revision !== head.revision + 1) return false;
   if (head.removed)
     return (
       stamp.previous === undefined &&
-      stamp.id !== lastId(shelf, key, head) &&
-      whyMisplaced(shelf, key, stamp) === undefined
+      stamp.id !== lastId(layout, key, head) &&
+      whyMisplaced(layout, key, stamp) === undefined
     );
-  return (stamp.name ?? key) === key && follows(stamp, stampOf(shelf, head.bytes));
+  return (stamp.name ?? key) === key && follows(stamp, stampOf(layout, head.bytes));
 }
 
 /** True unless two texts contradict that one was made from the other. Without a readable predecessor there is no telling. */
@@ -112,54 +112,54 @@ function follows(stamp: Stamp, before: Stamp | undefined): boolean {
 }
 
 /** Whose document a tombstone has ended. */
-const lastId = (shelf: Shelf, key: string, { revision, bytes }: Head): string | null | undefined =>
+const lastId = (layout: Layout, key: string, { revision, bytes }: Head): string | null | undefined =>
   bytes.length > 0
     ? readTombstone(bytes, key, revision)?.id
-    : stampOf(shelf, readRevision(shelf, key, revision - 1).bytes)?.id;
+    : stampOf(layout, readRevision(layout, key, revision - 1).bytes)?.id;
 
 /**
  * Mends a head whose bytes are not what the engine wrote: from the state file if that holds the same revision, else by
  * committing the last good text once more. The damaged bytes are kept. Throws `corrupt` when no good text is left.
  */
-export function repairHead(shelf: Shelf, key: string, head: Head, shown: Buffer | undefined): void {
+export function repairHead(layout: Layout, key: string, head: Head, shown: Buffer | undefined): void {
   const said =
     head.bytes.length === 0
       ? `Revision ${head.revision} of "${key}" was found empty`
-      : `Revision ${head.revision} of "${key}" was damaged on the disk (kept as ${quarantine(shelf, key, head)})`;
-  if (shown && holdsRevision(shelf, key, shown, head.revision)) {
-    const good = shelf.temps.write(shown);
-    replace(good, shelf.version(key, head.revision));
-    fsyncDir(shelf.history(key));
-    shelf.warn(`${said} and was repaired from ${shelf.projection(key)}.`);
+      : `Revision ${head.revision} of "${key}" was damaged on the disk (kept as ${quarantine(layout, key, head)})`;
+  if (shown && holdsRevision(layout, key, shown, head.revision)) {
+    const good = layout.temps.write(shown);
+    replace(good, layout.version(key, head.revision));
+    fsyncDir(layout.history(key));
+    layout.warn(`${said} and was repaired from ${layout.projection(key)}.`);
     return;
   }
-  const good = newestGood(shelf, key, head.revision, shown);
-  if (!good) throw beyondRepair(shelf, key, shown, said);
-  const revision = commitVersion(shelf, key, good.bytes, head.revision);
-  shelf.warn(
+  const good = newestGood(layout, key, head.revision, shown);
+  if (!good) throw beyondRepair(layout, key, shown, said);
+  const revision = commitVersion(layout, key, good.bytes, head.revision);
+  layout.warn(
     `${said}. The text of revision ${good.revision} was put back as revision ${revision}; what came after it ${head.bytes.length === 0 ? 'is lost' : 'is only in the damaged copy'}.`,
   );
 }
 
 /** What `repairHead` would throw; undefined when it would mend the head. Changes nothing. */
 export function whyBeyondRepair(
-  shelf: Shelf,
+  layout: Layout,
   key: string,
   head: Head,
   shown: Buffer | undefined,
 ): CouncilError | undefined {
   const { revision, bytes } = head;
-  if ((shown && holdsRevision(shelf, key, shown, revision)) || lastGood(shelf, key, revision))
+  if ((shown && holdsRevision(layout, key, shown, revision)) || lastGood(layout, key, revision))
     return undefined;
   const found = bytes.length === 0 ? 'was found empty' : 'is damaged on the disk';
-  return beyondRepair(shelf, key, shown, `Revision ${revision} of "${key}" ${found}`);
+  return beyondRepair(layout, key, shown, `Revision ${revision} of "${key}" ${found}`);
 }
 
 /** Nothing is lost by moving both away; a state file that is whole starts a history of its own. */
-function beyondRepair(shelf: Shelf, key: string, shown: Buffer | undefined, said: string): CouncilError {
-  const [history, path] = [shelf.history(key), shelf.projection(key)];
+function beyondRepair(layout: Layout, key: string, shown: Buffer | undefined, said: string): CouncilError {
+  const [history, path] = [layout.history(key), layout.projection(key)];
   const aside = awayWith(history);
-  const isWhole = shown && whyNotImported(shelf, key, shown) === undefined;
+  const isWhole = shown && whyNotImported(layout, key, shown) === undefined;
   const goOn = isWhole
     ? `${path} is whole: to go on from its revision ${claimedRevision(shown)}, move the history away (${aside}).`
     : `Or, if git or a backup has ${path}: move the history away (${aside}), then put that file back.`;
@@ -171,45 +171,45 @@ function beyondRepair(shelf: Shelf, key: string, shown: Buffer | undefined, said
 }
 
 /** True when the state file is an intact text of exactly that revision, from this history. */
-function holdsRevision(shelf: Shelf, key: string, shown: Buffer, revision: number): boolean {
-  const stamp = stampOf(shelf, shown);
+function holdsRevision(layout: Layout, key: string, shown: Buffer, revision: number): boolean {
+  const stamp = stampOf(layout, shown);
   if (!stamp?.intact || stamp.revision !== revision) return false;
-  const before = readRevision(shelf, key, revision - 1);
-  return (stamp.name ?? key) === key && (before.removed || follows(stamp, stampOf(shelf, before.bytes)));
+  const before = readRevision(layout, key, revision - 1);
+  return (stamp.name ?? key) === key && (before.removed || follows(stamp, stampOf(layout, before.bytes)));
 }
 
 /** The newest sound text below a revision: a version, or the state file where it is a later text of the same document. */
 function newestGood(
-  shelf: Shelf,
+  layout: Layout,
   key: string,
   below: number,
   shown: Buffer | undefined,
 ): Pick<Head, 'revision' | 'bytes'> | undefined {
-  const good = lastGood(shelf, key, below);
-  const stamp = shown && stampOf(shelf, shown);
+  const good = lastGood(layout, key, below);
+  const stamp = shown && stampOf(layout, shown);
   if (!shown || !good || !stamp?.intact || stamp.revision <= good.revision || stamp.revision >= below)
     return good;
-  return stamp.id === stampOf(shelf, good.bytes)?.id && (stamp.name ?? key) === key
+  return stamp.id === stampOf(layout, good.bytes)?.id && (stamp.name ?? key) === key
     ? { revision: stamp.revision, bytes: shown }
     : good;
 }
 
 /** The newest sound text below a revision. A tombstone ends the search: before it there was another document. */
-function lastGood(shelf: Shelf, key: string, below: number): Head | undefined {
+function lastGood(layout: Layout, key: string, below: number): Head | undefined {
   for (let revision = below - 1; revision > 0 && revision > below - KEPT_VERSIONS; revision--) {
-    const version = readRevision(shelf, key, revision);
+    const version = readRevision(layout, key, revision);
     if (version.removed) return undefined;
-    if (soundVersion(shelf, key, version)) return version;
+    if (soundVersion(layout, key, version)) return version;
   }
   return undefined;
 }
 
-function quarantine(shelf: Shelf, key: string, { revision, bytes }: Head): string {
-  shelf.makeFolder(shelf.quarantine);
+function quarantine(layout: Layout, key: string, { revision, bytes }: Head): string {
+  layout.makeFolder(layout.quarantine);
   const path = join(
-    shelf.quarantine,
-    `${basename(shelf.projection(key), '.md')}-${revision}-${sha256(bytes).slice(0, 12)}.md`,
+    layout.quarantine,
+    `${basename(layout.projection(key), '.md')}-${revision}-${sha256(bytes).slice(0, 12)}.md`,
   );
-  placeOnce(shelf.temps, path, bytes);
+  placeOnce(layout.temps, path, bytes);
   return path;
 }

@@ -1,7 +1,7 @@
 // File driver: checks the stamps and hashes of document texts.
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 
 /** Where a state file names its revision, near its start. */
@@ -14,20 +14,20 @@ export function toText(bytes: Buffer): string | undefined {
 }
 
 /** The stamp of a file's bytes, undefined when it has none that can be read. */
-export function stampOf(shelf: Shelf, bytes: Buffer): Stamp | undefined {
+export function stampOf(layout: Layout, bytes: Buffer): Stamp | undefined {
   const text = toText(bytes);
-  return text === undefined ? undefined : shelf.readStamp(text);
+  return text === undefined ? undefined : layout.readStamp(text);
 }
 
 /** The stamp of a text that is exactly what the engine wrote as that revision. */
-export function soundStamp(shelf: Shelf, text: string | undefined, revision: number): Stamp | undefined {
-  const stamp = text === undefined ? undefined : shelf.readStamp(text);
+export function soundStamp(layout: Layout, text: string | undefined, revision: number): Stamp | undefined {
+  const stamp = text === undefined ? undefined : layout.readStamp(text);
   return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
 
 /** Refuses a text whose stamp does not fit: once committed it would pass for damaged, and be undone. */
-export function requireStamped(shelf: Shelf, key: string, text: string, revision: number): void {
-  const stamp = shelf.readStamp(text);
+export function requireStamped(layout: Layout, key: string, text: string, revision: number): void {
+  const stamp = layout.readStamp(text);
   if (stamp?.intact && stamp.revision === revision) return;
   const found = stamp ? `revision ${stamp.revision}${stamp.intact ? '' : ', hash wrong'}` : 'none';
   throw new CouncilError(

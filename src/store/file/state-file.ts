@@ -4,21 +4,21 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 
 /**
  * The file that a key's state file is: itself, or what it leads to when somebody has made it a link. Whoever renames onto
  * that path leaves the link a link. Throws `unsafe_path` when it leads out of the project, or into a hidden folder: there
  * lie the histories.
  */
-export function stateFile(shelf: Shelf, key: string): string {
-  const path = shelf.projection(key);
+export function stateFile(layout: Layout, key: string): string {
+  const path = layout.projection(key);
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
   if (!stat?.isSymbolicLink()) return path;
   const target = targetOf(path);
   if (typeof target !== 'string') throw refusal(path, target.lost);
   const way = relative(
-    attempt('resolve', shelf.root, () => fs.realpathSync(shelf.root)),
+    attempt('resolve', layout.root, () => fs.realpathSync(layout.root)),
     target,
   );
   const isHidden = way.split(sep).some((part) => part.startsWith('.'));
@@ -27,12 +27,13 @@ export function stateFile(shelf: Shelf, key: string): string {
 }
 
 /** The bytes of the state file; undefined when there is none. Throws like `stateFile`, and `io`. */
-export const readState = (shelf: Shelf, key: string): Buffer | undefined => readBytes(stateFile(shelf, key));
+export const readState = (layout: Layout, key: string): Buffer | undefined =>
+  readBytes(stateFile(layout, key));
 
 /** Takes the state file away, and the link to it where there is one. */
-export function removeState(shelf: Shelf, key: string): void {
-  unlinkIfThere(stateFile(shelf, key));
-  unlinkIfThere(shelf.projection(key));
+export function removeState(layout: Layout, key: string): void {
+  unlinkIfThere(stateFile(layout, key));
+  unlinkIfThere(layout.projection(key));
 }
 
 /** The absolute path that a link leads to, whether or not a file is there: its folder must be. */

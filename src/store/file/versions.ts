@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
 import { attempt, namesIn, replace } from '../local/disk.ts';
 import { readBytes, sizeOf } from '../local/read.ts';
-import type { Shelf } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { soundStamp, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
@@ -29,10 +29,10 @@ export const HIGHEST_REVISION = 10_000;
  * The newest revision of a key and its size in bytes. The names of versions are gapless and never freed,
  * so the search may start at any revision that exists: at `hint`, or where this process saw the head last.
  */
-export function findHead(shelf: Shelf, key: string, hint = 0): { revision: number; size: number } {
-  const size = (revision: number): number | undefined => sizeOf(shelf.version(key, revision));
+export function findHead(layout: Layout, key: string, hint = 0): { revision: number; size: number } {
+  const size = (revision: number): number | undefined => sizeOf(layout.version(key, revision));
   let [low, lowSize] = [0, 0];
-  for (const start of [hint, shelf.seen.get(key) ?? 0]) {
+  for (const start of [hint, layout.seen.get(key) ?? 0]) {
     const found = start > low ? size(start) : undefined;
     if (found !== undefined) [low, lowSize] = [start, found];
   }
@@ -48,40 +48,40 @@ export function findHead(shelf: Shelf, key: string, hint = 0): { revision: numbe
     if (found === undefined) missing = middle;
     else [low, lowSize] = [middle, found];
   }
-  shelf.seen.set(key, low);
+  layout.seen.set(key, low);
   // Pruned, perhaps, because fifty others came while we looked.
-  if (low > 0 && lowSize === 0 && size(low + 1) !== undefined) return findHead(shelf, key);
+  if (low > 0 && lowSize === 0 && size(low + 1) !== undefined) return findHead(layout, key);
   return { revision: low, size: lowSize };
 }
 
 /** The newest revision with its bytes. */
-export function readHead(shelf: Shelf, key: string, hint = 0): Head {
-  const { revision } = findHead(shelf, key, hint);
+export function readHead(layout: Layout, key: string, hint = 0): Head {
+  const { revision } = findHead(layout, key, hint);
   if (revision === 0) return { revision, bytes: NOTHING, removed: false };
-  const head = readRevision(shelf, key, revision);
-  shelf.recent = { path: shelf.version(key, revision), bytes: head.bytes };
-  const overtaken = head.bytes.length === 0 && sizeOf(shelf.version(key, revision + 1)) !== undefined;
-  return overtaken ? readHead(shelf, key) : head;
+  const head = readRevision(layout, key, revision);
+  layout.recent = { path: layout.version(key, revision), bytes: head.bytes };
+  const overtaken = head.bytes.length === 0 && sizeOf(layout.version(key, revision + 1)) !== undefined;
+  return overtaken ? readHead(layout, key) : head;
 }
 
 /** A revision with its bytes, whether or not it is the newest one. */
-export function readRevision(shelf: Shelf, key: string, revision: number): Head {
-  const bytes = readBytes(shelf.version(key, revision), { links: 'refuse' }) ?? NOTHING;
-  return { revision, bytes, removed: isRemoval(shelf, key, revision, bytes) };
+export function readRevision(layout: Layout, key: string, revision: number): Head {
+  const bytes = readBytes(layout.version(key, revision), { links: 'refuse' }) ?? NOTHING;
+  return { revision, bytes, removed: isRemoval(layout, key, revision, bytes) };
 }
 
 /**
  * The stamp of a version that is what the engine put there: the text of that revision, or an earlier one that was committed
  * again because all that came after it was found damaged. Any other earlier text is a copied file.
  */
-export function soundVersion(shelf: Shelf, key: string, { revision, bytes }: Head): Stamp | undefined {
-  const stamp = stampOf(shelf, bytes);
+export function soundVersion(layout: Layout, key: string, { revision, bytes }: Head): Stamp | undefined {
+  const stamp = stampOf(layout, bytes);
   if (!stamp?.intact || stamp.revision > revision) return undefined;
   if (stamp.revision === revision) return stamp;
   if (stamp.revision === revision - 1) return undefined;
   for (let between = stamp.revision + 1; between < revision; between++) {
-    const version = readRevision(shelf, key, between);
-    if (version.removed || soundStamp(shelf, toText(version.bytes), between)) return undefined;
+    const version = readRevision(layout, key, between);
+    if (version.removed || soundStamp(layout, toText(version.bytes), between)) return undefined;
   }
   return stamp;
 }
@@ -90,48 +90,48 @@ export function soundVersion(shelf: Shelf, key: string, { revision, bytes }: Hea
  * Does a version end its document? The one place that decides it. Early builds left an empty file as tombstone: one counts
  * where the text before it was closing and no state file shows that text or a later one.
  */
-function isRemoval(shelf: Shelf, key: string, revision: number, bytes: Buffer): boolean {
+function isRemoval(layout: Layout, key: string, revision: number, bytes: Buffer): boolean {
   if (bytes.length > 0) return readTombstone(bytes, key, revision) !== undefined;
-  const before = readBytes(shelf.version(key, revision - 1));
-  const ended = before && stampOf(shelf, before);
+  const before = readBytes(layout.version(key, revision - 1));
+  const ended = before && stampOf(layout, before);
   if (!ended?.intact || !ended.closing) return false;
-  const file = readState(shelf, key);
-  const shown = file && stampOf(shelf, file);
+  const file = readState(layout, key);
+  const shown = file && stampOf(layout, file);
   return !shown?.intact || shown.id !== ended.id || shown.revision < ended.revision;
 }
 
 /** `head`, or the one that has come since. */
-export function newerHead(shelf: Shelf, key: string, head: Head): Head {
-  return sizeOf(shelf.version(key, head.revision + 1)) === undefined
+export function newerHead(layout: Layout, key: string, head: Head): Head {
+  return sizeOf(layout.version(key, head.revision + 1)) === undefined
     ? head
-    : readHead(shelf, key, head.revision);
+    : readHead(layout, key, head.revision);
 }
 
 /**
  * `found`, or the newest revision where the search for it ended too early: somebody has deleted a version below it. The
  * gaps are closed with empty files, because a free name could be linked a second time.
  */
-export function beyondGaps(shelf: Shelf, key: string, found: Head): Head {
-  const numbers = namesIn(shelf.history(key)).map((name) =>
+export function beyondGaps(layout: Layout, key: string, found: Head): Head {
+  const numbers = namesIn(layout.history(key)).map((name) =>
     Number(/^([1-9]\d{0,8})\.md$/.exec(name)?.[1] ?? 0),
   );
   const newest = numbers.reduce((most, number) => Math.max(most, number), 0);
   if (newest <= found.revision) return found;
-  if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(shelf, key, newest);
+  if (newest - numbers.length > HIGHEST_REVISION) throw tooFar(layout, key, newest);
   const there = new Set(numbers);
   for (let revision = 1; revision < newest; revision++) {
     // A listing may have what came while it was made, and lack what came just before: only a look is certain.
-    if (there.has(revision) || sizeOf(shelf.version(key, revision)) !== undefined) continue;
-    if (!placeOnce(shelf.temps, shelf.version(key, revision), NOTHING)) continue;
-    shelf.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
+    if (there.has(revision) || sizeOf(layout.version(key, revision)) !== undefined) continue;
+    if (!placeOnce(layout.temps, layout.version(key, revision), NOTHING)) continue;
+    layout.warn(`Revision ${revision} of "${key}" was missing, and newer ones are there: its text is lost.`);
   }
-  return readHead(shelf, key, newest);
+  return readHead(layout, key, newest);
 }
 
-function tooFar(shelf: Shelf, key: string, newest: number): CouncilError {
+function tooFar(layout: Layout, key: string, newest: number): CouncilError {
   return new CouncilError(
     'corrupt',
-    `${shelf.version(key, newest)} does not belong to this history: too many are missing below it.`,
+    `${layout.version(key, newest)} does not belong to this history: too many are missing below it.`,
     {
       hint: 'Move that file away, then run the same command again.',
     },
@@ -139,13 +139,13 @@ function tooFar(shelf: Shelf, key: string, newest: number): CouncilError {
 }
 
 /** The revisions of a key, oldest first. */
-export function listVersions(shelf: Shelf, key: string): Version[] {
-  const { revision: newest } = findHead(shelf, key);
+export function listVersions(layout: Layout, key: string): Version[] {
+  const { revision: newest } = findHead(layout, key);
   return Array.from({ length: newest }, (_, index) => {
-    const path = shelf.version(key, index + 1);
+    const path = layout.version(key, index + 1);
     const stat = attempt('look at', path, () => fs.lstatSync(path));
     const removed =
-      stat.size > 0 && stat.size <= TOMBSTONE_BYTES && readRevision(shelf, key, index + 1).removed;
+      stat.size > 0 && stat.size <= TOMBSTONE_BYTES && readRevision(layout, key, index + 1).removed;
     return { revision: index + 1, at: stat.mtime.toISOString(), bytes: removed ? 0 : stat.size };
   });
 }
@@ -154,13 +154,13 @@ export function listVersions(shelf: Shelf, key: string): Version[] {
  * Empties the versions that have fallen out of the kept ones. Their names stay taken: a freed one could be linked
  * a second time by a process that was stopped for long.
  */
-export function prune(shelf: Shelf, key: string, newest: number): void {
+export function prune(layout: Layout, key: string, newest: number): void {
   const first = newest - KEPT_VERSIONS;
   for (let revision = first; revision > 0 && revision > first - PRUNED_AT_ONCE; revision--) {
-    const path = shelf.version(key, revision);
+    const path = layout.version(key, revision);
     const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
     if (!stat || stat.size === 0) return;
-    const empty = shelf.temps.write(NOTHING, { durable: false });
+    const empty = layout.temps.write(NOTHING, { durable: false });
     attempt('date', empty, () => fs.utimesSync(empty, stat.atime, stat.mtime));
     replace(empty, path);
   }

@@ -16,60 +16,60 @@ interface Watcher {
 }
 
 /** The revisions of every key, the first at index 0; empty text: pruned, or a tombstone. And who hears of new ones. */
-interface Shelf {
+interface Layout {
   histories: Map<string, Entry[]>;
   watchers: Set<Watcher>;
 }
 
 /** Documents in memory, for tests: the same contract as the file store, and nothing survives the process. */
 export function memoryStore(): Documents {
-  const shelf: Shelf = { histories: new Map(), watchers: new Set() };
+  const layout: Layout = { histories: new Map(), watchers: new Set() };
   return {
-    read: async (key) => liveIn(shelf, key),
-    revision: async (key) => historyOf(shelf, key).length,
-    commit: async (key, text, expectedRevision) => commit(shelf, key, text, expectedRevision),
+    read: async (key) => liveIn(layout, key),
+    revision: async (key) => historyOf(layout, key).length,
+    commit: async (key, text, expectedRevision) => commit(layout, key, text, expectedRevision),
     list: async (prefix = '') =>
-      [...shelf.histories.keys()].filter((key) => key.startsWith(prefix) && liveIn(shelf, key)).sort(),
+      [...layout.histories.keys()].filter((key) => key.startsWith(prefix) && liveIn(layout, key)).sort(),
     watch(prefix, onChange) {
       const watcher = { prefix, onChange };
-      shelf.watchers.add(watcher);
-      return () => shelf.watchers.delete(watcher);
+      layout.watchers.add(watcher);
+      return () => layout.watchers.delete(watcher);
     },
     versions: async (key) =>
-      historyOf(shelf, key).map(({ text, at }, index) => ({
+      historyOf(layout, key).map(({ text, at }, index) => ({
         revision: index + 1,
         at,
         bytes: Buffer.byteLength(text),
       })),
-    readVersion: async (key, revision) => historyOf(shelf, key)[revision - 1]?.text || undefined,
-    remove: async (key, expectedRevision) => add(shelf, key, '', expectedRevision),
+    readVersion: async (key, revision) => historyOf(layout, key)[revision - 1]?.text || undefined,
+    remove: async (key, expectedRevision) => add(layout, key, '', expectedRevision),
     update: async (key, change) =>
       applyChange(
         key,
         change,
-        () => ({ live: liveIn(shelf, key), revision: historyOf(shelf, key).length }),
-        (text, expected) => commit(shelf, key, text, expected),
+        () => ({ live: liveIn(layout, key), revision: historyOf(layout, key).length }),
+        (text, expected) => commit(layout, key, text, expected),
       ),
   };
 }
 
-const historyOf = ({ histories }: Shelf, key: string): Entry[] =>
+const historyOf = ({ histories }: Layout, key: string): Entry[] =>
   histories.get(requireId(key, 'council name')) ?? [];
 
-function liveIn(shelf: Shelf, key: string): Stored | undefined {
-  const history = historyOf(shelf, key);
+function liveIn(layout: Layout, key: string): Stored | undefined {
+  const history = historyOf(layout, key);
   const text = history.at(-1)?.text ?? '';
   return text === '' ? undefined : { text, revision: history.length };
 }
 
-function commit(shelf: Shelf, key: string, text: string, expected: number): number {
+function commit(layout: Layout, key: string, text: string, expected: number): number {
   toBytes(key, text);
-  return add(shelf, key, text, expected);
+  return add(layout, key, text, expected);
 }
 
-function add(shelf: Shelf, key: string, text: string, expected: number): number {
-  const entries = historyOf(shelf, key);
-  const nothingToRemove = text === '' && !liveIn(shelf, key);
+function add(layout: Layout, key: string, text: string, expected: number): number {
+  const entries = historyOf(layout, key);
+  const nothingToRemove = text === '' && !liveIn(layout, key);
   if (entries.length !== expected || nothingToRemove)
     throw new CouncilError(
       'conflict',
@@ -79,9 +79,9 @@ function add(shelf: Shelf, key: string, text: string, expected: number): number 
   const kept = entries.map((entry, index) =>
     index <= expected - KEPT_VERSIONS ? { ...entry, text: '' } : entry,
   );
-  shelf.histories.set(key, [...kept, { text, at: new Date().toISOString() }]);
-  for (const watcher of shelf.watchers)
+  layout.histories.set(key, [...kept, { text, at: new Date().toISOString() }]);
+  for (const watcher of layout.watchers)
     if (key.startsWith(watcher.prefix))
-      setImmediate(() => shelf.watchers.has(watcher) && watcher.onChange(key));
+      setImmediate(() => layout.watchers.has(watcher) && watcher.onChange(key));
   return expected + 1;
 }
