@@ -5,13 +5,6 @@ import type { Absence, Contribution } from '../council/state/state.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { FrontMatter } from './meta-schema.ts';
 
-/** A participant as an archive names it. */
-export interface Seat {
-  id: string;
-  title: string;
-  emoji: string;
-}
-
 /** A text that came too late: it lies in the project, and the archive only names it. */
 export interface LateFact {
   name: string;
