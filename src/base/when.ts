@@ -22,7 +22,7 @@ export function distance(iso: string, now: number): string {
 export function localTime(iso: string, now: number): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
-  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
   if (at.toDateString() === new Date(now).toDateString()) return time;
   return `${localDay(at)}, ${time}`;
 }
@@ -31,7 +31,8 @@ export function localTime(iso: string, now: number): string {
 export const when = (iso: string, now: number): string =>
   Number.isNaN(Date.parse(iso)) ? iso : `${distance(iso, now)}, ${localTime(iso, now)}`;
 
-const localDay = (at: Date): string =>
-  at
-    .toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-    .replace(',', '');
+/** "Tue 24 Nov 2026", without Intl: loading its data takes as long as half of a command. */
+function localDay(at: Date): string {
+  const [weekday, month, day, year] = at.toDateString().split(' ');
+  return `${weekday} ${Number(day)} ${month} ${year}`;
+}
