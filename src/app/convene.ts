@@ -144,10 +144,12 @@ function firstHeading(brief: string): string | undefined {
   const prose = brief
     .replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '')
     .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
-  const heading =
-    /^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(prose) ?? /^(\S.*)\r?\n(?:=+|-+)[ \t]*$/m.exec(prose);
+  const heading = /^#{1,6}[ \t]+(\S.*)$/m.exec(prose) ?? /^(\S.*)\r?\n(?:=+|-+)[ \t]*$/m.exec(prose);
   return (
-    heading?.[1] ??
+    heading?.[1]
+      ?.trimEnd()
+      .split(/[ \t]#+$/)[0]
+      ?.trim() ??
     prose
       .split('\n')
       .find((line) => line.trim() !== '')

@@ -8,6 +8,8 @@ import { SCHEMA } from './yaml-scalars.ts';
 const UNPRINTABLE = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
 /** Marks, spaces and line ends for each value: what has more is not meant for reading. The library takes 200 bytes for each. */
 const PIECES = 8;
+/** What a backslash may stand before in double quotes. */
+const ESCAPE = /\\(?:[0abtnvfre "/\\N_LP\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/g;
 
 /**
  * The value of a YAML document, in linear time. `most` is how many values (keys, scalars, lists, mappings) may be written in it.
@@ -65,10 +67,18 @@ function boundedTokens(
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   let [values, pieces] = [0, 0];
+  let before = '';
   lines.addNewLine(0);
   for (const piece of new Lexer().lex(text)) {
     if (startsValue(piece)) values += 1;
     pieces += 1;
+    // The library notes every fault before the first one is looked at, and one text can have millions of these.
+    const type = CST.tokenType(piece) ?? '';
+    if (type === 'comma' && (before === 'comma' || before.endsWith('-start')))
+      throw stop('a comma has no value before it', parser.offset);
+    if (type === 'double-quoted-scalar' && piece.replace(ESCAPE, '').includes('\\'))
+      throw stop('a backslash in double quotes begins no escape', parser.offset);
+    if (type !== 'space' && type !== 'newline' && type !== 'comment') before = type;
     if (values > most || pieces > most * PIECES) throw stop(`it has more than ${most} values`, parser.offset);
     for (const token of parser.next(piece)) {
       if (token.type === 'error') throw stop(reasonOf(token.message), token.offset);

@@ -140,3 +140,100 @@ describe('the form of a contribution', () => {
       expect(formOf(text)?.end ?? 0).toBeLessThanOrEqual(text.length);
   });
 });
+
+describe('what nobody has said', () => {
+  const verdictOf = async (text: string) => (await readVerdict(text, FLAGS)).verdict;
+
+  it.each([
+    '---\nposition: Keep it\nsummary: |\n  Ana wrote:\n  agreed: true\n  done: true\n  blocking: nobody asked\nnote: I disagree: strongly\n---\nNo.',
+    '<thinking type="a">\nagreed: true\nposition: X\n</thinking>\nposition: Keep it\nagreed: false',
+    '<think >\nagreed: true\nposition: X\n</think>\nposition: Keep it\nagreed: false',
+    '<think>\n<think>x</think>\nagreed: true\nposition: X\n</think>\nposition: Keep it\nagreed: no',
+    'position: Keep it\nblocking: None.\n\nText.',
+    '| position | Keep it |\n|---|---|\n| agreed | no |\n\nText.',
+  ])('is no vote: %j', async (text) => {
+    expect(await verdictOf(text)).toEqual({ agreed: false, done: false, position: 'Keep it', blocking: [] });
+  });
+
+  it.each([
+    'Here: <thinking>\nagreed: true\nposition: X\n</thinking>\nNo.',
+    '<answer><think>\nposition: X\nagreed: true\n</think>\nNo.',
+    'Bob said this, I reject it:\n\n    position: X\n    agreed: true\n\nNo.',
+    '<blockquote>\nposition: X\nagreed: true\n</blockquote>\nI do not agree.',
+    '<!--\nposition: X\nagreed: true\n-->\nI do not agree.',
+    '---\nbob:\n  position: B\nposition:\n  mine: A\n---\nText.',
+  ])('is no position: %j', async (text) => {
+    expect(await verdictOf(text)).toMatchObject({ agreed: false, position: null });
+  });
+
+  it.each([
+    '---\nposition: Redis\nconfidence level: 0.93\n---\nText.',
+    '---\nposition: Redis\nconfidence_level: 0.93\n---\nText.',
+    '{"position":"Redis","confidence":0.93,"confidence":0.93}\nBecause.',
+    '{"position":"Redis","con\\u0066idence":0.93}\nBecause.',
+    '| position | confidence |\n|--|--|\n| Redis | 0.93 |\n\nText.',
+    '---\nposition: Redis\n**confidence**: 0.93\n---\nText.',
+    '---\nposition: Redis\nconfiance\u00A0: 0.93\n---\nText.',
+    '---\nposition: Redis\n"con\\x66idence": 0.93\n---\nText.',
+    '---\nposition: Redis\n!!str confidence: 0.93\n---\nText.',
+    'position: Redis\nconfidence:\n  0.93\n\nText.',
+  ])('keeps how sure somebody is to themselves: %j', (text) => {
+    expect(withoutConfidence(text)).not.toContain('0.93');
+    expect(withoutConfidence(text)).toContain('Redis');
+  });
+
+  it('leaves the cell of a position alone', () => {
+    const shown = withoutConfidence('| position | confidence |\n|--|--|\n| use 0.95 | 0.9 |\n\nText.');
+    expect(shown).toContain('| use 0.95 |');
+  });
+
+  it.each([
+    'ID: concede nothing.',
+    'ID: I concede nothing.',
+    'ID: I accept no part of this.',
+    'ID: conceded by nobody.',
+    'I concede ID only if bob shows numbers; he has not.',
+    'ID: I concede if bob shows numbers. He has not, so rejected.',
+    'ID — accept or reject? I will see.',
+    'ID: accepted practice is to measure.',
+    'ID: I accept that bob is loud, but the figure stands.',
+    'ID conceded, but only if he measures.',
+    '> Nobody measured this\n\nI accept that you think so. It was not.',
+    '> Nobody measured this\n\nI accept this burden of proof gladly.',
+    '> Nobody measured this\n\nI accept this only if you rerun it.',
+    '> Nobody measured this\n\nI concede it? Never.',
+    '<think>\n\nID conceded: maybe\n\n</think>\n\nThe figure stands.',
+    'Well.\n\n<think>\n\nID conceded: maybe\n\n</think>\n\nThe figure stands.',
+    '- bob says:\n  ```\n  ID conceded: yes\n  ```',
+    '`ID conceded: yes` is what bob wants me to say, but no.',
+    '<blockquote>\n\nID conceded: yes\n\n</blockquote>\n\nNo.',
+    '| challenge | what bob wants | my remarks |\n| --- | --- | --- |\n| ID | conceded | none |',
+  ])('concedes nothing: %j', (text) => {
+    expect(answerRead(text)).toBe('ask');
+  });
+
+  it('is read from the column of answers', () => {
+    const text =
+      '| challenge | what bob wants | my answer |\n| --- | --- | --- |\n| ID | conceded | rejected |';
+    expect(answerRead(text)).toBe('rejected');
+  });
+
+  it('costs linear time', { timeout: 60_000 }, () => {
+    for (const text of [
+      `| a | b |\n${' '.repeat(130_000)}x\n`,
+      `| a | b |\n|--${' '.repeat(130_000)}x\n`,
+      `| a | b |\n|--|--|\n| x | x${'*'.repeat(60_000)}x |\n`,
+      `> ${','.repeat(60_000)}x\n\nNo.`,
+      `> ${'\n'.repeat(60_000)}— x\n`,
+      '<think>\n'.repeat(60_000),
+      '<!--'.repeat(60_000),
+    ]) {
+      const began = process.cpuUsage();
+      formOf(text);
+      challengesOf(text);
+      answerRead(text);
+      const { user } = process.cpuUsage(began);
+      expect(user / 1e6, JSON.stringify(text.slice(0, 40))).toBeLessThan(5);
+    }
+  });
+});

@@ -1,12 +1,14 @@
 // Reads answers to challenges from contributions to RESOLVE.
 import { sayer } from './quotable.ts';
 import { readQuote } from './quotes.ts';
-import { answerInSentences, answerWords } from './text/answer-words.ts';
+import { answerInSentences, answerWords, isSettled } from './text/answer-words.ts';
+import { bare } from './text/form-values.ts';
 import type { AnswerStatus } from './text/answer-words.ts';
 import { blocksOf, linesIn } from './text/blocks.ts';
 import type { Block } from './text/blocks.ts';
 import type { Stretch } from './text/stretch.ts';
 import { answerAt, challengeAlone } from './text/mentions.ts';
+import { withoutReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';
 
 /** An answer to a challenge, where it stands in its contribution. */
@@ -30,7 +32,7 @@ export function readAnswers(
     .flatMap(({ by, text }) => {
       const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
       const quoted = challengeQuoted(theirs, contributions);
-      return answersIn(text, quoted).map((answer) => ({ by, ...answer }));
+      return answersIn(withoutReasoning(text), quoted).map((answer) => ({ by, ...answer }));
     });
   // Whoever answers twice means the last one: a map keeps that.
   const lastOf = new Map(answers.map((answer) => [`${answer.challenge} ${answer.by}`, answer]));
@@ -103,29 +105,40 @@ function answerBelow(
 ): (Answer & { isHeadAlone: boolean }) | undefined {
   const words = text.slice(start, end).replace(/^[\s*_`]+/, '');
   const head = answerWords(words);
-  const isMarked = head && /^[*_`]*[ \u00A0]?(?:[:.,;—–-]|$)/.test(words.slice(head.length));
+  const isMarked = head && isSettled(words.slice(head.length));
   const status = isMarked ? head.status : above.isQuote ? answerInSentences(words) : undefined;
   if (!status) return undefined;
   const isHeadAlone = isMarked === true && /^[*_`:.\s]*$/.test(words.slice(head.length));
   return { challenge: above.challenge, status, start: above.start, end, isHeadAlone };
 }
 
-/** The rows of a table whose first cell is an id and whose second one is an answer. */
+/** The heading of the column that says what becomes of a challenge. */
+const ANSWERED = /^[\s*_]*(?:my )?(?:answer|status|verdict|response|réponse|statut)[\s*_]*$/i;
+
+/** The rows of a table whose first cell is an id, and what their column of answers says. */
 function answersOfTable(text: string, block: Block): Answer[] {
-  return linesIn(text, block).flatMap(({ start, end }): Answer[] => {
-    const [, first = '', second = ''] = text.slice(start, end).split('|');
-    const challenge = challengeAlone(first);
-    const words = second.replace(/^[\s*_`]+|[\s*_`.]+$/g, '');
+  const [head, ...rows] = linesIn(text, block).map((line) => ({
+    ...line,
+    cells: text.slice(line.start, line.end).split('|').slice(1),
+  }));
+  const column = head?.cells.findIndex((cell) => ANSWERED.test(cell)) ?? -1;
+  if (column === -1) return [];
+  return rows.flatMap(({ start, end, cells }): Answer[] => {
+    const challenge = challengeAlone(cells[0] ?? '');
+    const words = bare((cells[column] ?? '').trim());
     const answer = challenge === undefined ? undefined : answerWords(words);
-    return challenge && answer?.length === words.length
-      ? [{ challenge, status: answer.status, start, end }]
-      : [];
+    const isAll = answer !== undefined && /^[.]?$/.test(words.slice(answer.length));
+    return challenge && isAll ? [{ challenge, status: answer.status, start, end }] : [];
   });
 }
 
 function answersOfBlock(text: string, block: Stretch): (Answer & { isHeadAlone: boolean })[] {
+  let isCode = false;
   const heads = linesIn(text, block).flatMap((line) => {
-    const head = answerAt(text.slice(line.start, line.end));
+    const words = text.slice(line.start, line.end);
+    // Code in a list item belongs to its block.
+    if (/^[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)/.test(words)) isCode = !isCode;
+    const head = isCode ? undefined : answerAt(words);
     return head ? [{ ...head, start: line.start }] : [];
   });
   return heads.map(({ challenge, status, length, start }, index) => {

@@ -43,7 +43,7 @@ const ATTRIBUTION = /[\r\n]+[ \t>]*[—–-]{1,2}[ \t]*[\p{L}@*_][^\r\n]{0,60}\s
 /** What begins an item of a list. */
 const MARKER = /^(?:[-*+•]|\d{1,3}[.)]) +(?=\S)/;
 /** A mark that closes the quoter's sentence where the author's own goes on. */
-const CLOSING = /[.,;:]+$/;
+const CLOSING = '.,;:';
 const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
 /** One of these says as much as a short word. */
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
@@ -63,16 +63,26 @@ export function verifyQuote(quote: string, source: string, claims?: readonly Str
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
-  const said = fold(quote.replace(ATTRIBUTION, '')).text.trim().replace(MARKER, '');
+  const said = fold(withoutAttribution(quote)).text.trim().replace(MARKER, '');
   const bare = /^"[^]+"$|^'[^]+'$/.test(said) ? said.slice(1, -1).trim() : said;
   const parts = bare.split(GAP).filter((part) => part !== '');
-  const wordings = [text, said, bare, bare.replace(CLOSING, '')].filter((words) => words !== '');
+  const wordings = [text, said, bare, withoutClosing(bare)].filter((words) => words !== '');
   return {
     whole: [...new Set(wordings)].map((words) => partOf(words, true)),
     parts:
       parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
     effort,
   };
+}
+
+/** A quote is cut at its end only: a search through all of it for what may stand there takes the square of its length. */
+const withoutAttribution = (quote: string): string =>
+  quote.slice(0, -200) + quote.slice(-200).replace(ATTRIBUTION, '');
+
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && CLOSING.includes(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Prepares a text for many quotes. */

@@ -7,7 +7,7 @@ import type { PhaseName } from './choices.ts';
 /** The prompts of a mode, as its file has them: a language may lack some. */
 export type Prompts = Record<Language, Partial<Record<PhaseName, string>>>;
 
-const HEADING = /^##[ \t]+(.*?)[ \t]*#*[ \t]*$/;
+const HEADING = /^##[ \t]+(.*)$/;
 const PHASE_HEADING = new RegExp(`^(${PHASES.join('|')})(?:[ \\t]*\\((en|fr)\\))?$`, 'i');
 const LIKE_A_PHASE = new RegExp(`^(${PHASES.join('|')})\\b`, 'i');
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
@@ -43,7 +43,13 @@ function phaseHeadings(lines: string[], path: string): Start[] {
   let fence = '';
   lines.forEach((text, line) => {
     fence = fenceAfter(text, fence);
-    const title = fence === '' ? HEADING.exec(text)?.[1] : undefined;
+    const title =
+      fence === ''
+        ? HEADING.exec(text)?.[1]
+            ?.trimEnd()
+            .split(/[ \t]#+$/)[0]
+            ?.trim()
+        : undefined;
     if (title === undefined || !LIKE_A_PHASE.test(title)) return;
     const found = PHASE_HEADING.exec(title);
     if (!found) throw badHeading(path, text, '"## PHASE" or "## PHASE (fr)"');

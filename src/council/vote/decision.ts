@@ -137,7 +137,8 @@ function consensus({ denominator, agreed, leaders }: Count): Ruling {
     return not('not_agreed', `${agreed} of ${denominator} agree; a consensus needs all of them.`);
   }
   // Everybody agrees, perhaps each in words of its own: then there is no one position to print.
-  const position = leaders.length === 1 ? (leaders[0]?.position ?? null) : null;
+  const [only, ...more] = leaders;
+  const position = only && more.length === 0 ? only.position : null;
   return { reason: 'accepted', position, why: `All ${denominator} agree, and nothing blocks.` };
 }
 

@@ -20,7 +20,7 @@ const WORDS: readonly [AnswerStatus, string][] = [
     'conceded_in_part',
     `(?:i |je )?(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)(?: (?:this|that|it|cela|ceci))?[, ]+(?:${IN_PART})`,
   ],
-  ['conceded', '(?:i |je )?(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)'],
+  ['conceded', "(?:i |je |j'|j’)?(?:conceded?|accept(?:ed)?|concédée?|acceptée?|concède|accepte)"],
   ['rejected', '(?:i |je )?(?:reject(?:ed)?|rejetée?|rejette)'],
   ['answered', 'answered|répondue?'],
 ];
@@ -46,12 +46,39 @@ export function answerWords(
   return undefined;
 }
 
-/** The one answer that the sentences of a text give with an "I" and an object; undefined for none, or for two. */
+/**
+ * Whether what follows an answer leaves it as it is: its end, punctuation, a reason, or something done besides. "I concede
+ * nothing", "conceded by nobody", "I concede, but only if …" settle nothing.
+ */
+export function isSettled(rest: string): boolean {
+  const after = rest.slice(0, 80).replace(/^[*_`)\]]+/, '');
+  if (
+    /^[\s*_]*[,;:.—–-]?\s*(?:but|however|except|only|unless|if|when|though|mais|sauf|si|seulement)(?![\p{L}])/iu.test(
+      after,
+    )
+  )
+    return false;
+  return /^\s*$|^[ \u00A0\u202F]?[.:,;!—–-]|^\s+(?:[—–-]\s|(?:because|since|and|parce que|car|et)(?![\p{L}]))/iu.test(
+    after,
+  );
+}
+
+/**
+ * The answer that the first or second sentence of a paragraph gives with an "I" and an object; undefined for none, for two,
+ * and where the paragraph asks something or quotes somebody.
+ */
 export function answerInSentences(text: string): AnswerStatus | undefined {
-  const starts = [0, ...[...text.matchAll(/[.!?…]\s+/g)].map((mark) => mark.index + mark[0].length)];
-  const given = starts.map((at) => answerWords(text.slice(at))).filter((one) => one?.isSentence === true);
-  const statuses = new Set(given.map((one) => one!.status));
-  return statuses.size === 1 ? [...statuses][0] : undefined;
+  if (/[?"“«]/.test(text.slice(0, 500))) return undefined;
+  const starts = [
+    0,
+    ...[...text.slice(0, 500).matchAll(/[.!…]\s+/g)].map((mark) => mark.index + mark[0].length),
+  ];
+  const given = starts.slice(0, 2).flatMap((at) => {
+    const words = text.slice(at);
+    const answer = answerWords(words);
+    return answer?.isSentence && isSettled(words.slice(answer.length)) ? [answer.status] : [];
+  });
+  return new Set(given).size === 1 ? given[0] : undefined;
 }
 
 const OWN_CASE =

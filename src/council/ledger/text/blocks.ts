@@ -5,6 +5,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { formOf } from './form.ts';
+import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
 /** One block of a contribution as a reader sees it. */
@@ -49,7 +50,7 @@ type Found = Omit<Block, 'end'> & { outer: number };
  */
 export function blocksOf(text: string): Block[] {
   const bodyStart = formOf(text)?.end ?? 0;
-  const tree = parser.parse(parsable(text.slice(bodyStart)));
+  const tree = parser.parse(parsable(withoutReasoning(text).slice(bodyStart)));
   const found = tree.children.flatMap((node): Found[] => {
     const outer = startOf(node);
     if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));

@@ -30,8 +30,7 @@ export const LONGEST = 64 * 1024;
 export const EMPTY = /^[ \t]*$/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 const PAIR =
-  /^[ \t]*(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/su;
-const DELIMITERS = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
+  /^ {0,3}(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/su;
 
 export interface Line extends Stretch {
   text: string;
@@ -66,19 +65,19 @@ export function isForm(fields: readonly Field[]): boolean {
 
 /** A table with a field in each row, or with one row under the names of the fields. */
 export function tableAt(lines: readonly Line[], at: number): (Stretch & { fields: Field[] }) | undefined {
-  if (!lines[at + 1] || !DELIMITERS.test(lines[at + 1]!.text)) return undefined;
+  if (!lines[at + 1] || !isDelimiter(lines[at + 1]!.text)) return undefined;
   const rows = lines.slice(at + 2);
   const count = rows.findIndex((line) => !line.text.includes('|'));
   const body = rows.slice(0, count === -1 ? rows.length : count);
-  const head = cellsOf(lines[at]!.text);
+  const head = cellsOf(lines[at]!);
   const named = head.map(fieldNamed);
   const fields =
-    body.length === 1 && named.some((name) => name !== undefined)
-      ? cellsOf(body[0]!.text).flatMap((value, column): Field[] =>
-          named[column] ? [{ name: named[column], value, ...placeIn(body[0]!, value) }] : [],
+    body.length === 1 && named.length > 0 && named.every((name) => name !== undefined)
+      ? placesOf(body[0]!).flatMap(({ words, start, end }, column): Field[] =>
+          named[column] ? [{ name: named[column], value: words, start, end }] : [],
         )
-      : body.flatMap((line): Field[] => {
-          const [key = '', value = ''] = cellsOf(line.text);
+      : [lines[at]!, ...body].flatMap((line): Field[] => {
+          const [key = '', value = ''] = cellsOf(line);
           const name = fieldNamed(key);
           return name ? [{ name, value, start: line.start, end: line.next }] : [];
         });
@@ -86,17 +85,26 @@ export function tableAt(lines: readonly Line[], at: number): (Stretch & { fields
   return { start: lines[at]!.start, end: (body.at(-1) ?? lines[at + 1]!).next, fields };
 }
 
-const placeIn = ({ start, text }: Line, words: string): Stretch => {
-  const at = start + text.indexOf(words);
-  return { start: at, end: at + words.length };
-};
+/** The cells of a row without the space around them, and where each stands in its line. */
+function placesOf({ start, text }: Line): (Stretch & { words: string })[] {
+  const row = text.trimEnd();
+  let from = text.length - text.trimStart().length;
+  if (row[from] === '|') from += 1;
+  const places: (Stretch & { words: string })[] = [];
+  for (const cell of row.slice(from, row.endsWith('|') ? -1 : undefined).split('|')) {
+    const words = cell.trim();
+    const at = start + from + (cell.length - cell.trimStart().length);
+    places.push({ words, start: at, end: at + words.length });
+    from += cell.length + 1;
+  }
+  return places;
+}
 
-const cellsOf = (row: string): string[] =>
-  row
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
+const cellsOf = (line: Line): string[] => placesOf(line).map(({ words }) => words);
+
+const isDelimiter = (text: string): boolean =>
+  text.includes('-') &&
+  cellsOf({ start: 0, end: 0, next: 0, text }).every((cell) => /^:?-{2,}:?$/.test(cell));
 
 /** The field that a key or a cell names, in any of its spellings. */
 export const fieldNamed = (cell: string): FieldName | undefined =>
@@ -121,15 +129,26 @@ export interface Run {
 export function runOf(lines: readonly Line[], from: number, isBlock: boolean): Run {
   const fields: Field[] = [];
   let next = from;
+  /** All pairs of a form stand in one column; what stands further in belongs to another one. */
+  let column: number | undefined = isBlock ? 0 : undefined;
+  const isPairOf = ({ text }: Line): boolean => {
+    if (isBlock && text.startsWith('-')) return false;
+    const indent = text.length - text.trimStart().length;
+    if (pairOf({ text, start: 0, end: 0, next: 0 })) column ??= indent;
+    return indent === column;
+  };
   for (let at = from; at < lines.length; at++) {
     const line = lines[at]!;
     const last = fields.at(-1);
-    const pair = pairOf(line);
+    const pair = isPairOf(line) ? pairOf(line) : undefined;
     const item = ITEM.exec(line.text);
     if (pair) fields.push(pair);
     else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {
       if (Array.isArray(last.value)) last.value.push(item[1]!);
       else last.value = [item[1]!];
+      last.end = line.next;
+    } else if (last?.value === '' && next === at && /^[ \t]+[^\s:][^:]*$/.test(line.text)) {
+      last.value = line.text.trim();
       last.end = line.next;
     } else if (EMPTY.test(line.text) && (isBlock || fields.length > 0)) continue;
     else if (isBlock) {

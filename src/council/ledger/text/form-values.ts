@@ -2,7 +2,7 @@
 
 /** Yes or no, in the words that people use; undefined for anything else. */
 export function asBoolean(value: string | string[]): boolean | undefined {
-  const word = typeof value === 'string' ? bare(value).toLowerCase() : '';
+  const word = typeof value === 'string' ? bare(value).toLowerCase().replace(/[.!]$/, '') : '';
   if (['true', 'yes', 'y', 'oui', 'vrai', 'on'].includes(word)) return true;
   return ['false', 'no', 'n', 'non', 'faux', 'off'].includes(word) ? false : undefined;
 }
@@ -12,11 +12,14 @@ export function asItems(value: string | string[]): string[] {
   const flow = typeof value === 'string' ? /^\[(.*)\]$/.exec(value.trim())?.[1] : undefined;
   const items =
     flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
-  return items.map(bare).filter((item) => !NOTHING.has(item.toLowerCase()));
+  return items.map(bare).filter((item) => !NOTHING.has(item.toLowerCase().replace(/[.!]$/, '')));
 }
 const NOTHING = new Set([
   '',
   'none',
+  'no blocking issues',
+  'no blocking issue',
+  'aucun point bloquant',
   'no',
   'nothing',
   'false',

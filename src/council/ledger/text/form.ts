@@ -1,5 +1,6 @@
 // Finds the form of a contribution, where it declares position, confidence and the like.
 import { parseJsonSafely } from '../../../base/text.ts';
+import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 import { EMPTY, LONGEST, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
 import type { Field, Line, Run } from './form-lines.ts';
@@ -18,7 +19,6 @@ const PREAMBLE = { characters: 300, lines: 2 };
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
 const RULER = /^---[ \t]*$/;
-const REASONING = /^[ \t]*<(think|thinking|reasoning|scratchpad|analysis|reflection)>/i;
 const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
@@ -31,21 +31,22 @@ const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*
 export function formOf(text: string): Form | undefined {
   const strict = strictFrontMatter(text);
   if (strict) return strict;
-  const lines = firstLines(text);
+  const shown = withoutReasoning(text);
+  const lines = firstLines(shown);
   let at = 0;
   let [characters, count] = [0, 0];
   for (;;) {
-    at = skipped(text, lines, at);
+    at = skipped(lines, at);
     const line = lines[at];
     if (line === undefined) return undefined;
-    const found = formAt(text, lines, at);
+    const found = formAt(shown, lines, at);
     if (found) return found;
     characters += line.text.length;
     count += 1;
     // Behind other words a rule ends them: what follows is the text.
     if (count > 1 && RULER.test(line.text)) return undefined;
     const isOver = characters > PREAMBLE.characters || count > PREAMBLE.lines;
-    if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]/.test(line.text)) return undefined;
+    if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]|<[a-z!/]/i.test(line.text)) return undefined;
     at += 1;
   }
 }
@@ -73,20 +74,11 @@ function between(lines: readonly Line[], at: number): Form | undefined {
   };
 }
 
-/** Past empty lines, reasoning in tags, and a tag around the whole. */
-function skipped(text: string, lines: readonly Line[], from: number): number {
+/** Past empty lines and a tag around the whole. */
+function skipped(lines: readonly Line[], from: number): number {
   let at = from;
-  for (let line = lines[at]; line !== undefined; line = lines[at]) {
-    const tag = REASONING.exec(line.text)?.[1];
-    if (tag !== undefined) {
-      const close = new RegExp(`</${tag}>`, 'gi');
-      close.lastIndex = line.start;
-      if (!close.test(text)) return lines.length;
-      while (at < lines.length && lines[at]!.next < close.lastIndex) at += 1;
-      at += 1;
-    } else if (EMPTY.test(line.text) || WRAPPER.test(line.text)) at += 1;
-    else return at;
-  }
+  for (let line = lines[at]; line && (EMPTY.test(line.text) || WRAPPER.test(line.text)); line = lines[at])
+    at += 1;
   return at;
 }
 
@@ -172,7 +164,9 @@ function asObject(text: string, start: number, end: number): Form | undefined {
     const name = fieldNamed(key);
     if (name === undefined || value === null || (typeof value === 'object') !== Array.isArray(value))
       return [];
-    const words = Array.isArray(value) ? value.map(String) : String(value);
+    const words = Array.isArray(value)
+      ? value.filter((item) => typeof item !== 'object').map(String)
+      : String(value);
     return [{ name, value: words, ...pairIn(text, key, start, end) }];
   });
   return fields.length === 0 ? undefined : { start, end, yaml: null, fields };

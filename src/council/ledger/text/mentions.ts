@@ -1,5 +1,5 @@
 // Recognizes the ids of claims and challenges in a contribution.
-import { answerWords } from './answer-words.ts';
+import { answerWords, isSettled } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
@@ -21,8 +21,7 @@ const HEAD = new RegExp(
   `^${ID}(?:${GAP}\\([^()\\n]{1,60}\\))?(${GAP}?:${GAP}?|${GAP}?[—–-]${GAP}|${GAP})[*_\`]*`,
   'i',
 );
-const AFTER_WORD = /^[*_`]*[ \u00A0\u202F]?(?:[:.,;—–-]|because\b|parce que)[*_`:]*/i;
-const AFTER_MARK = /^[*_`]*(?=[\s:.,;—–-]|$)[*_`:]*/;
+const CLOSING = /^[*_`)\]]*[ \u00A0\u202F]?[:.,;—–-]?[*_`:]*/;
 /** "I concede c1: the figure was wrong." */
 const BEHIND = new RegExp(
   `^[\\s*_\`]*(?:I |je )(?:[a-z'’]+ ){0,3}?[\\p{L}'’]+ ${ID}(?=[\\s:.,;—–-]|$)`,
@@ -74,12 +73,18 @@ function answerBehindId(words: string): ReturnType<typeof answerAt> {
   const said = answerWords(words.slice(head[0].length));
   if (!said) return undefined;
   const length = head[0].length + said.length;
+  const rest = words.slice(length);
   const isMarked = head[2]!.trim() !== '';
-  const after = (isMarked ? AFTER_MARK : AFTER_WORD).exec(words.slice(length));
-  return after
-    ? { challenge: head[1]!.toLowerCase(), status: said.status, length: length + after[0].length }
-    : undefined;
+  // Without a mark before it the word needs one behind it: "c1 rejected what I said" rejects nothing.
+  const isClosed = isMarked || /^[*_`]*[ \u00A0\u202F]?(?:[:.,;—–-]|because\b|parce que)/i.test(rest);
+  if (!isClosed || !isSettled(rest) || isQuotedCode(words, head)) return undefined;
+  const after = CLOSING.exec(rest)![0].length;
+  return { challenge: head[1]!.toLowerCase(), status: said.status, length: length + after };
 }
+
+/** True for "`c1 conceded: yes` is what bob wants": code that holds more than the id. */
+const isQuotedCode = (words: string, head: RegExpExecArray): boolean =>
+  /^[\s*_[(]*`/.test(words) && !/^[\s*_[(]*`@?c\d+[*_)\]]*`/i.test(head[0] + words.slice(head[0].length));
 
 function answerBeforeId(words: string): ReturnType<typeof answerAt> {
   const found = BEHIND.exec(words);
@@ -88,6 +93,7 @@ function answerBeforeId(words: string): ReturnType<typeof answerAt> {
   const between = found[0].replace(/^[\s*_`]*/, '').slice(said.verb);
   // "I concede that c1 is well put" concedes nothing.
   if (!new RegExp(`^ ${ID}$`, 'i').test(between)) return undefined;
+  if (!isSettled(words.slice(found[0].length))) return undefined;
   return { challenge: found[1]!.toLowerCase(), status: said.status, length: found[0].length };
 }
 
