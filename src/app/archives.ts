@@ -6,6 +6,7 @@ import type { ReadArchive } from '../archive/parse.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
 import { printableJson } from '../base/terminal.ts';
+import { attempt } from '../store/local/disk.ts';
 import type { App, Result } from './app.ts';
 import type { ExportInput, ShowInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
@@ -39,6 +40,6 @@ export async function exportCouncil(
   if (output === undefined)
     return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
   const path = resolve(app.cwd, output);
-  writeFileSync(path, text);
+  attempt('write', path, () => writeFileSync(path, text));
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }

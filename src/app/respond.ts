@@ -1,24 +1,13 @@
 // Use case `respond`: contributes to the open phase.
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
-import type { PhaseName } from '../council/state/choices.ts';
 import { respond as contribute } from '../council/use/respond.ts';
-import type { Kept } from '../council/state/kept.ts';
+import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
-export interface RespondDocument {
-  accepted: boolean;
-  name: string;
-  participant: string;
-  phase: PhaseName;
-  tour: number;
-  revision: number;
-  /** Why nothing was recorded. */
-  reason?: ErrorCode | 'already_responded';
-  /** Where a refused text lies. */
-  kept?: Kept;
+export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings'> {
   error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
 }
 

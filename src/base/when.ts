@@ -15,7 +15,10 @@ export function distance(iso: string, now: number): string {
   const [, size, unit] = UNITS.find(([limit]) => Math.abs(ms) < limit) ?? UNITS[3];
   const count = Math.round(Math.abs(ms) / size);
   if (count === 0) return 'now';
-  return ms > 0 ? `in ${count} ${unit}` : `${count} ${unit} ago`;
+  const hours = Math.floor(Math.abs(ms) / 3_600_000);
+  const minutes = Math.floor((Math.abs(ms) % 3_600_000) / 60_000);
+  const told = unit === 'h' ? `${hours} h${minutes === 0 ? '' : ` ${minutes} min`}` : `${count} ${unit}`;
+  return ms > 0 ? `in ${told}` : `${told} ago`;
 }
 
 /** The local time of an ISO time, with its day where that is not the day of `now`: "14:05", "Tue 24 Nov 2026, 14:05". */

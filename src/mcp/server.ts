@@ -6,7 +6,7 @@ import type { Asked, Caller, Done } from '../app/remote/perform.ts';
 import { useCases } from '../app/use-cases.ts';
 import type { UseCaseName } from '../app/use-cases.ts';
 import { forTerminal, printableJson } from '../base/terminal.ts';
-import { refused } from './access.ts';
+import { refused, unknownArguments } from './access.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { schemaOf } from './schema.ts';
@@ -44,7 +44,11 @@ export async function serverMaker(
     for (const [name, tool] of Object.entries(tools) as [UseCaseName, Tool][])
       server.registerTool(name, described(name, tool), async (given, ends) => {
         const asked: Asked = { name, input: inputOf(tool, given, caller), caller };
-        const done = refused(asked, tool.forParticipants) ?? (await perform(name, asked.input, ends));
+        const names = Object.keys(offered(useCases[name].fields, tool));
+        const done =
+          refused(asked, tool.forParticipants) ??
+          unknownArguments(name, names, given) ??
+          (await perform(name, asked.input, ends));
         return resultOf(done, tool.text);
       });
     addResources(server, sdk, caller, perform);

@@ -20,7 +20,7 @@ describe('times for people', () => {
   it.each([
     [0, 'now'],
     [20_000, 'in 20 s'],
-    [89 * MINUTE, 'in 1 h'],
+    [89 * MINUTE, 'in 1 h 29 min'],
     [47 * HOUR, 'in 47 h'],
     [-72 * HOUR, '3 d ago'],
   ])('%i ms from now is %s', (ms, expected) => {

@@ -48,10 +48,12 @@ function find(name: string, field: Field, raw: Raw, given: Given): Found | undef
   return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
 }
 
-/** How a field is called in a sentence: "the argument topic", "the option --budget-usd". */
+/** How a field is called in a sentence: "the argument topic", on a command line "the option --budget-usd". */
 function placeOf(name: string, field: Field, { isOwnCommandLine }: Given): string {
-  if (field.argument) return `the argument ${field.placeholder ?? name}`;
-  return `the option --${isOwnCommandLine && field.option ? field.option : kebab(name)}`;
+  if (!isOwnCommandLine) return `the argument ${name}`;
+  return field.argument
+    ? `the argument ${field.placeholder ?? name}`
+    : `the option --${field.option ?? kebab(name)}`;
 }
 
 function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
@@ -195,6 +197,7 @@ function refusal({ value, name, place }: Found, field: Field, given: Given): Cou
   );
 }
 
-const helpOf = ({ command }: Given): string => `See: council ${command} --help`;
+const helpOf = ({ command, isOwnCommandLine }: Given): string =>
+  isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

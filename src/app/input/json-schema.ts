@@ -21,6 +21,7 @@ export function jsonSchema(fields: Fields, filled: Filled = {}): Schema {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required: required.map(([name]) => name) }),
+    additionalProperties: false,
   };
 }
 

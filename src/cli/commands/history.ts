@@ -2,6 +2,7 @@
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
 import { oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/when.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -10,7 +11,7 @@ export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   const text = result.document.versions
     .map(
       (v) =>
-        `${String(v.revision).padStart(5)}  ${v.at}  ${v.phase.padEnd(10)} ${oneLine(v.action)}${v.by ? ` ${v.by}` : ''}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
+        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${oneLine(v.action)}${v.by ? ` ${v.by}` : ''}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
     )
     .join('\n');
   return told(result, text);

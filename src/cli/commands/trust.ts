@@ -3,6 +3,7 @@ import type { TrustInput } from '../../app/input/project.ts';
 import { trust } from '../../app/trust-project.ts';
 import type { TrustResult } from '../../app/trust-project.ts';
 import { runnableLine } from '../../app/trust.ts';
+import { localTime } from '../../base/when.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -37,8 +38,8 @@ function listed({ document, items, isOwn }: TrustResult & { done: 'listed' }): s
   const standing = !project
     ? 'Nobody has trusted this folder.'
     : project.prepared
-      ? `You prepared this folder (${project.since}): ${isOwn ? 'what you seat here by hand is trusted as it stands.' : 'it has a git remote, so start and run ask about what was not written with council agents add.'}`
-      : `Trusted since ${project.since}.`;
+      ? `You prepared this folder (${localTime(project.since, Date.now())}): ${isOwn ? 'what you seat here by hand is trusted as it stands.' : 'it has a git remote, so start and run ask about what was not written with council agents add.'}`
+      : `Trusted since ${localTime(project.since, Date.now())}.`;
   return [
     `${root}: ${standing}`,
     ...items.map((item) => `  ${item.state.padEnd(8)} ${runnableLine(item, root)}`),

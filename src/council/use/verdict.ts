@@ -15,7 +15,7 @@ export interface VerdictFlags {
   block: string[];
 }
 
-/** A verdict, and what in the front matter could not be used. */
+/** A verdict, and what in the form could not be used. */
 export interface ReadVerdict {
   verdict: Verdict;
   warnings: string[];
@@ -99,7 +99,7 @@ async function fieldsOf(text: string, warnings: string[]): Promise<Read[]> {
   const { readFrontMatter } = await import('../../base/front-matter.ts');
   try {
     const block = `---\n${text.slice(form.yaml.start, form.yaml.end).replace(/\n?$/, '\n')}---\n`;
-    return fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields);
+    return fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields, warnings);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     if (form.fields.length === 0) warnings.push(`${error.message} It is recorded as plain text.`);
@@ -108,11 +108,15 @@ async function fieldsOf(text: string, warnings: string[]): Promise<Read[]> {
 }
 
 /** What YAML makes something else of, such as a date, is taken as its line has it. */
-const fieldsIn = (data: Record<string, unknown>, lines: readonly Read[]): Read[] =>
+const fieldsIn = (data: Record<string, unknown>, lines: readonly Read[], warnings: string[]): Read[] =>
   Object.entries(data).flatMap(([key, value]): Read[] => {
     const name = fieldNamed(key);
     if (name === undefined || value === null || value === undefined) return [];
-    if (Array.isArray(value)) return [{ name, value: value.filter(isPlain).map(String) }];
+    if (Array.isArray(value)) {
+      if (!value.every(isPlain))
+        warnings.push(`"${key}" holds something that is not a line of text: ignored.`);
+      return [{ name, value: value.filter(isPlain).map(String) }];
+    }
     if (isPlain(value) || typeof value === 'boolean') return [{ name, value: String(value) }];
     return lines.filter((line) => line.name === name);
   });

@@ -1,7 +1,9 @@
 // Removes the stated confidence from contributions in views.
 import { parseJsonSafely } from '../../base/text.ts';
+import { startsWithFrontMatter } from '../../base/front-matter-block.ts';
 import { formOf } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-lines.ts';
+import type { Stretch } from '../ledger/text/stretch.ts';
 
 /**
  * A contribution as views show it: without the `confidence` of its form, so that nobody follows the most assured voice.
@@ -10,39 +12,41 @@ import { fieldNamed } from '../ledger/text/form-lines.ts';
 export function withoutConfidence(text: string): string {
   const form = formOf(text);
   if (!form) return text;
-  const written = text.slice(form.start, form.end);
-  const object = /^\s*(?:[`~]{3,}[^\n]*\n)?\s*(\{[^]*\})/.exec(written)?.[1];
-  if (form.yaml === null && object)
-    return text.slice(0, form.start) + withoutMember(written, object) + text.slice(form.end);
-  if (form.yaml && /^\uFEFF?---[ \t]*\r?\n$/.test(text.slice(0, form.yaml.start))) {
-    const { start, end } = form.yaml;
-    return text.slice(0, start) + withoutKey(text.slice(start, end)) + text.slice(end);
-  }
+  if (form.json) return replaced(text, form.json, withoutMember);
+  if (form.yaml && startsWithFrontMatter(text)) return replaced(text, form.yaml, withoutKey);
   return form.fields
     .filter(({ name }) => name === 'confidence')
     .toSorted((a, b) => b.start - a.start)
     .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
 }
 
+const replaced = (text: string, { start, end }: Stretch, by: (part: string) => string): string =>
+  text.slice(0, start) + by(text.slice(start, end)) + text.slice(end);
+
+const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
+
 /** JSON written anew: a key may stand there twice, or in escapes. */
-function withoutMember(written: string, object: string): string {
-  const data = parseJsonSafely(object);
-  if (typeof data !== 'object' || data === null) return written;
-  const kept = Object.entries(data).filter(([key]) => fieldNamed(key) !== 'confidence');
-  return written.replace(object, () => JSON.stringify(Object.fromEntries(kept)));
+function withoutMember(object: string): string {
+  const members = Object.entries(parseJsonSafely(object) as object);
+  return JSON.stringify(Object.fromEntries(members.filter(([key]) => !isConfidence(key))));
 }
 
+/** The key of a line of YAML: behind a mark for a key or an item, tags and anchors; bare, in quotes or emphasised. */
 const KEY =
-  /^[ \t]*(?:\?[ \t]+|-[ \t]+)?(?:[!&]\S*[ \t]+)*(["'*_`]{0,3})(?:(?:my )?confidence(?:[ _-]level)?|confiance|assurance|certitude)\1[ \t\u00A0\u202F]*(?::.*)?$/is;
+  /^[ \t]*(?:[?-][ \t]+)?(?:[!&]\S*[ \t]+)*("(?:\\.|[^"\\])*"|'[^']*'|[^"':{}[\],#][^:{}]*?)[ \t\u00A0\u202F]*(?::|$)/su;
+
 /** A key in escapes may be any word. */
-const IN_ESCAPES = /^[ \t]*(?:\?[ \t]+)?(?:[!&]\S*[ \t]+)*"[^"]*\\[^"]*"[ \t]*:/;
+function isConfidenceLine(line: string): boolean {
+  const key = KEY.exec(line.trimEnd().slice(0, 200))?.[1];
+  return key !== undefined && (isConfidence(key) || (key.startsWith('"') && key.includes('\\')));
+}
 
 function withoutKey(yaml: string): string {
   // A mapping in braces may have all its keys on one line.
   if (/^\s*\{/.test(yaml))
     return yaml.replace(
-      /(["']?)\b(?:confidence(?:[ _-]level)?|confiance|assurance|certitude)\1[ \t\u00A0]*:[^,}\n]*,?[ \t]*/gi,
-      '',
+      /(["']?)([\p{L}][\p{L} _-]{2,29})\1[ \t\u00A0\u202F]*:[^,}\n]*,?[ \t]*/gu,
+      (pair, _, key: string) => (isConfidence(key.trim()) ? '' : pair),
     );
   const lines = yaml.split(/(?<=\n)/);
   const depthOf = (line: string) => line.search(/\S/);
@@ -54,8 +58,7 @@ function withoutKey(yaml: string): string {
       const depth = depthOf(line);
       if (depth === -1) return true;
       dropping =
-        (dropping && (depth > base || /^\s*[-:]/.test(line))) ||
-        (depth === base && (KEY.test(line.trimEnd()) || IN_ESCAPES.test(line)));
+        (dropping && (depth > base || /^\s*[-:]/.test(line))) || (depth === base && isConfidenceLine(line));
       return !dropping;
     })
     .join('');

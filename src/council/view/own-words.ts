@@ -7,6 +7,7 @@ import { findQuote, firstAtLeast, readQuote, readSource } from '../ledger/quotes
 import type { Source } from '../ledger/quotes.ts';
 import { newEffort } from '../ledger/text/occurrence.ts';
 import type { Effort } from '../ledger/text/occurrence.ts';
+import { markedIn } from '../ledger/text/marked.ts';
 import { NOTHING_KNOWN, unitsOf } from '../ledger/text/units.ts';
 
 /** How one reader sees the texts of others, or a stretch of one. */
@@ -136,29 +137,6 @@ function quotedIn(text: string): Stretch[] {
   const blocks = unitsOf(text, NOTHING_KNOWN).flatMap(({ quotes }) => quotes);
   const all = [...blocks.flatMap((block) => [block, ...inside(text, block)]), ...markedIn(text)];
   return all.sort((a, b) => a.start - b.start || b.end - a.end);
-}
-
-const CLOSING = new Map('"" “” „“” «» ‘’'.split(' ').map(([opens, ...closes]) => [opens!, closes]));
-
-/** What stands between quotation marks, one after the other. One pass, however many of them never close. */
-function markedIn(text: string): Stretch[] {
-  const next = new Map<string, number>();
-  const nextOf = (sign: string, from: number): number => {
-    let at = next.get(sign) ?? -1;
-    if (at < from) {
-      at = text.indexOf(sign, from);
-      if (at === -1) at = Infinity;
-      next.set(sign, at);
-    }
-    return at;
-  };
-  const found: Stretch[] = [];
-  for (const { 0: sign, index: start } of text.matchAll(/["“„«‘]/g)) {
-    if (start < (found.at(-1)?.end ?? 0)) continue;
-    const end = Math.min(...CLOSING.get(sign)!.map((closes) => nextOf(closes, start + 1))) + 1;
-    if (end < Infinity && end > start + 2) found.push({ start, end });
-  }
-  return found;
 }
 
 /** The paragraphs of a block quote, the quotes in it, and its lines. */

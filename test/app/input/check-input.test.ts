@@ -21,18 +21,18 @@ const FIELDS = {
   tour: { kind: 'number', min: 1, help: 'the round', variable: 'COUNCIL_TOUR' },
 } as const satisfies Fields;
 
-const check = (raw: Raw, env: NodeJS.ProcessEnv = {}, fields: Fields = FIELDS) =>
+const check = (raw: Raw, env: NodeJS.ProcessEnv = {}, fields: Fields = FIELDS, isOwnCommandLine = true) =>
   checkInput(fields, raw, {
     command: 'start',
     env,
-    isOwnCommandLine: false,
+    isOwnCommandLine,
     text: (given) =>
       given === undefined ? undefined : { from: 'here', bytes: async () => Buffer.from(given) },
   });
 
-function refusal(raw: Raw, env?: NodeJS.ProcessEnv, fields?: Fields): CouncilError {
+function refusal(...given: Parameters<typeof check>): CouncilError {
   try {
-    check(raw, env, fields);
+    check(...given);
   } catch (error) {
     if (error instanceof CouncilError) return error;
   }
@@ -129,6 +129,14 @@ describe('what a use case is given', () => {
   });
 });
 
+describe('what a caller without a command line gives', () => {
+  it('is refused in words of arguments and schemas', () => {
+    const error = refusal({ timeout: 'soon' }, {}, FIELDS, false);
+    expect(error.message).toContain('The argument timeout must be a duration such as 300s, 30m or 1h');
+    expect(error.hint).toBe('See what start takes in its input schema.');
+  });
+});
+
 describe('JSON Schema', () => {
   it('is made from the same fields', () => {
     const schema = jsonSchema(
@@ -145,6 +153,7 @@ describe('JSON Schema', () => {
     expect(schema).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
+      additionalProperties: false,
       properties: {
         limit: { type: 'integer', minimum: 1, maximum: 9, description: 'how many (default: 3)' },
         launch: { type: 'boolean', description: 'false: launch nobody' },

@@ -5,7 +5,7 @@ import { asBoolean } from './form-values.ts';
 /** What a contribution can declare about itself. */
 export type FieldName = 'position' | 'confidence' | 'agreed' | 'done' | 'blocking' | 'because';
 
-/** One field as it was written: its words, or the items of a list; and where its lines or its pair of JSON stand. */
+/** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
 export interface Field extends Stretch {
   name: FieldName;
   value: string | string[];
@@ -24,9 +24,6 @@ const FIELD_OF = new Map(
   Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as FieldName])),
 );
 
-/** A form is short; what a longer block holds is no form. */
-export const LONGEST = 64 * 1024;
-
 export const EMPTY = /^[ \t]*$/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 const PAIR =
@@ -38,18 +35,17 @@ export interface Line extends Stretch {
   next: number;
 }
 
-/** The lines in which a form can stand. */
+/** The lines of a text, without its byte order mark. */
 export function firstLines(text: string): Line[] {
   const lines: Line[] = [];
-  const head = text.slice(0, 2 * LONGEST);
   let start = text.startsWith('\uFEFF') ? 1 : 0;
-  for (const match of head.matchAll(/\r\n|\r|\n/g)) {
+  for (const match of text.matchAll(/\r\n|\r|\n/g)) {
     const next = match.index + match[0].length;
-    lines.push({ start, end: match.index, next, text: head.slice(start, match.index) });
+    lines.push({ start, end: match.index, next, text: text.slice(start, match.index) });
     start = next;
   }
-  return start < head.length
-    ? [...lines, { start, end: head.length, next: head.length, text: head.slice(start) }]
+  return start < text.length
+    ? [...lines, { start, end: text.length, next: text.length, text: text.slice(start) }]
     : lines;
 }
 
@@ -111,7 +107,7 @@ export const fieldNamed = (cell: string): FieldName | undefined =>
   FIELD_OF.get(
     cell
       .replace(/[*`"':]|^_+|_+$/g, '')
-      .replaceAll('_', ' ')
+      .replace(/[_-]/g, ' ')
       .trim()
       .toLowerCase(),
   );
@@ -131,16 +127,13 @@ export function runOf(lines: readonly Line[], from: number, isBlock: boolean): R
   let next = from;
   /** All pairs of a form stand in one column; what stands further in belongs to another one. */
   let column: number | undefined = isBlock ? 0 : undefined;
-  const isPairOf = ({ text }: Line): boolean => {
-    if (isBlock && text.startsWith('-')) return false;
-    const indent = text.length - text.trimStart().length;
-    if (pairOf({ text, start: 0, end: 0, next: 0 })) column ??= indent;
-    return indent === column;
-  };
   for (let at = from; at < lines.length; at++) {
     const line = lines[at]!;
     const last = fields.at(-1);
-    const pair = isPairOf(line) ? pairOf(line) : undefined;
+    const found = isBlock && line.text.startsWith('-') ? undefined : pairOf(line);
+    const indent = line.text.length - line.text.trimStart().length;
+    if (found) column ??= indent;
+    const pair = indent === column ? found : undefined;
     const item = ITEM.exec(line.text);
     if (pair) fields.push(pair);
     else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {

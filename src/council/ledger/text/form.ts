@@ -2,20 +2,22 @@
 import { parseJsonSafely } from '../../../base/text.ts';
 import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
-import { EMPTY, LONGEST, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
+import { EMPTY, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
-/**
- * Where a contribution declares what it holds, and what it says there. `yaml` is the block between the fences, for a
- * reader of YAML; null for a form in another language. `end` is where the contribution's own words begin.
- */
+/** Where a contribution declares what it holds, and what it says there. `end` is where its own words begin. */
 export interface Form extends Stretch {
-  yaml: Stretch | null;
+  /** The block between the fences, for a reader of YAML; not set for a form in another language. */
+  yaml?: Stretch;
+  /** The JSON object; not set for a form in another language. */
+  json?: Stretch;
   fields: Field[];
 }
 
 /** How far from the start a form is looked for, beside reasoning and empty lines, in characters and lines. */
 const PREAMBLE = { characters: 300, lines: 2 };
+/** Where a form has to end, in UTF-16 units: it is short. */
+const FARTHEST = 128 * 1024;
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
 const RULER = /^---[ \t]*$/;
@@ -23,15 +25,17 @@ const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answ
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
 const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
+
 /**
  * The form of a contribution: front matter, or one fence, JSON object, table or run of `key: value` lines at its start,
  * after empty lines, reasoning in tags and a short preamble. Undefined where there is none. Linear time; nothing in
  * block quotes, in code further down or in reasoning is looked at.
  */
 export function formOf(text: string): Form | undefined {
-  const strict = strictFrontMatter(text);
+  const head = text.slice(0, FARTHEST);
+  const strict = strictFrontMatter(firstLines(head));
   if (strict) return strict;
-  const shown = withoutReasoning(text);
+  const shown = withoutReasoning(head);
   const lines = firstLines(shown);
   let at = 0;
   let [characters, count] = [0, 0];
@@ -52,8 +56,7 @@ export function formOf(text: string): Form | undefined {
 }
 
 /** Front matter in its own place: the form, whatever it holds. */
-function strictFrontMatter(text: string): Form | undefined {
-  const lines = firstLines(text);
+function strictFrontMatter(lines: readonly Line[]): Form | undefined {
   const block = lines[0] && RULER.test(lines[0].text) ? between(lines, 0) : undefined;
   const inside = lines.filter(
     ({ start }) => block?.yaml && start >= block.yaml.start && start < block.yaml.end,
@@ -93,11 +96,8 @@ function formAt(text: string, lines: readonly Line[], at: number): Form | undefi
   }
   const fence = FENCE.exec(line.text);
   if (fence) return LANGUAGES.has(fence[2]!.toLowerCase()) ? inFence(text, lines, at, fence[1]!) : undefined;
-  if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, line.start + LONGEST);
-  if (line.text.trimStart().startsWith('|')) {
-    const table = tableAt(lines, at);
-    return table && { ...table, yaml: null };
-  }
+  if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, text.length);
+  if (line.text.trimStart().startsWith('|')) return tableAt(lines, at);
   return asForm(lines, at, runOf(lines, at, false));
 }
 
@@ -139,7 +139,7 @@ function inBraces(text: string, from: number, limit: number): Form | undefined {
   const open = text.indexOf('{', from);
   let depth = 0;
   let isString = false;
-  for (let at = open; at < Math.min(text.length, limit); at++) {
+  for (let at = open; at < limit; at++) {
     const char = text[at];
     if (isString) {
       if (char === '\\') at += 1;
@@ -167,19 +167,10 @@ function asObject(text: string, start: number, end: number): Form | undefined {
     const words = Array.isArray(value)
       ? value.filter((item) => typeof item !== 'object').map(String)
       : String(value);
-    return [{ name, value: words, ...pairIn(text, key, start, end) }];
+    return [{ name, value: words, start, end }];
   });
-  return fields.length === 0 ? undefined : { start, end, yaml: null, fields };
-}
-
-/** Where a key of a flat JSON object stands with its value and its comma. */
-function pairIn(text: string, key: string, start: number, end: number): Stretch {
-  const at = text.slice(start, end).indexOf(JSON.stringify(key));
-  const pair = /^"[^"]*"\s*:\s*(?:"(?:\\.|[^"\\])*"|\[[^\]]*\]|[^,}\s]+)\s*,?\s*/.exec(
-    text.slice(start + at, end),
-  );
-  return { start: start + at, end: start + at + (pair?.[0].length ?? 0) };
+  return fields.length === 0 ? undefined : { start, end, json: { start, end }, fields };
 }
 
 const asForm = (lines: readonly Line[], at: number, { fields, next }: Run): Form | undefined =>
-  isForm(fields) ? { start: lines[at]!.start, end: lines[next - 1]!.next, yaml: null, fields } : undefined;
+  isForm(fields) ? { start: lines[at]!.start, end: lines[next - 1]!.next, fields } : undefined;

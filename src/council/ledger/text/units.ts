@@ -2,6 +2,7 @@
 import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
+import { markedIn } from './marked.ts';
 import { addressOf, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 
@@ -62,13 +63,12 @@ function rowUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
   });
 }
 
-/** What stands between quotation marks in a paragraph. */
-const BETWEEN_MARKS = /"([^"\n]{12,2000})"|“([^“”]{12,2000})”|«([^«»]{12,2000})»/g;
+/** Fewer letters between quotation marks are an expression, not a quote. */
+const SHORTEST = 12;
 const quotesInside = (text: string, { start, end }: Stretch): Stretch[] =>
-  [...text.slice(start, end).matchAll(BETWEEN_MARKS)].map((match) => ({
-    start: start + match.index + 1,
-    end: start + match.index + match[0].length - 1,
-  }));
+  markedIn(text.slice(start, end))
+    .map((quote) => ({ start: start + quote.start + 1, end: start + quote.end - 1 }))
+    .filter((quote) => quote.end - quote.start >= SHORTEST);
 
 /** A heading ends what came before, and may be the address of what follows. */
 function headingUnit(text: string, block: Block, known: Known): Unit {
