@@ -2,11 +2,15 @@
 import { CouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES, decodeText } from '../../base/text.ts';
 import { measureText } from './markers.ts';
-import type { Contribution, Verdict } from '../state/state.ts';
+import { choiceIn } from '../state/ballot.ts';
+import type { Choice, Contribution, Verdict } from '../state/state.ts';
 
 /** A contribution with its measures; what the verdict leaves unsaid is left out of the marker. */
 export function contributionOf(
-  from: Omit<Contribution, 'bytes' | 'sha256' | 'agreed' | 'done' | 'position' | 'blocking'> & {
+  from: Omit<
+    Contribution,
+    'bytes' | 'sha256' | 'agreed' | 'done' | 'position' | 'blocking' | keyof Choice
+  > & {
     verdict: Verdict;
   },
 ): Contribution {
@@ -18,6 +22,7 @@ export function contributionOf(
     ...(verdict.done && { done: true }),
     ...(verdict.position !== null && { position: verdict.position }),
     ...(verdict.blocking.length > 0 && { blocking: verdict.blocking }),
+    ...choiceIn(verdict),
     text,
   };
 }

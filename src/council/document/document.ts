@@ -129,10 +129,10 @@ function stateBlock(text: string, where: string): { json: Record<string, unknown
 
 /** The engine wrote this block and its hash stands in it; the shape of a hand edit is checked when it is adopted. */
 function asState(json: Record<string, unknown>, where: string): CouncilState {
-  if (json.schema !== 1) {
+  if (json.schema !== 1 && json.schema !== 2) {
     throw new CouncilError(
       'corrupt',
-      `${where} has schema ${JSON.stringify(json.schema)}; this council reads schema 1.`,
+      `${where} has schema ${JSON.stringify(json.schema)}; this council reads schema 1 and 2.`,
       { hint: 'Update council: the file was written by a newer version.' },
     );
   }

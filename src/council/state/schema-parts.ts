@@ -87,8 +87,11 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
     explained: z.boolean(),
   });
 
+  const ballotNumber = z.string().check(z.regex(/^P[1-9]\d*$/));
+
   return {
     phase,
+    ballotNumber,
     quorum,
     votes,
     figure,
@@ -123,6 +126,14 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       /** The tour of CHALLENGE in which it speaks for the other side. */
       tour: count,
       seed: z.string(),
+    }),
+    /** One position that can be voted for. */
+    ballotLine: z.object({
+      /** `P1`, `P2` …: never computed again, never given to another position. */
+      id: ballotNumber,
+      /** One line of at most 200 characters, in a participant's words or in those of the declared option. */
+      position: z.string(),
+      declared: z.boolean(),
     }),
     decision: z.object({
       decided: z.boolean(),

@@ -113,7 +113,8 @@ const change = z.object({
 
 /** The JSON block at the top of the state file: the machine's truth. The first keys are fixed by the design, section 3. */
 const state = z.object({
-  schema: z.literal(1),
+  /** 2 for a council with a ballot; 1 for an older one, which goes on with sentences. */
+  schema: z.union([z.literal(1), z.literal(2)]),
   revision: count,
   textSha256: z.string(),
   conversationId: z.uuid(),
@@ -156,6 +157,8 @@ const state = z.object({
   rules: PARTS.rules,
   /** Claims, challenges and moves, by ids and offsets. */
   ledger: PARTS.ledger,
+  /** The positions with their numbers; empty until COLLECT closes. Only with schema 2. */
+  ballot: z.optional(z.array(PARTS.ballotLine)),
   advocate: z.nullable(PARTS.advocate),
   /** Why the council went on although everybody agreed; null when nothing held it. */
   held: text,

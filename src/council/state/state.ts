@@ -18,6 +18,7 @@ export type Transition = Of<'transition'>;
 export type Rules = Of<'rules'>;
 export type Advocate = Of<'advocate'>;
 export type Decision = Of<'decision'>;
+export type BallotLine = Of<'ballotLine'>;
 export type Ledger = Of<'ledger'>;
 export type Claim = Of<'claim'>;
 export type Challenge = Of<'challenge'>;
@@ -26,8 +27,22 @@ export type UsageRecord = Of<'usage'>;
 export type Limit = Of<'limit'>;
 export type Budget = Of<'budget'>;
 
-/** What a participant says about its own contribution, from flags and front matter. */
-export type Verdict = Pick<Participant, 'agreed' | 'position' | 'blocking'> & { done: boolean };
+/** What a contribution says about the ballot, by numbers. What it does not say is not set. */
+export interface Choice {
+  /** The number of the position that it votes for. */
+  vote?: string;
+  /** The numbers of what its author can live with, beside the own vote; empty for "nothing else". */
+  approve?: string[];
+  /** A position that it adds to the ballot, in one line. */
+  new?: string;
+  /** Pairs of numbers that its author calls the same. */
+  same?: [string, string][];
+  /** 0 to 1. */
+  confidence?: number;
+}
+
+/** What a participant says about its own contribution, from flags and form. */
+export type Verdict = Pick<Participant, 'agreed' | 'position' | 'blocking'> & { done: boolean } & Choice;
 
 /** A stretch of one contribution's text, in UTF-16 units. */
 export type Span = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
@@ -35,7 +50,7 @@ export type Span = Pick<Claim, 'tour' | 'by' | 'start' | 'end'>;
 export const EMPTY_LEDGER: Ledger = { claims: [], challenges: [], moves: [] };
 
 /** One contribution with the facts of its marker. Text is word for word, its own front matter included. */
-export interface Contribution {
+export interface Contribution extends Choice {
   by: string;
   phase: PhaseName;
   tour: number;

@@ -1,6 +1,7 @@
 // What a participant already said in this tour, to recognize repetitions and replacements.
 import type { Ports } from './ports.ts';
 import { readSealed } from './seal.ts';
+import { choiceIn } from '../state/ballot.ts';
 import type { Council, Verdict } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
@@ -28,6 +29,7 @@ export async function whatWasSaid(
     done: before.done === true,
     position: before.position ?? null,
     blocking: before.blocking ?? [],
+    ...choiceIn(before),
   };
   return { repeat: before.text === text ? 'same' : 'different', verdict };
 }

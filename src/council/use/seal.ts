@@ -5,12 +5,14 @@ import { parseJsonSafely } from '../../base/text.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { RevealedText } from '../machine/unseal.ts';
+import { choiceIn } from '../state/ballot.ts';
 import type { CouncilState } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
 /** A contribution to a blind phase, as it lies in the private folder until the reveal. */
 export interface SealedText extends RevealedText {
-  version: 1;
+  /** 1 in a council of schema 1, whose verdicts have no choice. */
+  version: 1 | 2;
   conversationId: string;
   /** The process that is to commit it: once that is dead, nobody will. Not part of what is committed to. */
   writer?: ProcessIdentity;
@@ -22,7 +24,8 @@ export interface SealedText extends RevealedText {
  */
 export function commitmentOf(sealed: SealedText): string {
   const { agreed, done, position, blocking } = sealed.verdict;
-  const verdict = JSON.stringify({ agreed, done, position, blocking });
+  const choice = sealed.version === 1 ? {} : choiceIn(sealed.verdict);
+  const verdict = JSON.stringify({ agreed, done, position, blocking, ...choice });
   return sha256OfParts([
     String(sealed.version),
     sealed.conversationId,

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { openBallot } from '../state/ballot.ts';
 import { sameOption } from '../state/position.ts';
 import type { CouncilState, UsageRecord, Verdict } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
@@ -73,7 +74,12 @@ export async function submissionOf(
   const text = textOf(input.bytes);
   if (typeof text !== 'string') return text;
   const { participant } = input;
-  const { verdict: stated, warnings } = await readVerdict(text, input.flags);
+  const { verdict: stated, warnings } = await readVerdict(
+    text,
+    input.flags,
+    openBallot(state),
+    state.rules.options !== null,
+  );
   const { options } = state.rules;
   const option = options && stated.position !== null && sameOption(stated.position, options);
   if (option === undefined && participant !== state.coordinator)
@@ -96,7 +102,17 @@ export async function submissionOf(
     verdict,
     at,
     sealed: isBlind
-      ? { version: 1, conversationId, participant, phase: 'COLLECT', tour, at, salt, verdict, text }
+      ? {
+          version: state.schema,
+          conversationId,
+          participant,
+          phase: 'COLLECT',
+          tour,
+          at,
+          salt,
+          verdict,
+          text,
+        }
       : null,
     warnings: [...warnings, ...(await beyondLedger(state.currentPhase, text))],
   };

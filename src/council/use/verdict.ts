@@ -4,9 +4,12 @@ import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
 import { formOf } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-lines.ts';
-import type { Field } from '../ledger/text/form-lines.ts';
+import type { FieldName } from '../ledger/text/form-lines.ts';
 import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
-import type { Verdict } from '../state/state.ts';
+import { numberOf } from '../state/ballot.ts';
+import type { BallotLine, Choice, Verdict } from '../state/state.ts';
+import { choiceOf, meantBy } from './choice.ts';
+import type { Read } from './choice.ts';
 
 /** What the flags of `council respond` say about a contribution. */
 export interface VerdictFlags {
@@ -27,7 +30,12 @@ const MAX_ISSUES = 20;
  * The verdict of a contribution: flags and its form are OR-ed. A form whose values cannot be used leaves a good
  * contribution without them: it is only warned about.
  */
-export async function readVerdict(text: string, flags: VerdictFlags): Promise<ReadVerdict> {
+export async function readVerdict(
+  text: string,
+  flags: VerdictFlags,
+  ballot?: readonly BallotLine[],
+  hasOptions = false,
+): Promise<ReadVerdict> {
   const warnings: string[] = [];
   const fields = await fieldsOf(text, warnings);
   const blocking = [...flags.block, ...fields.filter(({ name }) => name === 'blocking').flatMap(itemsOf)]
@@ -35,18 +43,48 @@ export async function readVerdict(text: string, flags: VerdictFlags): Promise<Re
     .filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
+  const stated = positionOf(fields, ballot?.length === 0 ? ['position', 'vote'] : ['position'], warnings);
+  const choice = ballot && choiceOf(fields, ballot, hasOptions, warnings);
   return {
     verdict: {
       agreed: flags.agree || said('agreed', fields, warnings),
       done: flags.done || said('done', fields, warnings),
-      position: positionOf(fields, warnings),
       blocking: [...new Set(blocking)].slice(0, MAX_ISSUES),
+      ...(ballot && choice ? held(stated, choice, ballot, warnings) : { position: stated }),
     },
     warnings,
   };
 }
 
-type Read = Pick<Field, 'name' | 'value'>;
+/**
+ * The position that a choice and a stated one come to: a vote goes before a new position, and that before `position`. The
+ * sentence of a vote is that of the ballot; a stated sentence that stands there is a vote for its number.
+ */
+function held(
+  stated: string | null,
+  choice: Choice,
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): Choice & Pick<Verdict, 'position'> {
+  const { vote, new: added, ...rest } = choice;
+  const asVote = (id: string) => ({
+    ...rest,
+    vote: id,
+    position: ballot.find((line) => line.id === id)?.position ?? null,
+  });
+  if (vote !== undefined) return { ...choice, ...asVote(vote) };
+  const words = added ?? stated;
+  if (words === null) return { ...rest, position: null };
+  const meant = added === undefined ? meantBy(words, ballot) : 'unknown';
+  const id = typeof meant === 'object' ? meant.id : numberOf(ballot, words);
+  if (id !== undefined) return asVote(id);
+  // Before there is a ballot P3 may be a label of one's own; behind it, it is a number that nobody gave.
+  if (meant === 'nothing' || meant === 'ambiguous' || (ballot.length > 0 && /^P\d+$/i.test(words))) {
+    warnings.push(`The position "${words}" names no single position of the ballot: not recorded.`);
+    return { ...rest, position: null };
+  }
+  return { ...choice, position: words };
+}
 
 const itemsOf = ({ value }: Read): string[] => asItems(value);
 
@@ -56,8 +94,8 @@ function said(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[
   return values.length > 0 && values.every((value) => value === true);
 }
 
-function positionOf(fields: readonly Read[], warnings: string[]): string | null {
-  const stated = fields.filter(({ name }) => name === 'position');
+function positionOf(fields: readonly Read[], names: readonly FieldName[], warnings: string[]): string | null {
+  const stated = fields.filter(({ name }) => names.includes(name));
   if (stated.some(({ value }) => Array.isArray(value))) {
     warnings.push('"position" is not a line of text: ignored.');
     return null;

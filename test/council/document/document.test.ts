@@ -158,7 +158,7 @@ describe('the state file', () => {
       'corrupt',
       /__proto__/,
     ],
-    ['a newer schema', '<!--council-state\n{"schema": 2}\n-->', 'corrupt', /schema 2/],
+    ['a newer schema', '<!--council-state\n{"schema": 3}\n-->', 'corrupt', /schema 3/],
     ['no participants', '<!--council-state\n{"schema": 1}\n-->', 'corrupt', /lacks participants/],
     [
       'no list of absences',

@@ -3,7 +3,17 @@ import type { Stretch } from './stretch.ts';
 import { asBoolean } from './form-values.ts';
 
 /** What a contribution can declare about itself. */
-export type FieldName = 'position' | 'confidence' | 'agreed' | 'done' | 'blocking' | 'because';
+export type FieldName =
+  | 'position'
+  | 'vote'
+  | 'approve'
+  | 'new'
+  | 'same'
+  | 'confidence'
+  | 'agreed'
+  | 'done'
+  | 'blocking'
+  | 'because';
 
 /** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
 export interface Field extends Stretch {
@@ -14,6 +24,20 @@ export interface Field extends Stretch {
 /** The spellings of a field's name, in lower case: English, French, and how models call it. */
 const NAMES: Record<FieldName, readonly string[]> = {
   position: ['position', 'my position', 'final position', 'ma position'],
+  vote: ['vote', 'my vote', 'final vote', 'voted', 'mon vote', 'vote final'],
+  approve: [
+    'approve',
+    'approves',
+    'approved',
+    'approvals',
+    'i approve',
+    'approuve',
+    'approuvé',
+    "j'approuve",
+    'j’approuve',
+  ],
+  new: ['new', 'new position', 'nouvelle', 'nouvelle position'],
+  same: ['same', 'same as', 'identical', 'identiques', 'pareil', 'même'],
   confidence: ['confidence', 'confidence level', 'confiance', 'assurance', 'certitude'],
   agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
   done: ['done', 'terminé', 'fini'],
@@ -55,7 +79,8 @@ export function isForm(fields: readonly Field[]): boolean {
     ({ name, value }) => !['agreed', 'done'].includes(name) || asBoolean(value) !== undefined,
   );
   return (
-    telling.some(({ name }) => name === 'position') || new Set(telling.map(({ name }) => name)).size >= 2
+    telling.some(({ name }) => name === 'position' || name === 'vote') ||
+    new Set(telling.map(({ name }) => name)).size >= 2
   );
 }
 

@@ -35,6 +35,16 @@ const NOTHING = new Set([
   '[]',
 ]);
 
+/** A share as people write it: 0.8, 0,8, .8, 80 %, 8/10; undefined for anything else. */
+export function asShare(value: string): number | undefined {
+  const [, number = '', of] =
+    /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*(%|\/[ ]*10{1,2})?$/.exec(bare(value)) ?? [];
+  if (number === '') return undefined;
+  const unit = of === undefined ? 1 : of === '%' ? 100 : Number(of.replace(/[/ ]/g, ''));
+  const share = Number(number.replace(',', '.')) / unit;
+  return share <= 1 ? share : undefined;
+}
+
 /** A value without the quotes, the emphasis or the backticks around it. */
 export function bare(value: string): string {
   let words = value.trim();

@@ -1,0 +1,67 @@
+// The ballot: positions with their numbers, and what a contribution chooses among them.
+import { normalisePosition } from './position.ts';
+import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
+
+/** Only the choice in something that has more, without the keys that are not set. */
+export function choiceIn({ vote, approve, new: added, same, confidence }: Choice): Choice {
+  return {
+    ...(vote !== undefined && { vote }),
+    ...(approve !== undefined && { approve }),
+    ...(added !== undefined && { new: added }),
+    ...(same !== undefined && { same }),
+    ...(confidence !== undefined && { confidence }),
+  };
+}
+
+/** The number of the position that these words state, whatever its case and final punctuation; undefined for none. */
+export function numberOf(ballot: readonly BallotLine[], position: string): string | undefined {
+  const wanted = normalisePosition(position);
+  return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
+}
+
+/**
+ * What a contribution is read against: the ballot that was open in its round, the declared options before there is one.
+ * Undefined for a council of schema 1, which goes on with sentences.
+ */
+export function openBallot({ ballot, rules }: CouncilState): BallotLine[] | undefined {
+  return ballot?.length === 0 ? withNew([], rules.options ?? [], []) : ballot;
+}
+
+/**
+ * A ballot with what was stated beside it: the declared options first, in their order, then the others by the code units of
+ * their normalised sentences. A number is never given again and no line changes. Of several spellings the most frequent one
+ * stands there, then the first by code units.
+ */
+export function withNew(
+  ballot: readonly BallotLine[],
+  options: readonly string[],
+  stated: readonly string[],
+): BallotLine[] {
+  const lines = [...ballot];
+  const add = (position: string, declared: boolean) => {
+    if (numberOf(lines, position) === undefined)
+      lines.push({ id: `P${lines.length + 1}`, position, declared });
+  };
+  for (const option of options) add(option, true);
+  const spellings = Map.groupBy(
+    stated.filter((position) => normalisePosition(position) !== ''),
+    normalisePosition,
+  );
+  for (const [, same] of [...spellings].sort(([a], [b]) => (a < b ? -1 : 1))) add(spelling(same), false);
+  return lines;
+}
+
+/** The most frequent spelling, then the first by code units. */
+export function spelling(positions: readonly string[]): string {
+  const counts = Map.groupBy(positions, (position) => position.trim());
+  const [[most] = ['']] = [...counts].sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1));
+  return most;
+}
+
+/** The ballot once a round has closed: everything that was stated up to it has a number. */
+export function ballotAfter({ state, contributions }: Council, tour: number): BallotLine[] {
+  const stated = contributions
+    .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
+    .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));
+  return withNew(state.ballot ?? [], state.rules.options ?? [], stated);
+}

@@ -1,0 +1,159 @@
+// Reads what a form chooses: vote, approvals, a new position, positions that are the same.
+import { oneLine } from '../../base/text.ts';
+import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
+import type { Field, FieldName } from '../ledger/text/form-lines.ts';
+import { numberOf } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import type { BallotLine, Choice } from '../state/state.ts';
+
+export type Read = Pick<Field, 'name' | 'value'>;
+
+/** What the words of one vote mean: a number of the ballot, or why they mean none. */
+export type Meant = { id: string } | 'nothing' | 'unknown' | 'ambiguous';
+
+const NUMBERED =
+  /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
+const ABSTAINED = new Set([
+  'none',
+  'abstain',
+  'abstention',
+  'no vote',
+  'n/a',
+  'null',
+  '~',
+  '-',
+  '–',
+  'aucun',
+  'aucune',
+]);
+
+/**
+ * What the words of a vote mean on this ballot: `P2`, `P2: its sentence`, or the sentence alone. Where a number and a sentence
+ * point to two positions, or two numbers stand there, nothing is certain.
+ */
+export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
+  const said = oneLine(bare(words));
+  const [, digits, behind = ''] = NUMBERED.exec(said) ?? [];
+  const bySentence = numberOf(ballot, said);
+  if (digits === undefined) {
+    if (bySentence !== undefined) return { id: bySentence };
+    return said === '' || ABSTAINED.has(said.toLowerCase().replace(/[.!]$/, '')) ? 'nothing' : 'unknown';
+  }
+  const line = ballot.find(({ id }) => id === `P${Number(digits)}`);
+  if (!line) return bySentence === undefined ? 'unknown' : { id: bySentence };
+  if (bySentence !== undefined && bySentence !== line.id) return 'ambiguous';
+  const sentence = bare(behind.replace(/^[(:.,=—–-]+[ ]*/, '').replace(/\)$/, ''));
+  const named = numberOf(ballot, sentence);
+  if (named !== undefined) return named === line.id ? { id: line.id } : 'ambiguous';
+  // "P2 or P3", "P2 = P3": another number makes it uncertain.
+  const others = [...sentence.matchAll(/(?<![\p{L}\p{N}])P(\d{1,4})(?![\p{L}\p{N}])/giu)];
+  return others.some(([, other]) => Number(other) !== Number(digits)) ? 'ambiguous' : { id: line.id };
+}
+
+/** The choice in the fields of a form. `hasOptions`: positions are declared, and nobody may add one. */
+export function choiceOf(
+  fields: readonly Read[],
+  ballot: readonly BallotLine[],
+  hasOptions: boolean,
+  warnings: string[],
+): Choice {
+  const of = (name: FieldName) => fields.filter((field) => field.name === name);
+  const vote = voteIn(of('vote'), ballot, warnings);
+  const approve = of('approve').length > 0 ? approvalsIn(of('approve'), ballot, warnings) : undefined;
+  const added = newIn(of('new'), hasOptions, warnings);
+  const same = of('same').flatMap(({ value }) => samesIn(value, ballot, warnings));
+  const confidence = confidenceOf(of('confidence'));
+  return {
+    ...(vote !== undefined && { vote }),
+    ...(approve && { approve }),
+    ...(added !== undefined && { new: added }),
+    ...(same.length > 0 && { same }),
+    ...(confidence !== undefined && { confidence }),
+  };
+}
+
+function voteIn(
+  votes: readonly Read[],
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): string | undefined {
+  // Before there is a ballot it is the author's position.
+  if (ballot.length === 0) return undefined;
+  const words = votes.flatMap(({ value }) => value).filter((value) => bare(value) !== '');
+  const meant = words.map((value) => meantBy(value, ballot));
+  for (const [at, one] of meant.entries())
+    if (one === 'unknown' || one === 'ambiguous') warnings.push(unread('vote', words[at]!, one));
+  const ids = new Set(meant.flatMap((one) => (typeof one === 'object' ? one.id : [])));
+  if (ids.size > 1) warnings.push(`Two votes are given: ${words.join('; ')}. None of them is recorded.`);
+  return ids.size === 1 && meant.every((one) => typeof one === 'object') ? [...ids][0] : undefined;
+}
+
+function approvalsIn(
+  approvals: readonly Read[],
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): string[] | undefined {
+  const items = approvals.flatMap(({ value }) => asItems(value));
+  const meant = items.flatMap((item) => {
+    const whole = meantBy(item, ballot);
+    if (typeof whole === 'object') return [{ words: item, meant: whole }];
+    return item.split(/[,;&+]|\band\b|\bet\b/).map((words) => ({ words, meant: meantBy(words, ballot) }));
+  });
+  for (const { words, meant: one } of meant)
+    if (one === 'unknown' || one === 'ambiguous') warnings.push(unread('approve', words, one));
+  const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
+  // "None" is an answer; words that name nothing on the ballot are not.
+  return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : inOrder(ids);
+}
+
+const inOrder = (ids: readonly string[]): string[] =>
+  [...new Set(ids)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+
+function newIn(added: readonly Read[], hasOptions: boolean, warnings: string[]): string | undefined {
+  const sentences = added
+    .flatMap(({ value }) => value)
+    .map((value) => oneLine(bare(value)))
+    .filter((value) => asItems(value).length > 0 && !/^(?:<[^<>]*>|\.{3}|…)$/.test(value));
+  const [sentence] = sentences;
+  if (sentence === undefined) return undefined;
+  if (new Set(sentences.map(normalisePosition)).size > 1) {
+    warnings.push(`Two new positions are stated: ${sentences.join('; ')}. None of them is recorded.`);
+    return undefined;
+  }
+  if (hasOptions) {
+    warnings.push(`"new" is not possible here: the options are declared. Vote for one of them.`);
+    return undefined;
+  }
+  return sentence;
+}
+
+const SAME = /^P ?\d{1,4}(?: *(?:=+|≡|~|and|et|&|is|same as) *P ?\d{1,4})+$/i;
+
+/** "P1 = P3 = P5" says so of each two of them. */
+function samesIn(
+  value: string | string[],
+  ballot: readonly BallotLine[],
+  warnings: string[],
+): [string, string][] {
+  const items = asItems(value).flatMap((item) => item.split(/[;,]/));
+  return items.flatMap((item): [string, string][] => {
+    const words = bare(item).replace(/[.]$/, '');
+    const ids = inOrder([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
+    const isKnown = ids.length > 1 && ids.every((id) => ballot.some((line) => line.id === id));
+    if (!SAME.test(words) || !isKnown) {
+      warnings.push(unread('same', item, 'unknown'));
+      return [];
+    }
+    return ids.flatMap((a, at) => ids.slice(at + 1).map((b): [string, string] => [a, b]));
+  });
+}
+
+function confidenceOf(fields: readonly Read[]): number | undefined {
+  const values = fields.flatMap(({ value }) => (typeof value === 'string' ? [asShare(value)] : [undefined]));
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+const unread = (field: string, words: string, why: 'unknown' | 'ambiguous'): string =>
+  why === 'unknown'
+    ? `"${field}: ${oneLine(words, 80)}" names no position of the ballot: not recorded.`
+    : `"${field}: ${oneLine(words, 80)}" could mean two positions of the ballot: not recorded. Write one number, such as ${field}: P1.`;

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { ballotAfter, withNew } from '../../../src/council/state/ballot.ts';
+import type { BallotLine, Verdict } from '../../../src/council/state/state.ts';
+import { meantBy } from '../../../src/council/use/choice.ts';
+import { readVerdict } from '../../../src/council/use/verdict.ts';
+
+const FLAGS = { agree: false, done: false, block: [] };
+const LINES = ['Use PostgreSQL', 'Use Redis', 'Wait, and measure'];
+const BALLOT: BallotLine[] = withNew([], [], LINES);
+
+const read = async (form: string, ballot = BALLOT, hasOptions = false) =>
+  readVerdict(`---\n${form}\n---\n\nBecause.`, FLAGS, ballot, hasOptions);
+const chosen = async (form: string, ballot = BALLOT): Promise<Partial<Verdict>> => {
+  const { agreed: _a, done: _d, blocking: _b, ...rest } = (await read(form, ballot)).verdict;
+  return rest;
+};
+
+describe('a vote', () => {
+  it.each([
+    ['vote: P2'],
+    ['vote: "P2"'],
+    ['vote: **p2**'],
+    ['vote: `P2`'],
+    ['Vote: P2 (Use Redis)'],
+    ['vote: "P2: use redis."'],
+    ['vote: P2 — it is faster'],
+    ['vote: Use Redis'],
+    ['mon vote: « use Redis »'],
+    ['position: P2'],
+    ['position: use redis'],
+    ['vote: P2\nposition: Use PostgreSQL'],
+    ['vote: P2\nnew: Use Redis'],
+    ['new: Use redis'],
+    ['vote: P2\nvote: Use Redis'],
+  ])('for P2 is %j', async (form) => {
+    expect(await chosen(form)).toMatchObject({ vote: 'P2', position: 'Use Redis' });
+  });
+
+  it.each([
+    ['vote: P9'],
+    ['position: P9'],
+    ['vote: P1 or P2'],
+    ['vote: P2 (Use PostgreSQL)'],
+    ['vote: not P2'],
+    ['vote: Use MySQL'],
+    ['vote: none'],
+    ['vote: '],
+    ['vote: P1\nvote: P2'],
+    ['vote: [P1, P2]'],
+    ['vote: P20'],
+    ['vote: P2b'],
+  ])('is not read from %j', async (form) => {
+    expect(await chosen(form)).toEqual({ position: null });
+  });
+
+  it('is the position before there is a ballot', async () => {
+    expect(await chosen('vote: Use MySQL', [])).toEqual({ position: 'Use MySQL' });
+    expect(await chosen('position: P1', [])).toEqual({ position: 'P1' });
+  });
+
+  it('is not guessed where a number is also the sentence of another position', () => {
+    const labels = withNew([], ['P0', 'P1', 'P2'], []);
+    expect(labels.map(({ id, position }) => `${id} ${position}`)).toEqual(['P1 P0', 'P2 P1', 'P3 P2']);
+    expect(meantBy('P1', labels)).toBe('ambiguous');
+    expect(meantBy('P0', labels)).toEqual({ id: 'P1' });
+    expect(meantBy('P2: P1', labels)).toEqual({ id: 'P2' });
+  });
+
+  it('keeps a new sentence, but not where options are declared', async () => {
+    expect(await chosen('new: Use SQLite')).toEqual({ new: 'Use SQLite', position: 'Use SQLite' });
+    expect(await chosen('vote: P1\nnew: Use SQLite')).toEqual({
+      vote: 'P1',
+      new: 'Use SQLite',
+      position: 'Use PostgreSQL',
+    });
+    const refused = await read('new: Use SQLite', BALLOT, true);
+    expect(refused.verdict.new).toBeUndefined();
+    expect(refused.warnings.join()).toContain('the options are declared');
+  });
+});
+
+describe('approvals', () => {
+  it.each([
+    ['approve: P2, P3'],
+    ['approve: [P2, P3]'],
+    ['approve:\n  - P3\n  - P2'],
+    ['approve: P2 and P3'],
+    ['approuve: P2 et P3'],
+    ['approve:\n  - Use Redis\n  - Wait, and measure'],
+    ['approve: P3, P2, P3'],
+  ])('of P2 and P3 are %j', async (form) => {
+    expect((await chosen(form)).approve).toEqual(['P2', 'P3']);
+  });
+
+  it('are none when their author says so, and unstated when nothing can be read', async () => {
+    expect((await chosen('vote: P1\napprove: none')).approve).toEqual([]);
+    expect((await chosen('vote: P1\napprove: whatever the others like')).approve).toBeUndefined();
+    expect((await chosen('vote: P1\napprove: P2, P9')).approve).toEqual(['P2']);
+  });
+});
+
+describe('positions that are the same', () => {
+  it.each<[string, [string, string][]]>([
+    ['same: P1 = P3', [['P1', 'P3']]],
+    ['same: P3=P1', [['P1', 'P3']]],
+    ['same: P1 and P3', [['P1', 'P3']]],
+    [
+      'same: [P1 = P3, P2 = P3]',
+      [
+        ['P1', 'P3'],
+        ['P2', 'P3'],
+      ],
+    ],
+    [
+      'same: P1 = P2 = P3',
+      [
+        ['P1', 'P2'],
+        ['P1', 'P3'],
+        ['P2', 'P3'],
+      ],
+    ],
+  ])('%j', async (form, pairs) => {
+    expect((await chosen(`vote: P1\n${form}`)).same).toEqual(pairs);
+  });
+
+  it.each(['same: P1 != P3', 'same: P1', 'same: P1 = P9', 'same: P1 is not P3', 'same: none'])(
+    'not %j',
+    async (form) => {
+      expect((await chosen(`vote: P1\n${form}`)).same).toBeUndefined();
+    },
+  );
+});
+
+describe('a confidence', () => {
+  it.each([
+    ['0.3', 0.3],
+    ['30%', 0.3],
+    ['30 %', 0.3],
+    ['0,3', 0.3],
+    ['3/10', 0.3],
+    ['1', 1],
+    ['30', undefined],
+    ['high', undefined],
+    ['-0.3', undefined],
+  ])('%s is %s', async (words, share) => {
+    expect((await chosen(`vote: P1\nconfidence: ${words}`)).confidence).toBe(share);
+  });
+});
+
+describe('the ballot', () => {
+  it('numbers declared options first, then the others by their normalised sentences', () => {
+    const lines = withNew([], ['wait', 'build'], ['Zebra', 'apple', 'Wait.', 'Apple', 'apple', ' ']);
+    expect(lines).toEqual([
+      { id: 'P1', position: 'wait', declared: true },
+      { id: 'P2', position: 'build', declared: true },
+      { id: 'P3', position: 'apple', declared: false },
+      { id: 'P4', position: 'Zebra', declared: false },
+    ]);
+    expect(withNew(lines, ['wait', 'build'], ['mango', 'APPLE'])).toEqual([
+      ...lines,
+      { id: 'P5', position: 'mango', declared: false },
+    ]);
+  });
+});
+
+it('the ballot after a round has what was stated in it, also beside a vote', () => {
+  const said = { phase: 'CHALLENGE', tour: 2, at: '', bytes: 0, sha256: '', text: '' } as const;
+  const council = {
+    state: { ballot: BALLOT, rules: { options: null } },
+    contributions: [
+      { ...said, by: 'a', vote: 'P1', position: 'Use PostgreSQL', new: 'Use SQLite' },
+      { ...said, by: 'b', tour: 3, position: 'Later' },
+    ],
+  } as unknown as Parameters<typeof ballotAfter>[0];
+  expect(ballotAfter(council, 2).map(({ position }) => position)).toEqual([...LINES, 'Use SQLite']);
+});
