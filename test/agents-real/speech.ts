@@ -27,7 +27,7 @@ export function script(ids: string[]): Script {
 
   const turnOf: Script['turnOf'] = ({ raw }) => {
     const id = ids.find((one) => raw.includes(marks.get(one)!));
-    const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(tour \d+\)/.exec(raw)?.[1] as
+    const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(round \d+\)/.exec(raw)?.[1] as
       Phase | undefined;
     return id === undefined || phase === undefined ? null : { id, phase };
   };
