@@ -3,7 +3,7 @@ import { archiveOf } from '../../src/archive/compose.ts';
 import { excerptOf, wantedWords } from '../../src/archive/excerpt.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { searchable, searchArchives } from '../../src/archive/search.ts';
-import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
+import { renderMarkdown, showArchive } from '../../src/cli/render-markdown.ts';
 import { parseCost } from '../../src/base/parse-cost.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { searchIndex } from '../../src/store/file/search-index.ts';

@@ -3,7 +3,7 @@ import { archiveOf } from '../../src/archive/compose.ts';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
-import { showArchive } from '../../src/archive/show.ts';
+import { showArchive } from '../../src/cli/render-markdown.ts';
 import { checkState } from '../../src/council/state/check-state.ts';
 import { summary } from '../../src/cli/summary.ts';
 import { parse, serialize } from '../../src/council/document/document.ts';

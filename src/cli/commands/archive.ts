@@ -20,7 +20,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await show(cli, input);
-  const { showArchive } = await import('../../archive/show.ts');
+  const { showArchive } = await import('../render-markdown.ts');
   return told(result, await showArchive(result.archive, pageOptions(cli)));
 };
 

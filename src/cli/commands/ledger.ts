@@ -4,7 +4,7 @@ import { ledger, metrics } from '../../app/ledger.ts';
 import { ledgerTable } from '../../archive/ledger-table.ts';
 import { ledgerWords } from '../../archive/ledger-words.ts';
 import { measuresTable } from '../../archive/measures.ts';
-import { renderMarkdown } from '../../archive/show.ts';
+import { renderMarkdown } from '../render-markdown.ts';
 import { wordsFor } from '../../base/words/words.ts';
 import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';

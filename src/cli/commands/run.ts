@@ -16,7 +16,7 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
   // What the front matter says is in the archive; a person wants the words.
   const words = cutFrontMatter(synthesis)?.body.trim() ?? synthesis;
   const shown = cli.live
-    ? await (await import('../../archive/show.ts')).renderMarkdown(words, pageOptions(cli))
+    ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;
   const lines = [
     `\n${shown}\n`,

@@ -1,9 +1,9 @@
 // Shows an archive, or any Markdown, in the terminal.
-import type { Archive } from './archive.ts';
+import type { Archive } from '../archive/archive.ts';
 import { wordsFor } from '../base/words/words.ts';
-import { archivePage } from './export.ts';
+import { archivePage } from '../archive/export.ts';
 import { parseCost } from '../base/parse-cost.ts';
-import { tableLines } from './show-table.ts';
+import { tableLines } from './render-table.ts';
 import { styled, wrap } from './wrap.ts';
 import type { Layout, Run, Style } from './wrap.ts';
 

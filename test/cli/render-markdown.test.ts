@@ -2,11 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { archiveOf } from '../../src/archive/compose.ts';
-import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
+import { renderMarkdown, showArchive } from '../../src/cli/render-markdown.ts';
 import { forOutput } from '../../src/base/terminal.ts';
 import stringWidth from 'string-width';
 import { anyText } from '../council/fixtures.ts';
-import { debate, finished, spoke } from './sample.ts';
+import { debate, finished, spoke } from '../archive/sample.ts';
 
 const columns = (line: string): number => stringWidth(line);
 /** As it leaves the process. */
