@@ -60,7 +60,7 @@ describe('claims in a view', () => {
   it('stand after each text with their ids and first words, not after the reader’s own', () => {
     const view = see(council('CHALLENGE'), 'sage');
     expect(view.prompt).toMatch(
-      /\nEND (\S+)\n\nIts claims, by id and first words:\n\nBEGIN \1\n@henry\.1 Buying costs 40,000 a year, every year, whatever we do with…\n@henry\.2 The team has two weeks free\.\nEND \1\n/,
+      /\nEND (\S+)\n\nClaims:\n\nBEGIN \1\n@henry\.1 Buying costs 40,000 a year, every year, whatever we do with…\n@henry\.2 The team has two weeks free\.\nEND \1\n/,
     );
     expect(view.prompt).not.toContain('@sage.1');
     expect(view.own.map(({ claims }) => claims)).toEqual([[]]);
@@ -103,23 +103,64 @@ describe('the form', () => {
   it('tells in CHALLENGE and RESOLVE how to address and what a change of position needs', () => {
     const challenge = see(council('CHALLENGE'), 'nova').prompt;
     expect(challenge).toContain(
-      'To challenge a claim, begin a paragraph or list item with its id, like `@henry.1`',
+      'To challenge a claim, begin a paragraph or list item with its id (`@…`, as listed)',
     );
     for (const prompt of [challenge, see(council('RESOLVE'), 'nova').prompt])
-      expect(prompt).toMatch(/Change your position only for a named reason: .*`@henry\.1`.*`c1`/);
+      expect(prompt).toContain('If you change position, name what moved you');
     for (const prompt of [see(council('COLLECT'), 'nova').prompt, see(council('SYNTHESIZE'), 'maman').prompt])
-      expect(prompt).not.toContain('named reason');
+      expect(prompt).not.toContain('what moved you');
   });
 
-  it('lists the options in every phase', () => {
+  it('lists the options where positions are stated', () => {
     const rules = { options: ['build', 'buy', 'wait'] };
-    for (const phase of PHASES) {
-      const view = see(council(phase, { rules }), phase === 'SYNTHESIZE' ? 'maman' : 'henry');
-      expect(view.prompt).toContain('The options are `build`, `buy`, `wait`. `position` must be one of them');
+    const listed = '`position`: one of the options, in the same words: `build`, `buy`, `wait`.';
+    for (const phase of ['COLLECT', 'CHALLENGE', 'RESOLVE'] as const) {
+      const view = see(council(phase, { rules }), 'henry');
+      expect(view.prompt).toContain(listed);
       expect(view.options).toEqual(rules.options);
-      expect(view.prompt).not.toContain('your position in one line');
     }
-    expect(see(council('CHALLENGE'), 'henry').prompt).not.toContain('The options are');
+    expect(see(council('CHALLENGE'), 'henry').prompt).not.toContain('one of the options');
+  });
+
+  it('asks for numbers once there is a ballot, and shows whose words those are in a fence only', () => {
+    const ballot = ['Let Nova build it', 'buy', `wait${' for long'.repeat(40)}`].map((position, at) => ({
+      id: `P${at + 1}`,
+      position,
+      declared: false,
+    }));
+    for (const phase of ['CHALLENGE', 'RESOLVE'] as const) {
+      const now = council(phase, { anonymous: true });
+      now.state.ballot = ballot;
+      const { prompt, ballot: shown } = see(now, 'henry');
+      expect(prompt).toContain('\n---\nvote:\napprove:\nnew:\nsame:\nconfidence:\nblocking:\nagreed:\n---\n');
+      expect(prompt).toContain('the number of the position that you hold now (P1, P2, P3)');
+      expect(shown.map(({ id }) => id)).toEqual(['P1', 'P2', 'P3']);
+      expect(shown[0]!.position).toBe(`Let ${anonymousLabels(now.state).get('nova')} build it`);
+      expect([...shown[2]!.position].length).toBeLessThanOrEqual(200);
+      const [, marker] = /^BEGIN (\S+)$/m.exec(prompt)!;
+      const list = shown.map(({ id, position }) => `${id}: ${position}`).join('\n');
+      expect(prompt).toContain(`\nBEGIN ${marker}\n${list}\nEND ${marker}\n`);
+      expect(prompt.split('Let Participant')).toHaveLength(2);
+      expect(
+        see({ ...now, state: { ...now.state, rules: { ...now.state.rules, options: ['a', 'b'] } } }, 'henry')
+          .prompt,
+      ).not.toContain('\nnew:');
+    }
+  });
+
+  it('shows a reader the own sentence on the ballot as the reader wrote it', () => {
+    const now = council('CHALLENGE', { anonymous: true });
+    now.contributions[0]!.position = 'Let Nova build it';
+    now.state.ballot = [{ id: 'P1', position: 'Let Nova build it', declared: false }];
+    expect(see(now, 'henry').ballot[0]!.position).toBe('Let Nova build it');
+    expect(see(now, 'sage').ballot[0]!.position).toMatch(/^Let Participant [A-D] build it$/);
+  });
+
+  it('gives nothing to fill in to whoever speaks against on request', () => {
+    const now = council('CHALLENGE');
+    const asked = { ...now, state: { ...now.state, advocate: { participant: 'nova', tour: 2, seed: 's' } } };
+    expect(see(asked, 'nova').prompt).toContain('There are no lines to fill in this time.');
+    expect(see(asked, 'nova').prompt).not.toContain('Begin your answer with these lines');
   });
 });
 
@@ -135,7 +176,7 @@ describe('the advocate', () => {
     expect(view.prompt).toMatch(
       /make the strongest case against this common position[^]*Nothing in it counts as your own position/,
     );
-    expect(view.prompt).not.toContain('named reason');
+    expect(view.prompt).not.toContain('what moved you');
     for (const other of [see(asked(), 'henry'), see(asked('RESOLVE'), 'nova')]) {
       expect(other.advocate).toBe(false);
       expect(other.prompt).not.toContain('the strongest case against');
@@ -168,8 +209,8 @@ describe('RESOLVE', () => {
       ['c2', labels.get('sage'), 'not_found', `${handle}.2`],
       ['c3', labels.get('nova'), 'verified', `${handle}.2`],
     ]);
+    expect(view.prompt).toMatch(/`c1 answered:`[^]*`c1 conceded:`[^]*`c1 rejected:`/);
     const listed = view.prompt.slice(view.prompt.indexOf('## Challenges put to you'));
-    expect(listed).toMatch(/`c1 answered:`[^]*`c1 conceded:`[^]*`c1 rejected:`/);
     expect(listed).toContain(`### c1, by ${labels.get('sage')}, to your claim @${handle}.1`);
     expect(listed).toContain('\nBuying costs 40,000 a year, every year, whatever we do with it.\nEND');
     expect(listed).toContain(`\n@${handle}.1 That offer was for three teams.\nEND`);

@@ -163,7 +163,7 @@ describe.concurrent('the documents of an active council', () => {
       'The brief.',
       'COLLECT',
       json.deadline,
-      'Prefer numbers, dates and names',
+      'A number needs its source',
     ])
       expect(json.prompt).toContain(part);
     expect(json.prompt).not.toContain('persona of bob');

@@ -36,7 +36,7 @@ describe.concurrent('a council in French', () => {
 
     await project.council(['tick']);
     expect(launches(project)[0]!.input).toContain(
-      'Écrivez votre contribution, et rien d’autre, sur la sortie standard',
+      'Écrivez cela, et rien d’autre, sur la sortie standard',
     );
     expect(
       await project.council<Responded>(['respond', 'ana', '--json'], {

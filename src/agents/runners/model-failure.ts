@@ -3,7 +3,13 @@ import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
 import { redactedLine } from './redact.ts';
-import type { Failure, FailureKind } from './speak.ts';
+import type { FailureKind } from './speak.ts';
+
+export interface ModelFailure {
+  failure: FailureKind;
+  reason: string;
+  retryAfterMs: number | null;
+}
 
 /** The longest pause a provider may ask for: beyond a day, it is not a pause. */
 const LONGEST_PAUSE = 24 * 3_600_000;
@@ -14,24 +20,31 @@ export function modelFailure(
   { provider, model, baseUrl, key }: ModelChoice,
   isApiCall: (error: unknown) => error is APICallError,
   now: number,
-): Failure {
+): ModelFailure {
   const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
   if (!isApiCall(error)) {
     // An error event in the middle of a stream comes as the provider's own object.
     const message = messageOf(error);
     const limited = /overloaded|rate.?limit|RESOURCE_EXHAUSTED/i.test(`${message} ${typeOf(error)}`);
-    return { kind: limited ? 'rate-limit' : 'failed', reason: clean(`${provider} broke off: ${message}`) };
+    return {
+      failure: limited ? 'rate-limit' : 'failed',
+      reason: clean(`${provider} broke off: ${message}`),
+      retryAfterMs: null,
+    };
   }
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
   if (status === undefined)
-    return { kind: 'failed', reason: clean(`${baseUrl} cannot be reached: ${causeOf(error)}`) };
-  const kind = kindOf(status, responseBody);
+    return {
+      failure: 'failed',
+      reason: clean(`${baseUrl} cannot be reached: ${causeOf(error)}`),
+      retryAfterMs: null,
+    };
+  const failure = kindOf(status, responseBody);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
-  const pause = kind === 'rate-limit' ? pauseOf(headers, responseBody, now) : undefined;
   return {
-    kind,
+    failure,
     reason: clean(`${provider} answered ${status}${about}: ${error.message}`),
-    ...(pause !== undefined && { retryAfterMs: pause }),
+    retryAfterMs: failure === 'rate-limit' ? pauseOf(headers, responseBody, now) : null,
   };
 }
 
@@ -44,8 +57,8 @@ function kindOf(status: number, body: string): FailureKind {
   return status >= 400 && status < 500 ? 'config' : 'failed';
 }
 
-/** Milliseconds to wait, where somebody says so: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */
-function pauseOf(headers: Record<string, string>, body: string, now: number): number | undefined {
+/** Milliseconds to wait: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */
+function pauseOf(headers: Record<string, string>, body: string, now: number): number | null {
   const header = headers['retry-after'];
   const inBody = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
   const pauses = [
@@ -55,7 +68,7 @@ function pauseOf(headers: Record<string, string>, body: string, now: number): nu
     Number(inBody ?? NaN) * 1000,
   ];
   const pause = pauses.find((ms) => Number.isFinite(ms) && ms >= 0);
-  return pause === undefined ? undefined : Math.min(Math.round(pause), LONGEST_PAUSE);
+  return pause === undefined ? null : Math.min(Math.round(pause), LONGEST_PAUSE);
 }
 
 function messageOf(error: unknown): string {

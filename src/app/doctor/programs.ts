@@ -128,6 +128,7 @@ function viewOf(agent: Agent): View {
     facts: null,
     contributions: [],
     own: [],
+    ballot: [],
     challenges: [],
     advocate: false,
     replaced: 0,

@@ -9,21 +9,17 @@ import type { Words } from '../../base/words/words.ts';
 /** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
 export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, fenced: Fence): string[] {
   const { view } = wordsFor(lang);
-  const [first] = challenges;
-  if (!first) return [view.noChallenges];
-  return [
-    fill(view.challengesNote, { id: first.id, marker: fenced.marker }),
-    ...challenges.flatMap((one) => {
-      const { id, by, claim, text, quote } = one;
-      return [
-        `### ${claim ? fill(view.challenge, { id, by, claim: claim.id }) : fill(view.challengeAtLarge, { id, by })}`,
-        ...(claim ? [fenced(claim.text)] : []),
-        view.challengeText,
-        fenced(text),
-        ...(quote === 'not_found' ? [view.quoteNotFound] : []),
-      ];
-    }),
-  ];
+  if (challenges.length === 0) return [view.noChallenges];
+  return challenges.flatMap((one) => {
+    const { id, by, claim, text, quote } = one;
+    return [
+      `### ${claim ? fill(view.challenge, { id, by, claim: claim.id }) : fill(view.challengeAtLarge, { id, by })}`,
+      ...(claim ? [fenced(claim.text)] : []),
+      view.challengeText,
+      fenced(text),
+      ...(quote === 'not_found' ? [view.quoteNotFound] : []),
+    ];
+  });
 }
 
 /** What the record says and the synthesis must say too. */
@@ -37,7 +33,7 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
     fenced(position),
   ];
   return [
-    fill(view.factsNote, { marker: fenced.marker }),
+    view.factsNote,
     ...decisionLines(facts, w, fenced),
     fill(view.factsHeard, {
       present: facts.decision.quorum.present,

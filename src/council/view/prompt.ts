@@ -1,14 +1,14 @@
 // The whole prompt for a participant.
-import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
-import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { handlesOf, labelsOf, nameOf } from '../naming/labels.ts';
+import { labelsOf, nameOf } from '../naming/labels.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
+import { contractOf } from './contract.ts';
 import { challengesToAnswer, factsToTell } from './prompt-ledger.ts';
+import { section } from './section.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
@@ -25,7 +25,7 @@ export interface ViewInput {
   mode: Mode;
 }
 
-/** The whole prompt of one participant: who it is, what to do and in which form, then the material, fenced. */
+/** The whole prompt of one participant: who it is, the material, fenced, and last what it has to do and in which form. */
 export function promptOf(input: ViewInput, material: Material, facts: SynthesisFacts | null): string {
   const { council, participant, persona, houseRules } = input;
   const { state, brief } = council;
@@ -37,17 +37,17 @@ export function promptOf(input: ViewInput, material: Material, facts: SynthesisF
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
     section(view.persona, [whoYouAre(state, participant, view), persona]),
     section(view.houseRules, [houseRules]),
-    section(view.now, [whereItStands(state, view, wordsFor(state.lang))]),
-    ...(turn
-      ? yourTurn(input, material, view)
-      : [section(view.instructions, [notYourTurn(state, participant, view)])]),
-    section(view.brief, [fill(view.briefNote, { marker: fenced.marker }), fenced(brief)]),
+    section(view.now, [whereItStands(state, view), turn ? view.taskBelow : '']),
+    section(view.brief, [fill(view.fenceNote, { marker: fenced.marker }), fenced(brief)]),
     ...othersAndOwn(state, participant, material, fenced, view),
+    section(view.ballot, ballotLines(material, fenced)),
     turn && state.currentPhase === 'RESOLVE'
       ? section(view.challenges, challengesToAnswer(material.challenges, state.lang, fenced))
       : '',
     facts ? section(view.facts, factsToTell(facts, state.lang, fenced)) : '',
-    turn ? fill(view.reminder, { phase: state.currentPhase }) : '',
+    turn
+      ? contractOf({ state, participant, mode: input.mode }, material)
+      : section(view.instructions, [notYourTurn(state, participant, view)]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -73,10 +73,10 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
   return lines.join(' ');
 }
 
-function whereItStands(state: CouncilState, view: Words['view'], { phases }: Words): string {
+function whereItStands(state: CouncilState, view: Words['view']): string {
   const phase = state.currentPhase;
   const lines = [
-    fill(view.phase, { phase, tour: state.tour, meaning: phases[phase] }),
+    fill(view.phase, { phase, tour: state.tour }),
     fill(view.phases, { phases: state.phases.join(', ') }),
     fill(view.deadline, { deadline: state.timeoutAt }),
   ];
@@ -91,37 +91,6 @@ function notYourTurn(state: CouncilState, participant: string, view: Words['view
   if (state.coordinator === null) return view.noCoordinator;
   const name = state.anonymous ? '' : `, ${nameOf(state, state.coordinator)},`;
   return fill(view.notYourTurn, { coordinator: view.theCoordinator + name });
-}
-
-function yourTurn(
-  { council, participant, mode }: ViewInput,
-  material: Material,
-  view: Words['view'],
-): string[] {
-  const { state } = council;
-  const instructions = mode.prompts[state.lang][state.currentPhase];
-  if (instructions === undefined) {
-    throw new CouncilError(
-      'invalid_mode',
-      `The mode "${mode.name}" has no prompt for ${state.currentPhase}.`,
-      {
-        hint: `Add a section "## ${state.currentPhase}" to the mode's file.`,
-      },
-    );
-  }
-  return [
-    section(view.instructions, [instructions]),
-    material.advocate ? section(view.advocate, [view.advocateNote]) : '',
-    section(view.form, formOf(state, material)),
-    section(view.ending, [endingOf(state, participant, view)]),
-  ];
-}
-
-function endingOf(state: CouncilState, participant: string, view: Words['view']): string {
-  const { runner } = seat(state, participant);
-  if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
-  // Only a command has a standard output: told so, a model would try to run a program.
-  return runner === 'command' ? view.endingCommand : view.endingAgent;
 }
 
 function othersAndOwn(
@@ -143,44 +112,14 @@ function othersAndOwn(
   };
   const others = contributions.map((said) => entry(said.label, said));
   const mine = own.map((said) => entry(nameOf(state, participant), said));
-  const { marker } = fenced;
   return [
-    section(
-      view.others,
-      others.length > 0 ? [fill(view.othersNote, { marker }), ...others] : [view.noOthers],
-    ),
-    mine.length > 0 ? section(view.own, [view.ownNote, ...mine]) : '',
+    section(view.others, others.length > 0 ? others : [view.noOthers]),
+    mine.length > 0 ? section(view.own, mine) : '',
   ];
 }
 
-function section(heading: string, paragraphs: string[]): string {
-  const filled = paragraphs.map((text) => text.trim()).filter((text) => text !== '');
-  return filled.length > 0 ? [`## ${heading}`, ...filled].join('\n\n') : '';
-}
-
-/** The form of a contribution to the open phase: its front matter, how to address claims, what a change of position needs. */
-function formOf(state: CouncilState, { contributions, advocate }: Material): string[] {
-  const { view } = wordsFor(state.lang);
-  const { currentPhase: phase, rules } = state;
-  const isDebated = phase === 'CHALLENGE' || phase === 'RESOLVE';
-  const options = rules.options?.map((option) => `\`${option}\``).join(', ');
-  const claim =
-    contributions.flatMap(({ claims }) => claims)[0]?.id ?? `${[...handlesOf(state).values()].at(-1)}.1`;
-  return [
-    view.formText,
-    example(state, view),
-    phase === 'SYNTHESIZE' ? view.formFieldsSynthesis : view.formFields,
-    options === undefined ? '' : fill(view.formOptions, { options }),
-    phase === 'COLLECT' ? fill(view.formClaims, { limit: String(MAX_CLAIMS) }) : '',
-    phase === 'CHALLENGE' ? fill(view.formChallenge, { claim, limit: String(MAX_CHALLENGES) }) : '',
-    // Who argues for the other side on request is not moved by it.
-    isDebated && !advocate ? fill(view.formMoves, { claim }) : '',
-  ];
-}
-
-function example({ currentPhase, rules }: CouncilState, view: Words['view']): string {
-  const isSynthesis = currentPhase === 'SYNTHESIZE';
-  const fields = isSynthesis ? [] : ['confidence: 0.7', 'agreed: false', 'done: false'];
-  const position = isSynthesis ? view.formDecision : rules.options ? view.formOption : view.formPosition;
-  return ['```yaml', '---', `position: ${position}`, ...fields, 'blocking: []', '---', '```'].join('\n');
+/** The positions by number. They are participants' words. */
+function ballotLines({ ballot }: Material, fenced: Fence): string[] {
+  if (ballot.length === 0) return [];
+  return [fenced(ballot.map(({ id, position }) => `${id}: ${position}`).join('\n'))];
 }

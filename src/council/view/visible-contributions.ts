@@ -1,4 +1,5 @@
 // The contributions that a reader may see in the open phase.
+import { oneLine } from '../../base/text.ts';
 import { withoutConfidence } from './confidence.ts';
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
@@ -7,8 +8,9 @@ import { unmasked } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { seenBy } from './own-words.ts';
 import { isBlindNow } from '../state/state.ts';
-import type { Contribution, Council } from '../state/state.ts';
+import type { BallotLine, Contribution, Council } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { normalisePosition } from '../state/position.ts';
 
 export interface OwnContribution {
   phase: PhaseName;
@@ -29,6 +31,8 @@ export interface SeenContribution extends OwnContribution {
 export interface Material {
   contributions: SeenContribution[];
   own: OwnContribution[];
+  /** The positions that can be voted for, by number; empty while COLLECT is open. */
+  ballot: BallotLine[];
   /** In RESOLVE: the challenges put to the reader that have no answer yet. */
   challenges: SeenChallenge[];
   /** True when the reader is asked for the strongest case against the common position. */
@@ -37,6 +41,9 @@ export interface Material {
   replaced: number;
   notes: Unmasked[];
 }
+
+/** Of a position on the ballot, in characters. */
+const LONGEST_POSITION = 200;
 
 /** The closed tours, or all of it where `COLLECT` is open or the coordinator writes the synthesis. Blind: only one's own. */
 export function materialFor(council: Council, reader: string, mask: Mask): Material {
@@ -56,6 +63,9 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
     label: labels.get(said.by) ?? said.by,
     masked: seen(withoutConfidence(said.text)),
   }));
+  const stated = own.flatMap(({ said }) => [said.position, said.new].filter((one) => one !== undefined));
+  const isOwn = (position: string) =>
+    stated.some((one) => normalisePosition(one) === normalisePosition(position));
   const put = state.ledger.challenges.filter(
     ({ against, status }) => against === reader && (status === 'open' || status === 'unanswered'),
   );
@@ -65,6 +75,11 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
       ...shown(said, masked.text, excerpts.claims(said)),
     })),
     own: own.map(({ said, text }) => shown(said, text, isResolve ? excerpts.claims(said) : [])),
+    ballot: (state.ballot ?? []).map((line) => {
+      const position = oneLine(line.position, LONGEST_POSITION);
+      // With a label in it, the reader's own sentence would tell whose label that is.
+      return { ...line, position: isOwn(line.position) ? position : seen(position).text };
+    }),
     challenges: isResolve ? put.map(excerpts.challenge) : [],
     advocate: state.advocate?.participant === reader && state.advocate.tour === state.tour,
     replaced: others.reduce((sum, { masked }) => sum + masked.replaced.length, 0),

@@ -86,6 +86,7 @@ describe('the view in a blind COLLECT', () => {
       advocate: false,
       contributions: [],
       own: [],
+      ballot: [],
       challenges: [],
       facts: null,
       replaced: 0,
@@ -99,10 +100,10 @@ describe('the view in a blind COLLECT', () => {
       'Phase: COLLECT (round 1)',
       'Deadline: 2026-03-01T11:00:00.000Z',
       'You answer blind',
-      debate.prompts.en.COLLECT!,
-      'position: your position in one line\nconfidence: 0.7\nagreed: false\ndone: false\nblocking: []',
-      'on standard output',
       'Which of the two, and why?',
+      'Begin your answer with these lines, filled in:\n\n---\nposition:\nconfidence:\nblocking:\n---\n',
+      'on standard output',
+      debate.prompts.en.COLLECT!,
     ];
     let at = -1;
     for (const part of expected) {
@@ -127,7 +128,7 @@ describe('the view in a blind COLLECT', () => {
       preset: false,
       human: false,
     });
-    expect(prompts[1]).toContain('Answer with your contribution');
+    expect(prompts[1]).toContain('Answer with this and nothing else');
     expect(prompts[4]).toContain('council respond henry');
   });
 
@@ -182,7 +183,7 @@ describe('the view later', () => {
     expect(view.contributions).toHaveLength(12);
     expect(view.prompt).toContain('the coordinator of this council');
     expect(view.prompt).toContain(debate.prompts.en.SYNTHESIZE);
-    expect(view.prompt).toContain('position: the decision in one line\nblocking: []');
+    expect(view.prompt).toContain('\n---\nposition:\n---\n');
   });
 
   it('tells everybody else that it is not their turn', () => {
@@ -190,7 +191,7 @@ describe('the view later', () => {
       councilOf({ ids: IDS, phase, coordinator, contributions: before(phase) });
     const notice = (council: Council, who: string) => {
       const { prompt } = see(council, who);
-      for (const part of ['What ends your turn', '## Form', 'Now write your contribution'])
+      for (const part of ['Begin your answer', 'How to go about it', 'word for word'])
         expect(prompt).not.toContain(part);
       return prompt;
     };

@@ -1,0 +1,102 @@
+// What a participant is asked for now: the lines to fill in, how to write, and how to think.
+import { CouncilError } from '../../base/errors.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
+import { seat } from '../state/state.ts';
+import type { Mode } from '../state/mode.ts';
+import type { CouncilState } from '../state/state.ts';
+import { section } from './section.ts';
+import type { Material } from './visible-contributions.ts';
+
+type View = Words['view'];
+/** A line of the form by its key, and what it means. */
+type FieldName = Exclude<keyof Words['field'], 'option'>;
+
+interface Turn {
+  state: CouncilState;
+  participant: string;
+  mode: Mode;
+}
+
+/** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
+export function contractOf({ state, participant, mode }: Turn, material: Material): string {
+  const { view, field } = wordsFor(state.lang);
+  const fields = material.advocate ? [] : fieldsOf(state);
+  return section(view.instructions, [
+    ...(fields.length > 0
+      ? [view.fillIn, linesOf(fields), meaningsOf(fields, state, field)]
+      : [view.advocateNote, view.nothingToFillIn]),
+    writingOf(state, material, view),
+    endingOf(state, participant, view),
+    `### ${view.thinking}`,
+    instructionsOf(state, mode),
+  ]);
+}
+
+/** The fields that the open phase asks for, in the order of the form. */
+function fieldsOf({ currentPhase: phase, ballot = [], rules }: CouncilState): FieldName[] {
+  if (phase === 'SYNTHESIZE') return ['result'];
+  if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
+  // Councils from before there were ballots, and those in which nobody has stated anything, go on with sentences.
+  const choice: FieldName[] =
+    ballot.length === 0
+      ? ['position']
+      : rules.options
+        ? ['vote', 'approve', 'same']
+        : ['vote', 'approve', 'new', 'same'];
+  return [...choice, 'confidence', 'blocking', 'agreed'];
+}
+
+const KEYS: Partial<Record<FieldName, string>> = { result: 'position' };
+
+function linesOf(fields: FieldName[]): string {
+  return ['---', ...fields.map((field) => `${KEYS[field] ?? field}:`), '---'].join('\n');
+}
+
+function meaningsOf(
+  fields: FieldName[],
+  { rules, ballot = [] }: CouncilState,
+  meaning: Words['field'],
+): string {
+  const options = rules.options?.map((option) => `\`${option}\``).join(', ');
+  const numbers = ballot.map(({ id }) => id).join(', ');
+  const means = (field: FieldName): string =>
+    field === 'position' && options !== undefined
+      ? fill(meaning.option, { options })
+      : fill(meaning[field], { numbers });
+  return fields.map((field) => `- ${means(field)}`).join('\n');
+}
+
+/** How the text below the lines is written. */
+function writingOf(
+  { currentPhase: phase }: CouncilState,
+  { challenges, advocate }: Material,
+  view: View,
+): string {
+  const [first] = challenges;
+  const parts = [
+    view.writing,
+    phase === 'COLLECT' ? fill(view.writingClaims, { limit: String(MAX_CLAIMS) }) : '',
+    phase === 'CHALLENGE' ? fill(view.writingChallenge, { limit: String(MAX_CHALLENGES) }) : '',
+    phase === 'RESOLVE' && first ? fill(view.writingAnswers, { id: first.id }) : '',
+    // Who argues for the other side on request is not moved by it.
+    (phase === 'CHALLENGE' || phase === 'RESOLVE') && !advocate ? view.writingMoves : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function endingOf(state: CouncilState, participant: string, view: View): string {
+  const { runner } = seat(state, participant);
+  if (runner === 'human') return fill(view.endingHuman, { id: participant, name: state.name });
+  // Only a command has a standard output: told so, a model would try to run a program.
+  return runner === 'command' ? view.endingCommand : view.endingAgent;
+}
+
+function instructionsOf(state: CouncilState, mode: Mode): string {
+  const instructions = mode.prompts[state.lang][state.currentPhase];
+  if (instructions !== undefined) return instructions;
+  throw new CouncilError('invalid_mode', `The mode "${mode.name}" has no prompt for ${state.currentPhase}.`, {
+    hint: `Add a section "## ${state.currentPhase}" to the mode's file.`,
+  });
+}
