@@ -17,6 +17,8 @@ import { openOrInitWorkspace } from './prepare.ts';
 import { trustSeated } from './trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
+export type { Agent };
+
 type Report = ReturnType<typeof checkAgents>;
 
 /** What became of an action, each with its own document. */

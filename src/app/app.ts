@@ -4,6 +4,8 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 
+export { toldKept } from '../council/state/kept.ts';
+export type { Kept } from '../council/state/kept.ts';
 export { elapsed } from '../store/local/system.ts';
 export type { Progress };
 

@@ -1,11 +1,12 @@
 // Use cases `list`, `show` and `export`: finished councils.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { exportArchive } from '../archive/export.ts';
-import type { ReadArchive } from '../archive/parse.ts';
+import type { Archive } from '../archive/archive.ts';
+import { archivePage, exportArchive } from '../archive/export.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
 import { printableJson } from '../base/terminal.ts';
+import type { Language } from '../base/words/words.ts';
 import { attempt } from '../store/local/disk.ts';
 import type { App, Result } from './app.ts';
 import type { ExportInput, ShowInput } from './input/archive.ts';
@@ -18,15 +19,26 @@ export async function list(app: App): Promise<Result<{ archives: ArchiveListing[
   return { document: { archives } };
 }
 
+/** An archive for people to read: parts in Markdown, in the language of the deliberation. */
+export interface ArchivePage {
+  parts: string[];
+  lang: Language;
+}
+
+export const pageOf = (archive: Archive): ArchivePage => ({
+  parts: archivePage(archive),
+  lang: archive.meta.lang,
+});
+
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(
   app: App,
   { archive: ref }: ShowInput,
-): Promise<Result & { archive: ReadArchive }> {
+): Promise<Result & { page: () => ArchivePage }> {
   const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref);
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
-  return { document: exportArchive(archive, 'json'), archive };
+  return { document: exportArchive(archive, 'json'), page: () => pageOf(archive) };
 }
 
 /** An archive for others, as a text or into a file. Throws `unknown_archive`. */

@@ -7,6 +7,9 @@ import type { App, Result } from './app.ts';
 import type { CostInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
+export type { CostReport };
+export type { Spent } from '../council/state/usage.ts';
+
 /** What launches have used up, over active councils and archives. */
 export async function cost(app: App, { by, since }: CostInput): Promise<Result<CostReport>> {
   const workspace = openWorkspace(app);

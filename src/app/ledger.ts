@@ -1,4 +1,7 @@
 // Use cases `ledger` and `metrics`, for active councils and archives.
+import { ledgerTable } from '../archive/ledger-table.ts';
+import { ledgerWords } from '../archive/ledger-words.ts';
+import { measuresTable } from '../archive/measures.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
 import { claimNames, labelsOf } from '../council/naming/labels.ts';
@@ -6,18 +9,23 @@ import { maskFor } from '../council/naming/mask.ts';
 import type { Council } from '../council/state/state.ts';
 import { councilMetrics } from '../archive/compose.ts';
 import { metricsIn } from '../archive/outcome.ts';
-import type { Language } from '../base/words/words.ts';
+import type { ReadArchive } from '../archive/parse.ts';
+import { wordsFor } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { EitherInput } from './input/archive.ts';
 
-/** A document, and the language of the deliberation that it is about. */
-type InLanguage<Document> = Result<Document> & { lang: Language };
+/** A document, and as a table in Markdown for people, in the language of the deliberation; empty where there is nothing to show. */
+type WithTable<Document> = Result<Document> & { table: () => string };
 
 /** Claims, challenges and changes of position of a council or an archive. */
-export async function ledger(app: App, input: EitherInput): Promise<InLanguage<LedgerDocument>> {
+export async function ledger(app: App, input: EitherInput): Promise<WithTable<LedgerDocument>> {
   const found = await findDeliberation(app, input);
-  return 'council' in found ? active(found.council) : archived(found.archive);
+  const [document, lang] =
+    'council' in found
+      ? [ledgerOf(found.council), found.council.state.lang]
+      : [archivedLedger(found.archive), found.archive.meta.lang];
+  return { document, table: () => ledgerTable(document, ledgerWords(wordsFor(lang))).join('\n') };
 }
 
 /** Measures of a council or an archive. What is not known is null. */
@@ -25,24 +33,18 @@ export async function metrics(app: App, input: EitherInput) {
   const found = await findDeliberation(app, input);
   const document = 'council' in found ? councilMetrics(found.council) : metricsIn(found.archive);
   const { lang } = 'council' in found ? found.council.state : found.archive.meta;
-  return { document, lang } satisfies InLanguage<unknown>;
-}
-
-function archived({
-  meta,
-  contributions,
-}: {
-  meta: { ledger: Council['state']['ledger']; lang: Language };
-} & Pick<Council, 'contributions'>): InLanguage<LedgerDocument> {
-  return { document: ledgerDocument({ ledger: meta.ledger, contributions }), lang: meta.lang };
+  return { document, table: () => measuresTable(document, wordsFor(lang)) } satisfies WithTable<unknown>;
 }
 
 /** Of what the participants see: in an anonymous council labels stand for names until the archive. */
-function active(council: Council): InLanguage<LedgerDocument> {
+function ledgerOf(council: Council): LedgerDocument {
   const { state, contributions } = council;
   const names = state.anonymous ? anonymousNames(council) : undefined;
-  return { document: ledgerDocument({ ledger: state.ledger, contributions }, names), lang: state.lang };
+  return ledgerDocument({ ledger: state.ledger, contributions }, names);
 }
+
+const archivedLedger = ({ meta, contributions }: ReadArchive): LedgerDocument =>
+  ledgerDocument({ ledger: meta.ledger, contributions });
 
 function anonymousNames(council: Council): LedgerNames {
   const labels = labelsOf(council.state);

@@ -1,9 +1,10 @@
 // Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
-import type { ReadArchive } from '../archive/parse.ts';
 import { findArchive } from '../archive/read.ts';
+import { labelsLine } from '../archive/sections.ts';
 import { CouncilError } from '../base/errors.ts';
 import { localTime } from '../base/when.ts';
+import { wordsFor } from '../base/words/words.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -39,7 +40,8 @@ export interface RunDocument {
 }
 
 export interface RunResult extends Result<RunDocument> {
-  archive: ReadArchive;
+  /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
+  labels: string;
 }
 
 /** Starts a council, or goes on with one, and plays it to the archive. `settle` ends what is still drawn of the progress. */
@@ -124,7 +126,7 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
   return {
     document: { name, conversationId, status, archive: path, synthesis, by },
     failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
-    archive,
+    labels: labelsLine(archive, wordsFor(archive.meta.lang)),
   };
 }
 

@@ -1,4 +1,4 @@
-// A council's state as the document that `status --json` prints.
+// A council's state as the document that `status --json` prints, and how faces read it.
 import { dueMove } from '../council/machine/deadline.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
@@ -7,6 +7,11 @@ import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
+
+export { nameOf } from '../agents/runnable.ts';
+export { awaited, isBlindNow, seat } from '../council/state/state.ts';
+export type { CouncilState, Lease, Participant } from '../council/state/state.ts';
+export { spentOn, tokensOf } from '../council/state/usage.ts';
 
 /** The absolute path of the state file. */
 export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);

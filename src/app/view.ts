@@ -8,6 +8,8 @@ import type { ViewInput } from './input/council.ts';
 import { modeLoader } from './modes.ts';
 import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
+export type { View };
+
 /** What a participant may see now: the prompt that it would get. */
 export async function view(app: App, { agent: participant, name: given }: ViewInput): Promise<Result<View>> {
   const workspace = openWorkspace(app);

@@ -1,5 +1,5 @@
 // Layout options for showing Markdown on this terminal.
-import type { ShowOptions } from '../archive/show.ts';
+import type { ShowOptions } from './render-markdown.ts';
 import type { Cli } from './io.ts';
 
 /** How Markdown is laid out for this terminal. */

@@ -1,9 +1,8 @@
 // Prints results and errors as text or JSON, and gives the exit code.
-import type { Result } from '../app/app.ts';
+import { toldKept } from '../app/app.ts';
+import type { Kept, Result } from '../app/app.ts';
 import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
-import { toldKept } from '../council/state/kept.ts';
-import type { Kept } from '../council/state/kept.ts';
 import { writeOut } from './stdout.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */

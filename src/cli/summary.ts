@@ -1,14 +1,19 @@
 // A council in a few lines, or in one, for `status` and `watch`.
-import { nameOf } from '../agents/runnable.ts';
 import { oneLine } from '../base/text.ts';
 import { localTime, when } from '../base/when.ts';
-import { awaited, isBlindNow, seat } from '../council/state/state.ts';
-import type { CouncilState, Lease, Participant } from '../council/state/state.ts';
-import { spentOn, tokensOf } from '../council/state/usage.ts';
 import type { Cli } from './io.ts';
 import { whyMoved } from '../app/progress.ts';
-import { dueNow, hasEnded } from '../app/state-document.ts';
-import type { StateDocument } from '../app/state-document.ts';
+import {
+  awaited,
+  dueNow,
+  hasEnded,
+  isBlindNow,
+  nameOf,
+  seat,
+  spentOn,
+  tokensOf,
+} from '../app/state-document.ts';
+import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
 
 const STYLE = { WAITING: 'yellow', RESPONDED: 'green', AGREED: 'green', DONE: 'gray' } as const;
 

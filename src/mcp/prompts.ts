@@ -4,7 +4,7 @@ import { checkInput } from '../app/input/check-input.ts';
 import type { Fields } from '../app/input/fields.ts';
 import type { Asked, Caller } from '../app/remote/perform.ts';
 import { startFields, viewFields } from '../app/input/council.ts';
-import type { View } from '../council/view/view.ts';
+import type { View } from '../app/view.ts';
 import { forTerminal } from '../base/terminal.ts';
 import { refused } from './access.ts';
 import { schemaOf } from './schema.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { pageOf } from '../../src/app/archives.ts';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { excerptOf, wantedWords } from '../../src/archive/excerpt.ts';
 import { renderArchive } from '../../src/archive/render.ts';
 import { searchable, searchArchives } from '../../src/archive/search.ts';
-import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
+import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
 import { parseCost } from '../../src/base/parse-cost.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { searchIndex } from '../../src/store/file/search-index.ts';
@@ -42,7 +43,7 @@ describe('slow inputs', () => {
         [],
       );
       const start = performance.now();
-      const shown = await showArchive(archive, options);
+      const shown = await showPage(pageOf(archive), options);
       expect(performance.now() - start, name).toBeLessThan(20_000);
       // What is too intricate is shown as it stands and says so; what stands beside it is laid out.
       if (parseCost(text) > 2 * 1024 * 1024)
@@ -54,7 +55,7 @@ describe('slow inputs', () => {
   it.each(Object.entries(costly))('fault 19: show of a MiB of %s ends, and says so', async (_, make) => {
     const [text, small] = [make(1_000_000), make(4000)];
     const show = (words: string) =>
-      showArchive(archiveOf(finished([spoke('henry', 1, words)], { topic: 'x' }), []), options);
+      showPage(pageOf(archiveOf(finished([spoke('henry', 1, words)], { topic: 'x' }), [])), options);
     const start = performance.now();
     expect(await show(text)).toContain('(Too deeply nested to format: shown as it is.)');
     expect(performance.now() - start).toBeLessThan(15_000);

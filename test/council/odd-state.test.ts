@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { pageOf } from '../../src/app/archives.ts';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
-import { showArchive } from '../../src/archive/show.ts';
+import { showPage } from '../../src/cli/render-markdown.ts';
 import { checkState } from '../../src/council/state/check-state.ts';
 import { summary } from '../../src/cli/summary.ts';
 import { parse, serialize } from '../../src/council/document/document.ts';
@@ -98,7 +99,7 @@ async function everything(council: Council): Promise<void> {
   readArchive(rendered, 'conseils/x.md');
   const archive = archiveOf(council, []);
   for (const format of ['md', 'json', 'adr'] as const) exportArchive(archive, format);
-  await showArchive(archive, { width: 80, color: true });
+  await showPage(pageOf(archive), { width: 80, color: true });
 }
 
 describe('a state with odd fields', () => {

@@ -1,31 +1,31 @@
 // Agent Client Protocol: what stop reasons, errors and usage mean for the result of a turn.
 import { isMapping } from '../fields.ts';
 import { list } from './acp-model.ts';
-import type { FailureKind, SpeakRequest, Usage } from './speak.ts';
+import type { Failure, FailureKind, SpeakRequest, Usage } from './speak.ts';
 
 /** How the conversation with an agent went; the text it said is collected elsewhere. */
-export type Told = Finished | Failed | { failure: 'gone' };
-
-/** `ended` is the answer to `session/prompt` as it came. */
-interface Finished {
-  failure: null;
+export interface Told {
+  /** Null when it answered. */
+  failure: Failure | null;
   model: string | null;
-  ended: Record<string, unknown>;
-}
-
-interface Failed {
-  failure: FailureKind;
-  reason: string;
+  /** The answer to `session/prompt` as it came; undefined when it failed before. */
   ended?: Record<string, unknown>;
 }
 
-/** The connection ended before the answer did: how the program ended says why. */
-export const GONE: Told = { failure: 'gone' };
+/** A conversation that failed. What is wrong with a configuration or a protocol is no word of the agent's answer. */
+export const failing = (kind: FailureKind, reason: string): Told => ({
+  failure: {
+    kind,
+    reason,
+    safeReason: kind === 'config' ? 'wrong configuration' : 'no answer over the protocol',
+  },
+  model: null,
+});
 
 /** What the protocol's stop reason means for a turn. */
 export function ofStopReason(ended: Record<string, unknown>, model: string | null): Told {
   const { stopReason } = ended;
-  const failed = (failure: FailureKind, reason: string): Failed => ({ failure, reason, ended });
+  const failed = (kind: FailureKind, reason: string): Told => ({ ...failing(kind, reason), ended });
   switch (stopReason) {
     case 'end_turn':
       return { failure: null, model, ended };
@@ -61,15 +61,15 @@ export function ofError(
 ): Told {
   const reason = `${error.message}${detailOf(error.data)}`;
   // A program that does not speak the protocol will not do so at a second attempt.
-  if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return { failure: 'config', reason };
-  if (!isAuthRequired(error)) return { failure: kindOfError(reason), reason };
+  if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return failing('config', reason);
+  if (!isAuthRequired(error)) return failing(kindOfError(reason), reason);
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
   const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;
-  return {
-    failure: 'config',
-    reason: `it is not logged in: ${login}, or declare its key under council.env. It said: ${reason}`,
-  };
+  return failing(
+    'config',
+    `it is not logged in: ${login}, or declare its key under council.env. It said: ${reason}`,
+  );
 }
 
 /** Agents put what went wrong into `data`, as a text or as an object with a message or details. */
@@ -88,14 +88,14 @@ function kindOfError(reason: string): FailureKind {
  * Tokens and cost, where the agent tells them: as `usage` of the turn's result, as Gemini's `_meta.quota`, or as the
  * cost of its session (`costUsd`, which is new for every turn).
  */
-export function usageOf(told: Told, wanted: string | null, costUsd: number | null): Usage | null {
-  const ended = ('ended' in told ? told.ended : undefined) ?? {};
+export function usageOf(told: Told | null, wanted: string | null, costUsd: number | null): Usage | null {
+  const ended = told?.ended ?? {};
   const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
   const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
   const inputTokens = count(tokens.inputTokens ?? tokens.input_tokens);
   const outputTokens = count(tokens.outputTokens ?? tokens.output_tokens);
   if (inputTokens === null && outputTokens === null && costUsd === null) return null;
-  return { model: told.failure === null ? told.model : wanted, inputTokens, outputTokens, costUsd };
+  return { model: told?.failure === null ? told.model : wanted, inputTokens, outputTokens, costUsd };
 }
 
 const count = (value: unknown): number | null =>

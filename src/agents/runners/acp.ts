@@ -3,17 +3,16 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { isMapping } from '../fields.ts';
 import { converse } from './acp-session.ts';
 import { acpStream } from './acp-stream.ts';
-import { GONE, usageOf } from './acp-result.ts';
+import { usageOf } from './acp-result.ts';
 import type { Told } from './acp-result.ts';
 import { childEnvironment } from './environment.ts';
-import { NOTHING, outcome } from './outcome.ts';
+import { outcome } from './outcome.ts';
 import type { Ended } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
-import { DRAIN_MS, endProgram, startProgram, watchTurn, whyStopped } from './program.ts';
-import type { Stop } from './program.ts';
+import { runProgram } from './program.ts';
+import type { Running } from './program.ts';
 import { redactedLine } from './redact.ts';
-import type { Failure, Runner, SpeakRequest, SpeakResult, Usage } from './speak.ts';
-import { keepLast, onWriteFailure } from './streams.ts';
+import type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** Bytes one message of an agent may have: it may show whole files while it works. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
@@ -27,95 +26,62 @@ const MAX_TRAFFIC = 256 * 1024 * 1024;
 export function acpRunner(): Runner {
   return {
     speak: async (request) => {
-      const started = performance.now();
-      const turn = await run(request);
-      return result(request, turn, Math.round(performance.now() - started));
+      const { agent } = request;
+      const argv = [...agent.command, ...agent.args].map(expandPlaceholders);
+      const env = childEnvironment(request.env, agent.env, request.extraEnv);
+      const heard: Heard = { told: null, costUsd: null, noise: null };
+      const ended = await runProgram(request, { argv, env }, (running) => talk(request, running, heard));
+      return result(request, ended, heard);
     },
   };
 }
 
-/** What is known when the agent's turn is over. */
-interface AcpEnded extends Partial<Ended> {
-  told?: Told;
-  usage?: Usage | null;
+/** What is known of the conversation beside its text. */
+interface Heard {
+  /** Null while there is no answer, and when the connection ended before it. */
+  told: Told | null;
+  /** What the agent says its session has cost. */
+  costUsd: number | null;
   /** The first line it printed that is no message. */
-  noise?: string;
+  noise: string | null;
 }
 
-async function run(request: SpeakRequest): Promise<AcpEnded> {
-  const { agent, signal, cwd } = request;
-  const argv = [...agent.command, ...agent.args].map(expandPlaceholders);
-  const env = childEnvironment(request.env, agent.env, request.extraEnv);
-  const started = await startProgram(argv, { cwd, env, signal });
-  if (!('child' in started)) return started;
-  const { child, pid } = started;
-
-  const stopping = Promise.withResolvers<Stop>();
-  const watched = watchTurn(request, stopping.resolve);
-  const stderr = keepLast(child.stderr, watched.alive);
-  let broken: Failure | null = null;
-  onWriteFailure(child.stdin, (code) => {
-    broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
-  });
+function talk(request: SpeakRequest, { child, pid, alive, stop }: Running, heard: Heard) {
   let traffic = 0;
   child.stdout.on('data', (chunk: Buffer) => {
-    watched.alive();
+    alive();
     traffic += chunk.length;
-    if (traffic > MAX_TRAFFIC) stopping.resolve('overflow');
+    if (traffic > MAX_TRAFFIC) stop('overflow');
   });
-  const answer = collect(request, () => stopping.resolve('overflow'));
-  let noise: string | undefined;
+  const answer = collect(request, heard, () => stop('overflow'));
   const stream = acpStream(child.stdin, child.stdout, MAX_MESSAGE, {
     onNotification: (method, params) => method === 'session/update' && answer.take(params),
-    onNoise: (line) => (noise ??= line),
-    onFlood: () => stopping.resolve('overflow'),
+    onNoise: (line) => (heard.noise ??= line),
+    onFlood: () => stop('overflow'),
   });
-
-  const talk = async (): Promise<Told> => {
+  const converseOnce = async (): Promise<void> => {
     await request.onSpawn(pid);
-    return converse(await import('@agentclientprotocol/sdk'), stream, request);
+    heard.told = await converse(await import('@agentclientprotocol/sdk'), stream, request);
+    if (heard.told) stop('done');
   };
-  let told = GONE;
-  const talked = talk().then((end) => {
-    told = end;
-    if (end.failure !== 'gone') stopping.resolve('done');
-  });
-  // Thrown further down, once the group has been ended.
-  talked.catch(() => stopping.resolve('refused'));
-  child.nodeChildProcess.once('exit', () => setTimeout(stopping.resolve, DRAIN_MS, 'drained').unref());
-
-  const stop = await Promise.race([child.then(() => null), stopping.promise]);
-  const text = answer.text();
-  watched.end();
-  const ended = await endProgram(child, pid, stop);
-  await talked;
-  const { exitCode = null, signal: endedBy = null } = ended ? await child : {};
-  return {
-    told,
-    usage: usageOf(told, agent.model, answer.costUsd()),
-    ...(noise === undefined ? {} : { noise }),
-    stdout: text,
-    stderr: stderr(),
-    exitCode,
-    signal: endedBy,
-    stoppedFor: whyStopped(stop),
-    broken: ended ? broken : { kind: 'failed', reason: `process group ${pid} cannot be ended` },
-  };
+  return { talked: converseOnce(), stdout: answer.text };
 }
 
 /** Collects what the agent says to the user, up to the limit, and what it says its session has cost. */
-function collect({ maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest, onFull: () => void) {
+function collect(
+  { maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
+  heard: Heard,
+  onFull: () => void,
+) {
   const parts: Buffer[] = [];
   let size = 0;
-  let cost: number | null = null;
   return {
     text: () => Buffer.concat(parts),
-    costUsd: () => cost,
     take(params: unknown): void {
       const update = isMapping(params) && isMapping(params.update) ? params.update : {};
       if (update.sessionUpdate === 'usage_update' && isMapping(update.cost)) {
         const { amount, currency } = update.cost;
-        if (typeof amount === 'number' && currency === 'USD') cost = amount;
+        if (typeof amount === 'number' && currency === 'USD') heard.costUsd = amount;
       }
       if (update.sessionUpdate !== 'agent_message_chunk' || !isMapping(update.content)) return;
       if (update.content.type !== 'text') return;
@@ -129,36 +95,16 @@ function collect({ maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   };
 }
 
-function result(request: SpeakRequest, turn: AcpEnded, durationMs: number): SpeakResult {
-  const { told = GONE, usage = null, noise, ...ended } = turn;
-  const stopped = (ended.stoppedFor ?? null) !== null || (ended.broken ?? null) !== null;
-  const answered = !stopped && told.failure === null;
+function result(request: SpeakRequest, ended: Ended, { told, costUsd, noise }: Heard): SpeakResult {
+  const usage = usageOf(told, request.agent.model, costUsd);
   // Council ends an agent that has answered, so how it ended tells nothing.
-  const base = outcome(request, {
-    ...NOTHING,
-    ...ended,
-    ...(answered ? { exitCode: 0, signal: null } : {}),
-    durationMs,
-  });
-  if (stopped || answered) return { ...base, usage };
+  if (told) return outcome(request, { ...ended, usage, failure: told.failure, exitCode: 0, signal: null });
+  const isGone = ended.stoppedFor === null && ended.broken === null;
+  const gone = { kind: 'failed' as const, reason: 'it ended without an answer' };
+  const failure = isGone && ended.exitCode === 0 ? gone : null;
+  const base = outcome(request, { ...ended, usage, failure });
+  if (!isGone || noise === null) return base;
   const secrets = request.agent.env.map((name) => request.env[name] ?? '');
-  if (told.failure !== 'gone' && told.failure !== null)
-    return {
-      ...base,
-      ok: false,
-      usage,
-      failure: told.failure,
-      safeReason: told.failure === 'config' ? 'wrong configuration' : 'no answer over the protocol',
-      reason: redactedLine(told.reason, secrets),
-    };
-  const printed =
-    noise === undefined ? '' : `; it printed ${JSON.stringify(redactedLine(noise, secrets, 80))}`;
-  const ending = ended.exitCode === 0 ? 'it ended without an answer' : (base.reason ?? 'it ended');
-  return {
-    ...base,
-    ok: false,
-    usage,
-    failure: base.failure ?? 'failed',
-    reason: redactedLine(`${ending}${printed}`, secrets),
-  };
+  const printed = `it printed ${JSON.stringify(redactedLine(noise, secrets, 80))}`;
+  return { ...base, reason: redactedLine(`${base.reason}; ${printed}`, secrets) };
 }

@@ -3,13 +3,7 @@ import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
 import { redactedLine } from './redact.ts';
-import type { FailureKind } from './speak.ts';
-
-export interface ModelFailure {
-  failure: FailureKind;
-  reason: string;
-  retryAfterMs: number | null;
-}
+import type { Failure, FailureKind } from './speak.ts';
 
 /** The longest pause a provider may ask for: beyond a day, it is not a pause. */
 const LONGEST_PAUSE = 24 * 3_600_000;
@@ -20,31 +14,24 @@ export function modelFailure(
   { provider, model, baseUrl, key }: ModelChoice,
   isApiCall: (error: unknown) => error is APICallError,
   now: number,
-): ModelFailure {
+): Failure {
   const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
   if (!isApiCall(error)) {
     // An error event in the middle of a stream comes as the provider's own object.
     const message = messageOf(error);
     const limited = /overloaded|rate.?limit|RESOURCE_EXHAUSTED/i.test(`${message} ${typeOf(error)}`);
-    return {
-      failure: limited ? 'rate-limit' : 'failed',
-      reason: clean(`${provider} broke off: ${message}`),
-      retryAfterMs: null,
-    };
+    return { kind: limited ? 'rate-limit' : 'failed', reason: clean(`${provider} broke off: ${message}`) };
   }
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
   if (status === undefined)
-    return {
-      failure: 'failed',
-      reason: clean(`${baseUrl} cannot be reached: ${causeOf(error)}`),
-      retryAfterMs: null,
-    };
-  const failure = kindOf(status, responseBody);
+    return { kind: 'failed', reason: clean(`${baseUrl} cannot be reached: ${causeOf(error)}`) };
+  const kind = kindOf(status, responseBody);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
+  const pause = kind === 'rate-limit' ? pauseOf(headers, responseBody, now) : undefined;
   return {
-    failure,
+    kind,
     reason: clean(`${provider} answered ${status}${about}: ${error.message}`),
-    retryAfterMs: failure === 'rate-limit' ? pauseOf(headers, responseBody, now) : null,
+    ...(pause !== undefined && { retryAfterMs: pause }),
   };
 }
 
@@ -57,8 +44,8 @@ function kindOf(status: number, body: string): FailureKind {
   return status >= 400 && status < 500 ? 'config' : 'failed';
 }
 
-/** Milliseconds to wait: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */
-function pauseOf(headers: Record<string, string>, body: string, now: number): number | null {
+/** Milliseconds to wait, where somebody says so: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */
+function pauseOf(headers: Record<string, string>, body: string, now: number): number | undefined {
   const header = headers['retry-after'];
   const inBody = /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1];
   const pauses = [
@@ -68,7 +55,7 @@ function pauseOf(headers: Record<string, string>, body: string, now: number): nu
     Number(inBody ?? NaN) * 1000,
   ];
   const pause = pauses.find((ms) => Number.isFinite(ms) && ms >= 0);
-  return pause === undefined ? null : Math.min(Math.round(pause), LONGEST_PAUSE);
+  return pause === undefined ? undefined : Math.min(Math.round(pause), LONGEST_PAUSE);
 }
 
 function messageOf(error: unknown): string {

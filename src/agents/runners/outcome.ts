@@ -1,15 +1,17 @@
-// The result of a launched program's turn, from its exit, its output and the reason it was stopped.
+// The result of a turn, from how it ended, what was said and why it was stopped.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { redact, redactedLine } from './redact.ts';
-import type { Reading } from './presets/preset.ts';
-import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
+import type { Failure, FailureKind, SpeakRequest, SpeakResult, Usage } from './speak.ts';
 import { KEPT_AT_END } from './streams.ts';
 
-/** What is known when a launched program is over. */
+/** What is known when a turn is over, whoever was asked: a program, an agent over a protocol, a model. */
 export interface Ended {
+  /** What was printed, or said over the protocol or by the model. */
   stdout: Buffer;
+  /** The answer that was found in it; null when it is the answer itself. */
+  answer: Buffer | null;
   /** The end of stderr; longer than what is shown, so that a secret is not cut before it is found. */
   stderr: Buffer;
   exitCode: number | null;
@@ -18,25 +20,31 @@ export interface Ended {
   stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
   /** What kept it from running or from getting its prompt, null when nothing did. */
   broken: Failure | null;
+  /** A failure that it reported in its own way; null when it reported none. */
+  failure: Failure | null;
+  usage: Usage | null;
   durationMs: number;
 }
 
-/** What a preset makes of it: whose output it is, and what was in it. */
-export interface Interpreted extends Reading {
+/** What holds for the programs of a preset. */
+interface Known {
   /** Names of variables whose values must not be shown, beside those of the agent's file. */
   secrets: readonly string[];
   /** The most bytes of raw output that were accepted. */
   maxRaw: number;
 }
 
-/** What holds for a program that was not started. */
+/** What holds where nobody was asked. */
 export const NOTHING: Ended = {
   stdout: Buffer.alloc(0),
+  answer: null,
   stderr: Buffer.alloc(0),
   exitCode: null,
   signal: null,
   stoppedFor: null,
   broken: null,
+  failure: null,
+  usage: null,
   durationMs: 0,
 };
 
@@ -44,17 +52,17 @@ const TAIL_BYTES = 2048;
 /** EX_TEMPFAIL of sysexits.h: the one way a plain program can say "later". */
 const TEMPFAIL = 75;
 
-/** The result of a turn, with its reason in one line. Without `read`, stdout is the answer. */
-export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted): SpeakResult {
+/** The result of a turn, with its reason in one line. */
+export function outcome(request: SpeakRequest, ended: Ended, known?: Known): SpeakResult {
   const { maxOutput = MAX_CONTRIBUTION_BYTES } = request;
-  const secrets = [...request.agent.env, ...(read?.secrets ?? [])].map((name) => request.env[name] ?? '');
+  const secrets = [...request.agent.env, ...(known?.secrets ?? [])].map((name) => request.env[name] ?? '');
   const stderr = endOf(ended.stderr, secrets);
-  const answer = read ? read.answer : ended.stdout;
+  const answer = ended.answer ?? ended.stdout;
   const told = {
     stderr: lastLine(stderr),
     stdout: () => lastLine(lastBytes(endOf(ended.stdout, secrets), TAIL_BYTES)),
   };
-  const failure = failureOf(request, ended, told, read);
+  const failure = failureOf(request, ended, told, known?.maxRaw ?? maxOutput);
   return {
     ok: failure === null,
     output: answer.subarray(0, maxOutput),
@@ -66,17 +74,18 @@ export function outcome(request: SpeakRequest, ended: Ended, read?: Interpreted)
     durationMs: ended.durationMs,
     reason: failure === null ? null : redactedLine(stripVTControlCharacters(failure.reason), secrets),
     failure: failure?.kind ?? null,
+    ...(failure?.safeReason !== undefined && { safeReason: failure.safeReason }),
     retryAfterMs: failure?.retryAfterMs ?? null,
-    usage: read?.usage ?? null,
+    usage: ended.usage,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
   };
 }
 
 function failureOf(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES }: SpeakRequest,
-  { stoppedFor, broken, signal, exitCode, stdout }: Ended,
+  { stoppedFor, broken, failure, signal, exitCode, stdout, answer }: Ended,
   said: { stderr: string; stdout(): string },
-  read: Interpreted | undefined,
+  maxRaw: number,
 ): Failure | null {
   const because = said.stderr === '' ? '' : `: ${said.stderr}`;
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
@@ -86,21 +95,21 @@ function failureOf(
     const limit = stoppedFor === 'timeout' ? agent.timeout : (agent.inactivity ?? 0);
     const what = stoppedFor === 'timeout' ? 'no answer within' : 'printed nothing for';
     // A program that waits for a quota until its time is up is known by what it said meanwhile.
-    const reported = read?.failure?.kind === 'rate-limit' ? read.failure : null;
+    const reported = failure?.kind === 'rate-limit' ? failure : null;
     const why = reported === null ? because : `: ${reported.reason}`;
     return { ...reported, ...failed(`${what} ${formatDuration(limit)}${why}`, reported?.kind ?? 'timeout') };
   }
-  if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(read?.maxRaw ?? maxOutput)}`);
+  if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
   if (signal !== null) return failed(`ended by ${signal}${because}`);
-  if (read?.failure) return read.failure;
+  if (failure) return failure;
   if (exitCode !== 0) {
     // For programs that complain on stdout when they cannot even start.
-    const shown = because || (read ? said.stdout() : '').replace(/^(?=.)/, ': ');
+    const shown = because || (answer ? said.stdout() : '').replace(/^(?=.)/, ': ');
     return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
   }
-  const answer = read ? read.answer : stdout;
-  if (answer.toString('utf8').trim() === '') return failed(`printed nothing${because}`);
-  return answer.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
+  const text = answer ?? stdout;
+  if (text.toString('utf8').trim() === '') return failed(`printed nothing${because}`);
+  return text.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 
 /** The end of what a program printed, without secrets: neither whole ones nor one that is cut at its beginning. */

@@ -47,7 +47,7 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
     await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
   }
   const ended = await launch(request, {
-    ...commandOf(request, preset, plan),
+    argv: argvOf(request, preset, plan),
     input: plan.input,
     env: childEnvironment(env, [...agent.env, ...secrets, ...preset.settings], {
       ...plan.env,
@@ -57,12 +57,11 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
   });
   const { stdout, exitCode } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
-  const read = preset.read({ stdout, stderr, exitCode });
-  return outcome(request, ended, { ...read, secrets, maxRaw });
+  return outcome(request, { ...ended, ...preset.read({ stdout, stderr, exitCode }) }, { secrets, maxRaw });
 }
 
 /** The agent's own command replaces the program, and may bring arguments of its own. */
-function commandOf({ agent }: SpeakRequest, preset: Preset, plan: Plan): { program: string; args: string[] } {
+function argvOf({ agent }: SpeakRequest, preset: Preset, plan: Plan): string[] {
   const [program = preset.program, ...before] = agent.command.map(expandPlaceholders);
-  return { program, args: [...before, ...plan.args] };
+  return [program, ...before, ...plan.args];
 }

@@ -1,4 +1,4 @@
-// What all launches of programs have in common: start, timeouts and end.
+// What all launches of programs have in common: start, timeouts, end, and what is known then.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Options, ResultPromise } from 'execa';
@@ -7,8 +7,10 @@ import { awakeTimer } from './awake-timer.ts';
 import { commandFinder } from './find-command.ts';
 import { endGroup } from './group.ts';
 import { guard, startGuardian, unguard } from './guardian.ts';
+import { NOTHING } from './outcome.ts';
 import type { Ended } from './outcome.ts';
 import type { Failure, SpeakRequest } from './speak.ts';
+import { keepLast, onWriteFailure } from './streams.ts';
 
 /** How long the pipes may stay open once the program itself has ended: a process it left behind may hold them. */
 export const DRAIN_MS = 500;
@@ -27,7 +29,7 @@ const OPTIONS = {
 } as const satisfies Options;
 
 /** A launched program with its three pipes, in a process group of its own. */
-export type Program = ResultPromise<typeof OPTIONS>;
+type Program = ResultPromise<typeof OPTIONS>;
 
 /** Why a turn is ended before program and pipes are through by themselves. */
 export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' | 'drained' | 'done';
@@ -35,6 +37,73 @@ export type Stop = 'timeout' | 'silence' | 'cancelled' | 'overflow' | 'refused' 
 /** The same for the turn's result: null where its own end or that of its group's record says more. */
 export const whyStopped = (stop: Stop | null): Ended['stoppedFor'] =>
   stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
+
+/** A program at work, as its runner sees it. */
+export interface Running {
+  child: Program;
+  pid: number;
+  /** It has said something. */
+  alive(): void;
+  /** Ends the turn. */
+  stop(why: Stop): void;
+  /** True once the turn is over: nothing is written to it any more. */
+  isOver(): boolean;
+}
+
+/** What a runner does with its program: `talked` is over when nothing more is said, `stdout` what it is taken to have said. */
+export interface Talk {
+  talked: Promise<void>;
+  stdout(): Buffer;
+}
+
+/**
+ * Runs a program until it ends, or until something else ends the turn. Nothing of its group is left when this
+ * answers. Throws what `talked` throws.
+ */
+export async function runProgram(
+  request: SpeakRequest,
+  what: { argv: string[]; env: Record<string, string> },
+  talk: (running: Running) => Talk,
+): Promise<Ended> {
+  const begun = performance.now();
+  const ended = await run(request, what, talk);
+  return { ...NOTHING, ...ended, durationMs: Math.round(performance.now() - begun) };
+}
+
+async function run(
+  request: SpeakRequest,
+  { argv, env }: { argv: string[]; env: Record<string, string> },
+  talk: (running: Running) => Talk,
+): Promise<Partial<Ended>> {
+  const started = await startProgram(argv, { cwd: request.cwd, env, signal: request.signal });
+  if (!('child' in started)) return started;
+  const { child, pid } = started;
+
+  const stopping = Promise.withResolvers<Stop>();
+  const stop = stopping.resolve;
+  const watched = watchTurn(request, stop);
+  const stderr = keepLast(child.stderr, watched.alive);
+  let broken: Failure | null = null;
+  onWriteFailure(child.stdin, (code) => {
+    broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };
+  });
+  let isOver = false;
+  const { talked, stdout } = talk({ child, pid, alive: watched.alive, stop, isOver: () => isOver });
+  // Thrown further down, once the group has been ended.
+  talked.catch(() => stop('refused'));
+  child.nodeChildProcess.once('exit', () => setTimeout(stop, DRAIN_MS, 'drained').unref());
+
+  const why = await Promise.race([child.then(() => null), stopping.promise]);
+  isOver = true;
+  watched.end();
+  const isEnded = await endProgram(child, pid, why);
+  await talked;
+  const said = { stdout: stdout(), stderr: stderr() };
+  if (!isEnded)
+    return { ...said, broken: { kind: 'failed', reason: `process group ${pid} cannot be ended` } };
+  const { exitCode = null, signal = null } = await child;
+  return { ...said, exitCode, signal, stoppedFor: whyStopped(why), broken };
+}
 
 /** Starts a program, or says in one line why it cannot be started. An aborted `signal` starts nothing. */
 export async function startProgram(

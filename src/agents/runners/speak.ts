@@ -56,6 +56,8 @@ export interface Failure {
   reason: string;
   /** Milliseconds the provider asked to wait before the next attempt, where it said so. */
   retryAfterMs?: number;
+  /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
+  safeReason?: string;
 }
 
 /** How a turn went: one shape for success and failure. When it is there, no process of the group is left. */
@@ -79,7 +81,7 @@ export interface SpeakResult {
   reason: string | null;
   /** Null when ok. */
   failure: FailureKind | null;
-  /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
+  /** As in `Failure`. */
   safeReason?: string | null;
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;

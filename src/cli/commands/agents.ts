@@ -1,7 +1,6 @@
 // Command `agents`: its result in words.
-import type { Agent } from '../../agents/agent.ts';
 import { agents } from '../../app/agents.ts';
-import type { AgentsResult } from '../../app/agents.ts';
+import type { Agent, AgentsResult } from '../../app/agents.ts';
 import type { AgentsInput } from '../../app/input/project.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { oneLine } from '../../base/text.ts';

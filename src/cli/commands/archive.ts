@@ -20,8 +20,8 @@ export const listCommand: Command<ListInput> = async (cli) => {
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await show(cli, input);
-  const { showArchive } = await import('../../archive/show.ts');
-  return told(result, await showArchive(result.archive, pageOptions(cli)));
+  const { showPage } = await import('../render-markdown.ts');
+  return told(result, await showPage(result.page(), pageOptions(cli)));
 };
 
 export const exportCommand: Command<ExportInput> = async (cli, input) => {

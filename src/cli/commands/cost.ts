@@ -1,9 +1,8 @@
 // Command `cost`: its result as a table.
 import { cost } from '../../app/cost.ts';
+import type { CostReport, Spent } from '../../app/cost.ts';
 import type { CostInput } from '../../app/input/archive.ts';
-import type { CostReport } from '../../archive/cost.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Spent } from '../../council/state/usage.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 

@@ -1,7 +1,7 @@
 // Command `respond`.
+import { toldKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
 import { respond } from '../../app/respond.ts';
-import { toldKept } from '../../council/state/kept.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 

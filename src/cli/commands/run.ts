@@ -1,9 +1,7 @@
 // Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
-import { labelsLine } from '../../archive/sections.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import { wordsFor } from '../../base/words/words.ts';
 import { reporter } from '../live.ts';
 import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
@@ -16,13 +14,8 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
   // What the front matter says is in the archive; a person wants the words.
   const words = cutFrontMatter(synthesis)?.body.trim() ?? synthesis;
   const shown = cli.live
-    ? await (await import('../../archive/show.ts')).renderMarkdown(words, pageOptions(cli))
+    ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;
-  const lines = [
-    `\n${shown}\n`,
-    labelsLine(result.archive, wordsFor(result.archive.meta.lang)),
-    `Status: ${status}`,
-    `Archive: ${path}`,
-  ];
+  const lines = [`\n${shown}\n`, result.labels, `Status: ${status}`, `Archive: ${path}`];
   return told(result, lines.filter((line) => line !== '').join('\n'));
 };

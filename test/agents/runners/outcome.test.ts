@@ -10,8 +10,14 @@ const request = { agent, env: { MY_KEY: KEY } } as unknown as SpeakRequest;
 const ended = (stdout: string, stderr: string) =>
   outcome(
     request,
-    { ...NOTHING, exitCode: 1, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) },
-    { answer: Buffer.alloc(0), usage: null, failure: null, secrets: [], maxRaw: 1e9 },
+    {
+      ...NOTHING,
+      exitCode: 1,
+      stdout: Buffer.from(stdout),
+      stderr: Buffer.from(stderr),
+      answer: Buffer.alloc(0),
+    },
+    { secrets: [], maxRaw: 1e9 },
   );
 
 /** The longest piece of the key that is in a text. */
@@ -53,8 +59,8 @@ describe('fault 21: a secret that a limit cuts', () => {
     const reading = claude.read({ stdout: printed, stderr: '', exitCode: 0 });
     const { reason } = outcome(
       request,
-      { ...NOTHING, exitCode: 0, stdout: printed },
-      { ...reading, secrets: [], maxRaw: 1e9 },
+      { ...NOTHING, exitCode: 0, stdout: printed, ...reading },
+      { secrets: [], maxRaw: 1e9 },
     );
     expect(reason).toContain('[redacted]');
     expect(longestPiece(reason!)).toBeLessThan(3);

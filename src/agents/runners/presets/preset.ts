@@ -1,7 +1,7 @@
 // What a preset is: types and helpers shared by all known agent programs.
 import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
-import type { Failure, Usage } from '../speak.ts';
+import type { Ended } from '../outcome.ts';
 
 /** What a preset makes a command line of. */
 export interface PlanInput {
@@ -37,11 +37,8 @@ export interface Printed {
 }
 
 /** What a preset found in it. */
-export interface Reading {
+export interface Reading extends Pick<Ended, 'usage' | 'failure'> {
   answer: Buffer;
-  usage: Usage | null;
-  /** A failure that the program reported in its own way; null when it reported none. */
-  failure: Failure | null;
 }
 
 /** All that council knows about one agent program. */

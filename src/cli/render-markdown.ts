@@ -1,9 +1,8 @@
 // Shows an archive, or any Markdown, in the terminal.
-import type { Archive } from './archive.ts';
+import type { ArchivePage } from '../app/archives.ts';
 import { wordsFor } from '../base/words/words.ts';
-import { archivePage } from './export.ts';
 import { parseCost } from '../base/parse-cost.ts';
-import { tableLines } from './show-table.ts';
+import { tableLines } from './render-table.ts';
 import { styled, wrap } from './wrap.ts';
 import type { Layout, Run, Style } from './wrap.ts';
 
@@ -34,11 +33,11 @@ const NARROWEST = 16;
  * A finished council for reading in a terminal. A part that is too intricate to be laid out is shown as it stands, and the others
  * are laid out all the same.
  */
-export async function showArchive(archive: Archive, options: ShowOptions): Promise<string> {
-  const { tooIntricate } = wordsFor(archive.meta.lang).archive;
+export async function showPage({ parts, lang }: ArchivePage, options: ShowOptions): Promise<string> {
+  const { tooIntricate } = wordsFor(lang).archive;
   let left = MOST;
   const shown: string[] = [];
-  for (const part of archivePage(archive)) {
+  for (const part of parts) {
     const cost = parseCost(part);
     const isLaidOut = cost <= left;
     if (isLaidOut) left -= cost;

@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
+import { pageOf } from '../../src/app/archives.ts';
 import { archiveOf } from '../../src/archive/compose.ts';
-import { renderMarkdown, showArchive } from '../../src/archive/show.ts';
+import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
 import { forOutput } from '../../src/base/terminal.ts';
 import stringWidth from 'string-width';
 import { anyText } from '../council/fixtures.ts';
-import { debate, finished, spoke } from './sample.ts';
+import { debate, finished, spoke } from '../archive/sample.ts';
 
 const columns = (line: string): number => stringWidth(line);
 /** As it leaves the process. */
@@ -109,10 +110,10 @@ describe('renderMarkdown', () => {
   });
 });
 
-describe('showArchive', () => {
+describe('showPage', () => {
   it('shows the whole council without markers', async () => {
     const archive = archiveOf(finished([...debate(), spoke('sage', 3, '# Loud\n\n```\nnever closed')]), []);
-    const text = await showArchive(archive, { width: 72, color: false });
+    const text = await showPage(pageOf(archive), { width: 72, color: false });
     for (const part of [
       '# Tabs or spaces?',
       '## Positions',
