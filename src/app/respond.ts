@@ -32,9 +32,10 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
     replace: input.replace,
     turn: tour === undefined ? undefined : { tour },
     token: app.env.COUNCIL_TOKEN,
+    tellRead: true,
   });
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
-  const { accepted, phase, revision, reason, message } = result;
+  const { accepted, phase, revision, reason, message, read } = result;
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
   const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';
@@ -48,6 +49,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
       revision,
       ...(reason && { reason }),
       ...(kept && { kept }),
+      ...(read && { read }),
       ...(isRefused && {
         error: { code: reason, message, hint: hintFor(reason, participant, name) },
       }),

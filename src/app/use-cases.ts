@@ -6,6 +6,7 @@ import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
+import { readFields } from './input/read.ts';
 
 /** A use case for a face that calls many of them alike. */
 export interface UseCase {
@@ -40,6 +41,7 @@ export const useCases = {
   start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),
   respond: useCase('respond', council.respondFields, async () => (await import('./respond.ts')).respond),
   view: useCase('view', council.viewFields, async () => (await import('./view.ts')).view),
+  read: useCase('read', readFields, async () => (await import('./read.ts')).read),
   status: useCase('status', council.statusFields, async () => (await import('./status.ts')).status),
   wait: useCase('wait', council.waitFields, async () => (await import('./wait.ts')).wait),
   tick: useCase('tick', council.tickFields, async () => (await import('./tick.ts')).tick),

@@ -14,6 +14,7 @@ import {
   waitFields,
 } from '../app/input/council.ts';
 import { completionFields } from '../app/input/project.ts';
+import { readFields } from '../app/input/read.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
@@ -63,6 +64,16 @@ const councilSpecs: CommandSpec[] = [
     summary: 'what a participant may see now: the prompt it would get',
     examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
     load: async () => (await import('./commands/view.ts')).viewCommand,
+  }),
+  command({
+    name: 'read',
+    fields: readFields,
+    summary: 'what is read in a text, and what it lacks, before or without contributing it',
+    examples: [
+      'council read answer.md --phase COLLECT',
+      'council read - --as henry --json < answer.md | jq .read.missing',
+    ],
+    load: async () => (await import('./commands/read.ts')).readCommand,
   }),
   command({
     name: 'status',

@@ -75,11 +75,19 @@ export const tools = {
   respond: {
     title: 'Contribute',
     description:
-      'Contributes to the open phase, word for word. Call view first. The same text again changes nothing; another one is refused and kept.',
+      'Contributes to the open phase, word for word. Call view first. The result tells what was read; for what is missing respond again with replace. The same text again changes nothing; another one is refused and kept.',
     fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
     readOnly: false,
     idempotent: true,
     openWorld: false,
+    forParticipants: true,
+    turn: true,
+  },
+  read: {
+    title: 'Read a text',
+    description:
+      'What is read in a text before it is contributed: position, quotes, answers, and what is missing. Records nothing.',
+    ...LOOK,
     forParticipants: true,
     turn: true,
   },

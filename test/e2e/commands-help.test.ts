@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { filesIn, newProject } from '../helpers/cli.ts';
 
 const COMMANDS =
-  'run start respond view status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search cost export ledger metrics init doctor agents trust modes install uninstall mcp skill completion'.split(
+  'run start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search cost export ledger metrics init doctor agents trust modes install uninstall mcp skill completion'.split(
     ' ',
   );
 
@@ -63,6 +63,6 @@ describe.concurrent('completion', () => {
       complete('council agents ch'),
     ];
     const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
-    expect(stdout).toBe('respond reveal restore\n--until-idle\nmodel\ncheck\n');
+    expect(stdout).toBe('respond read reveal restore\n--until-idle\nmodel\ncheck\n');
   });
 });

@@ -46,16 +46,27 @@ describe.concurrent('the documents of an active council', () => {
     const say = (text: string, ...more: string[]) =>
       project.council<Responded & Failed>(['respond', 'ana', '--json', ...more], { input: text });
     const turn = { name: 'active-conversation', participant: 'ana', phase: 'COLLECT', tour: 1 };
+    const read = {
+      position: null,
+      vote: null,
+      approve: [],
+      blocking: [],
+      confidence: null,
+      quotes: [],
+      challenges: [],
+      answers: {},
+      missing: ['position'],
+    };
 
     const first = await say('one');
     expect({ code: first.code, json: first.json }).toEqual({
       code: 0,
-      json: { accepted: true, ...turn, revision: 2 },
+      json: { accepted: true, ...turn, revision: 2, read },
     });
     const same = await say('one');
     expect({ code: same.code, json: same.json }).toEqual({
       code: 0,
-      json: { accepted: false, ...turn, revision: 2, reason: 'already_responded' },
+      json: { accepted: false, ...turn, revision: 2, reason: 'already_responded', read },
     });
     const other = await say('two');
     expect(other.code).toBe(1);
@@ -70,7 +81,7 @@ describe.concurrent('the documents of an active council', () => {
     const replaced = await say('two', '--replace');
     expect({ code: replaced.code, json: replaced.json }).toEqual({
       code: 0,
-      json: { accepted: true, ...turn, revision: 3 },
+      json: { accepted: true, ...turn, revision: 3, read },
     });
 
     await project.council(['respond', 'bob'], { input: 'me too' });

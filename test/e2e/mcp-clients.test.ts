@@ -6,8 +6,8 @@ import { CLIENTS, listening, overHttp, overStdio } from '../helpers/mcp.ts';
 import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
-const TOOLS = ['list', 'start', 'view', 'respond', 'status', 'tick', 'search', 'show'];
-const READ_ONLY = ['list', 'view', 'status', 'search', 'show'];
+const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
+const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show'];
 
 describe.each(CLIENTS)('the official client %s', (kind) => {
   it('lists and calls every tool over stdio', async () => {
@@ -59,9 +59,13 @@ async function playedThrough(
   );
   expect(await client.prompt('convene', { topic: 'Which one?' })).toContain('Which one?');
 
+  const looked = await client.call('read', { agent: 'ana', name: 'colours', text: 'position: red\n\nYes.' });
+  expect(looked.json).toMatchObject({ phase: 'COLLECT', as: 'ana', read: { position: 'red', missing: [] } });
+
   const words = 'Ana says: take the red one.\r\n no final newline 🦉';
   const said = await client.call('respond', { agent: 'ana', name: 'colours', text: words, agree: true });
   expect(said.json).toMatchObject({ accepted: true, participant: 'ana', phase: 'COLLECT' });
+  expect(said.json).toMatchObject({ read: { position: null, missing: [] } });
   const again = await client.call('respond', { agent: 'ana', name: 'colours', text: words, agree: true });
   expect(again).toMatchObject({ isError: false, json: { reason: 'already_responded' } });
   const other = await client.call('respond', { agent: 'ana', name: 'colours', text: 'Something else.' });

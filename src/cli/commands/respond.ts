@@ -3,13 +3,16 @@ import { toldKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
 import { respond } from '../../app/respond.ts';
 import { told } from '../print.ts';
+import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const respondCommand: Command<RespondInput> = async (cli, input) => {
   const result = await respond(cli, input);
-  const { accepted, participant, phase, tour, revision, kept, error } = result.document;
+  const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
   if (error)
     cli.note(`council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${toldKept(kept)}`}`);
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
-  return told(result, accepted ? recorded : error ? '' : (result.message ?? ''));
+  const replace = `council respond ${participant} --name ${name} --replace`;
+  const lines = [accepted ? recorded : (result.message ?? ''), ...(read ? readLines(read, replace) : [])];
+  return told(result, error ? '' : lines.join('\n'));
 };

@@ -4,9 +4,11 @@ import type { PhaseName } from '../state/choices.ts';
 import type { CouncilState } from '../state/state.ts';
 import { admit } from './identity.ts';
 import type { Ports } from './ports.ts';
+import { readText } from './read-back.ts';
 import { record } from './record.ts';
 import { keepAnywhere, keepRefused } from './refused-texts.ts';
 import type { Kept } from '../state/kept.ts';
+import type { ReadBack } from '../view/read-back.ts';
 import { submissionOf, turnOf } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './update-council.ts';
@@ -27,7 +29,12 @@ export interface RespondResult {
   /** Where the refused text lies, or why it does not. */
   kept?: Kept;
   warnings: string[];
+  /** What was read in a text of the open phase; for its author alone while that is blind. */
+  read?: ReadBack;
 }
+
+/** Codes of texts that can be read, and may come again with what they lack. */
+const READABLE: readonly RespondResult['reason'][] = ['already_responded', 'invalid_position'];
 
 /**
  * Records a contribution, or refuses it and keeps it in a file. Throws only for an unknown council or participant,
@@ -39,7 +46,9 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     const snapshot = await readSized(ports, input.name);
     admit(snapshot.council.state, input);
     isSeated = true;
-    return await respondTo(ports, input, snapshot);
+    const result = await respondTo(ports, input, snapshot);
+    const isRead = input.tellRead && (result.accepted || READABLE.includes(result.reason));
+    return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
   } catch (error) {
     if (error instanceof CouncilError && input.bytes.length > 0)
       error.details.kept = await keepAnywhere(
@@ -50,6 +59,14 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     throw error;
   }
 }
+
+/** Accepted or not, the text has passed as one. */
+const whatWasRead = (
+  { participant: by, bytes, flags }: RespondInput,
+  { council }: Sized,
+  { phase, tour }: RespondResult,
+): Promise<ReadBack> =>
+  readText(council, { by, phase, tour, flags, text: Buffer.from(bytes).toString('utf8') });
 
 async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondResult> {
   const { name, participant } = input;

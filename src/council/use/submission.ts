@@ -27,6 +27,8 @@ export interface RespondInput {
   /** The participant's, where the council asks for it. */
   token?: string | undefined;
   usage?: UsageRecord;
+  /** Whether the result tells what was read. */
+  tellRead?: boolean;
 }
 
 /** The turn that a text is for. */

@@ -1,0 +1,52 @@
+// Use case `read`: what is read in a text, without recording it.
+import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
+import { requireToken } from '../council/use/identity.ts';
+import { readText } from '../council/use/read-back.ts';
+import { readCouncil } from '../council/use/update-council.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import type { Council } from '../council/state/state.ts';
+import type { ReadBack } from '../council/view/read-back.ts';
+import type { App, Result } from './app.ts';
+import type { ReadInput } from './input/read.ts';
+import { councilName, findWorkspace, openWorkspace } from './workspace.ts';
+
+export interface ReadDocument {
+  phase: PhaseName;
+  /** Null where nobody was named. */
+  as: string | null;
+  read: ReadBack;
+}
+
+/** What is read in a text: in the active council, else what the text alone gives. */
+export async function read(app: App, input: ReadInput): Promise<Result<ReadDocument>> {
+  const by = input.agent ?? null;
+  const text = decodeText(await input.text.bytes(), 'The text');
+  const council = await councilFor(app, input);
+  if (council && by !== null) requireToken(council.state, by, app.env.COUNCIL_TOKEN);
+  const phase = input.phase ?? council?.state.currentPhase ?? 'COLLECT';
+  const tour = council ? tourOf(council, phase) : 1;
+  return {
+    document: { phase, as: by, read: await readText(council, { by, phase, tour, text }) },
+  };
+}
+
+/** Undefined names leave it to what is there; a name that is not there is a mistake. */
+async function councilFor(app: App, { name: given }: ReadInput): Promise<Council | null> {
+  if (given === undefined && !findWorkspace(app)) return null;
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, given);
+  try {
+    return (await readCouncil(workspace.ports, name)).council;
+  } catch (error) {
+    const isNone = error instanceof CouncilError && error.code === 'unknown_council' && given === undefined;
+    if (isNone) return null;
+    throw error;
+  }
+}
+
+/** The last round in which a phase was played; the open one for a phase that is still to come. */
+const tourOf = ({ state }: Council, phase: PhaseName): number =>
+  phase === state.currentPhase
+    ? state.tour
+    : (state.transitions.findLast(({ from }) => from === phase)?.tour ?? state.tour);

@@ -1,0 +1,58 @@
+// What was read in a contribution, as its author is told.
+import { formOf } from '../ledger/text/form.ts';
+import { bare } from '../ledger/text/form-values.ts';
+import { wantedIn } from '../vote/wanted.ts';
+import type { Council } from '../state/state.ts';
+import type { ReadDebated, Written } from './read-debated.ts';
+
+export type { Written } from './read-debated.ts';
+
+/** What was read in a contribution, and what its phase needs and it does not have. */
+export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
+  position: string | null;
+  vote: string | null;
+  approve: string[];
+  blocking: string[];
+  confidence: number | null;
+  /** `position`, `option` (the position is none of the declared ones), `quote` (one stands nowhere), or ids of challenges. */
+  missing: string[];
+}
+
+const NOTHING: ReadDebated = { quotes: [], challenges: [], answers: {}, unanswered: [] };
+
+/**
+ * What is read in a text. It tells nothing that its author has not written or cannot see: quotes are looked for in rounds
+ * that are over. Without a council only what the text alone gives.
+ */
+export async function readBack(council: Council | null, written: Written): Promise<ReadBack> {
+  const { by, phase, text, verdict } = written;
+  const isDebated = phase === 'CHALLENGE' || phase === 'RESOLVE';
+  // It brings the Markdown parser.
+  const debated = isDebated ? (await import('./read-debated.ts')).readDebated(council, written) : NOTHING;
+  const { unanswered, ...found } = debated;
+  const wanted = council && by !== null ? wantedIn(council.state, { ...written, by }) : ownWanted(written);
+  return {
+    position: verdict.position,
+    vote: null,
+    approve: [],
+    blocking: verdict.blocking,
+    confidence: confidenceIn(text),
+    ...found,
+    missing: [
+      ...wanted,
+      ...(found.quotes.some(({ status }) => status === 'not_found') ? ['quote'] : []),
+      ...unanswered,
+    ],
+  };
+}
+
+/** A share as it stands in the form. */
+function confidenceIn(text: string): number | null {
+  const [field] = formOf(text)?.fields.filter(({ name }) => name === 'confidence') ?? [];
+  const words = bare([field?.value ?? ''].flat().join());
+  return /^(?:0|1|0?\.\d+|1\.0+|0\.\d+)$/.test(words) ? Number(words) : null;
+}
+
+/** Where nobody knows the rule. */
+const ownWanted = ({ phase, verdict }: Written): string[] =>
+  phase === 'COLLECT' && verdict.position === null ? ['position'] : [];

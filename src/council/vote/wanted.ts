@@ -1,0 +1,34 @@
+// What the rule needs from a contribution and does not find in it.
+import type { PhaseName } from '../state/choices.ts';
+import { sameOption } from '../state/position.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState, Verdict } from '../state/state.ts';
+
+/** A contribution to one phase, as far as it was read. */
+export interface Declared {
+  by: string;
+  phase: PhaseName;
+  tour: number;
+  verdict: Pick<Verdict, 'position'>;
+}
+
+/** `position`: none is stated. `option`: the stated one is none of the declared options. */
+export type Wanted = 'position' | 'option';
+
+/**
+ * What the decision lacks in a contribution: a position in COLLECT, one that was ever stated in the last phase before the
+ * decision, and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
+ * and of who speaks for the other side on request.
+ */
+export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Declared): Wanted[] {
+  const { rules, advocate, phases } = state;
+  const isAsked = advocate?.participant === by && advocate.tour === tour;
+  const isRecused = rules.recused.some(({ participant }) => participant === by);
+  if (rules.rule === 'none' || isAsked || isRecused || phase === 'SYNTHESIZE' || !state.order.includes(by))
+    return [];
+  const { position } = verdict;
+  if (position !== null) return rules.options && !sameOption(position, rules.options) ? ['option'] : [];
+  const isLast = phases[phases.indexOf(phase) + 1] === 'SYNTHESIZE';
+  const isNeeded = phase === 'COLLECT' || (isLast && seat(state, by).position === null);
+  return isNeeded ? ['position'] : [];
+}
