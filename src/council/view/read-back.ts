@@ -1,6 +1,6 @@
 // What was read in a contribution, as its author is told.
 import { formOf } from '../ledger/text/form.ts';
-import { bare } from '../ledger/text/form-values.ts';
+import { asShare } from '../ledger/text/form-values.ts';
 import { wantedIn } from '../vote/wanted.ts';
 import type { Council } from '../state/state.ts';
 import type { ReadDebated, Written } from './read-debated.ts';
@@ -14,7 +14,7 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   approve: string[];
   blocking: string[];
   confidence: number | null;
-  /** `position`, `option` (the position is none of the declared ones), `quote` (one stands nowhere), or ids of challenges. */
+  /** `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), or ids of challenges. */
   missing: string[];
 }
 
@@ -33,10 +33,10 @@ export async function readBack(council: Council | null, written: Written): Promi
   const wanted = council && by !== null ? wantedIn(council.state, { ...written, by }) : ownWanted(written);
   return {
     position: verdict.position,
-    vote: null,
-    approve: [],
+    vote: verdict.vote ?? null,
+    approve: verdict.approve ?? [],
     blocking: verdict.blocking,
-    confidence: confidenceIn(text),
+    confidence: verdict.confidence ?? confidenceIn(text),
     ...found,
     missing: [
       ...wanted,
@@ -46,11 +46,11 @@ export async function readBack(council: Council | null, written: Written): Promi
   };
 }
 
-/** A share as it stands in the form. */
+/** Where it is not part of the verdict, as in a council without a ballot. */
 function confidenceIn(text: string): number | null {
-  const [field] = formOf(text)?.fields.filter(({ name }) => name === 'confidence') ?? [];
-  const words = bare([field?.value ?? ''].flat().join());
-  return /^(?:0|1|0?\.\d+|1\.0+|0\.\d+)$/.test(words) ? Number(words) : null;
+  const fields = formOf(text)?.fields.filter(({ name }) => name === 'confidence') ?? [];
+  const [value] = fields.flatMap((field) => field.value);
+  return asShare(value ?? '') ?? null;
 }
 
 /** Where nobody knows the rule. */

@@ -9,15 +9,15 @@ export interface Declared {
   by: string;
   phase: PhaseName;
   tour: number;
-  verdict: Pick<Verdict, 'position'>;
+  verdict: Pick<Verdict, 'position' | 'vote'>;
 }
 
-/** `position`: none is stated. `option`: the stated one is none of the declared options. */
-export type Wanted = 'position' | 'option';
+/** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
+export type Wanted = 'position' | 'option' | 'vote';
 
 /**
- * What the decision lacks in a contribution: a position in COLLECT, one that was ever stated in the last phase before the
- * decision, and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
+ * What the decision lacks in a contribution: a position in COLLECT, a vote in the last phase before the decision (without a
+ * ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
  * and of who speaks for the other side on request.
  */
 export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Declared): Wanted[] {
@@ -29,6 +29,8 @@ export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Decl
   const { position } = verdict;
   if (position !== null) return rules.options && !sameOption(position, rules.options) ? ['option'] : [];
   const isLast = phases[phases.indexOf(phase) + 1] === 'SYNTHESIZE';
-  const isNeeded = phase === 'COLLECT' || (isLast && seat(state, by).position === null);
-  return isNeeded ? ['position'] : [];
+  if (phase === 'COLLECT') return ['position'];
+  if (!isLast) return [];
+  if (state.ballot?.length) return ['vote'];
+  return seat(state, by).position === null ? ['position'] : [];
 }

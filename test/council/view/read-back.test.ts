@@ -129,6 +129,28 @@ describe('what is read back of a contribution to RESOLVE', () => {
       missing: ['c1'],
     });
     expect((await read(council, 'bob', 'c1 conceded.')).missing).toEqual(['position']);
+  });
+
+  it('has the vote, and asks for one on a ballot', async () => {
+    const ballot = ['Use PostgreSQL', 'Use Redis'].map((position, at) => ({
+      id: `P${at + 1}`,
+      position,
+      declared: false,
+    }));
+    const voting = after([COLLECT, CHALLENGE], { over: { schema: 2, ballot } });
+    expect(await read(voting, 'bob', 'vote: P2\napprove: P1\nconfidence: 60 %\n\nYes.')).toMatchObject({
+      vote: 'P2',
+      approve: ['P1'],
+      position: 'Use Redis',
+      confidence: 0.6,
+      missing: [],
+    });
+    expect((await read(voting, 'bob', 'position: use redis.\n\nYes.')).vote).toBe('P2');
+    expect((await read(voting, 'bob', 'vote: P3\n\nYes.')).missing).toEqual(['vote']);
+    expect((await read(voting, 'bob', 'I stay where I am.')).missing).toEqual(['vote']);
+  });
+
+  it('has no answers of nobody', async () => {
     expect((await read(council, null, 'c1 conceded.')).answers).toEqual({});
   });
 });
