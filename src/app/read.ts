@@ -11,6 +11,8 @@ import type { App, Result } from './app.ts';
 import type { ReadInput } from './input/read.ts';
 import { councilName, findWorkspace, openWorkspace } from './workspace.ts';
 
+export type { ReadBack };
+
 export interface ReadDocument {
   phase: PhaseName;
   /** Null where nobody was named. */

@@ -1,6 +1,6 @@
 // What was read in a contribution, in two lines for its author.
 import { oneLine } from '../base/text.ts';
-import type { ReadBack } from '../council/view/read-back.ts';
+import type { ReadBack } from '../app/read.ts';
 
 /** `Read: …`, and where something is missing `Missing: …`; `replace` is the command that adds it. */
 export function readLines(read: ReadBack, replace?: string): string[] {
