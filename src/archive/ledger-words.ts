@@ -4,11 +4,11 @@ import type { Words } from '../base/words/words.ts';
 
 /** The words of the ledger's tables in one language. */
 export function ledgerWords({ ledger }: Words): LedgerWords {
-  const { verified, not_found, none, open, answered, conceded, conceded_in_part, rejected, unanswered } =
-    ledger;
+  const { verified, elsewhere, near, not_found, none } = ledger;
+  const { open, answered, conceded, conceded_in_part, rejected, unanswered } = ledger;
   return {
     ...ledger,
-    quotes: { verified, not_found, none },
+    quotes: { verified, elsewhere, near, not_found, none },
     statuses: { open, answered, conceded, conceded_in_part, rejected, unanswered },
   };
 }

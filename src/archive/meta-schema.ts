@@ -35,7 +35,13 @@ const names = z.nullable(z.array(z.string()));
 const metrics = z.object({
   responseRate: byPhase,
   flips: z.object({ explained: figure, unexplained: figure, towardsMajority: figure }),
-  quotes: z.object({ verified: figure, notFound: figure, total: figure }),
+  quotes: z.object({
+    verified: figure,
+    elsewhere: z.optional(figure),
+    near: z.optional(figure),
+    notFound: figure,
+    total: figure,
+  }),
   challenges: z.object({ answered: figure, conceded: figure, rejected: figure, unanswered: figure }),
   minority: z.object({ kept: names, lost: names }),
   effectiveVotes: figure,

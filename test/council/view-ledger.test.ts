@@ -206,7 +206,7 @@ describe('RESOLVE', () => {
     const view = see(now, 'henry');
     expect(view.challenges.map(({ id, by, quote, claim }) => [id, by, quote, claim?.id])).toEqual([
       ['c1', labels.get('sage'), 'none', `${handle}.1`],
-      ['c2', labels.get('sage'), 'not_found', `${handle}.2`],
+      ['c2', labels.get('sage'), 'near', `${handle}.2`],
       ['c3', labels.get('nova'), 'verified', `${handle}.2`],
     ]);
     expect(view.prompt).toMatch(/`c1 answered:`[^]*`c1 conceded:`[^]*`c1 rejected:`/);
@@ -214,8 +214,8 @@ describe('RESOLVE', () => {
     expect(listed).toContain(`### c1, by ${labels.get('sage')}, to your claim @${handle}.1`);
     expect(listed).toContain('\nBuying costs 40,000 a year, every year, whatever we do with it.\nEND');
     expect(listed).toContain(`\n@${handle}.1 That offer was for three teams.\nEND`);
-    expect(listed.match(/were not found/g)).toHaveLength(1);
-    expect(listed).toMatch(/It has none\.\nEND \S+\n\nWords that this challenge quotes were not found/);
+    expect(listed.match(/differs in some words/g)).toHaveLength(1);
+    expect(listed).toMatch(/It has none\.\nEND \S+\n\nWhat this challenge quotes differs/);
   });
 
   it('says so where none is open, and lists what stayed unanswered in an earlier round again', () => {
@@ -268,7 +268,7 @@ describe('SYNTHESIZE', () => {
       ],
       minority: [{ position: 'build', votes: 1, by: [henry] }],
       unanswered: [
-        { id: 'c2', by: sage, against: henry, quote: 'not_found' },
+        { id: 'c2', by: sage, against: henry, quote: 'near' },
         { id: 'c3', by: nova, against: henry, quote: 'verified' },
       ],
       blocking: [{ by: nova, issue: `Ask ${henry} first` }],

@@ -271,6 +271,8 @@ export const en = {
     nobody: '–',
     unexplained: 'unexplained',
     verified: 'verified',
+    elsewhere: 'from elsewhere',
+    near: 'nearly',
     not_found: 'not found',
     none: 'none',
     open: 'open',
@@ -389,6 +391,9 @@ export const en = {
     challengeAtLarge: '{id}, by {by}, to what you said',
     challengeText: 'The challenge:',
     quoteNotFound: 'Words that this challenge quotes were not found in what the other one wrote.',
+    quoteNear: 'What this challenge quotes differs in some words from what stands there.',
+    quoteElsewhere:
+      'What this challenge quotes does not stand in the claim that it names, or is not of the one it names.',
     // In SYNTHESIZE.
     theCoordinator: 'the coordinator',
     facts: 'What the synthesis must contain',

@@ -257,6 +257,8 @@ export const fr: typeof en = {
     nobody: '–',
     unexplained: 'inexpliqué',
     verified: 'vérifiée',
+    elsewhere: 'd’ailleurs',
+    near: 'approchante',
     not_found: 'introuvable',
     none: 'aucune',
     open: 'ouverte',
@@ -371,6 +373,9 @@ export const fr: typeof en = {
     challengeAtLarge: '{id}, de {by}, à ce que vous avez dit',
     challengeText: 'L’objection :',
     quoteNotFound: 'Des mots que cette objection cite n’ont pas été trouvés dans ce que l’autre a écrit.',
+    quoteNear: 'Ce que cette objection cite diffère de quelques mots de ce qui est écrit là.',
+    quoteElsewhere:
+      'Ce que cette objection cite ne se trouve pas dans l’affirmation nommée, ou n’est pas de la personne nommée.',
     theCoordinator: 'le coordinateur',
     facts: 'Ce que la synthèse doit contenir',
     factsNote:

@@ -1,121 +1,129 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
 import type { Stretch } from './text/stretch.ts';
-import { isOwnCase } from './text/answer-words.ts';
+import { attributionOf } from './text/attribution.ts';
+import type { Attribution } from './text/attribution.ts';
 import type { Mention } from './text/mentions.ts';
 import { passagesOf } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
-import type { Quote } from './quotes.ts';
-import { quoteReader, saidBefore, sayer } from './quotable.ts';
-import type { Said, SaidInput } from './quotable.ts';
+import { judges } from './judge.ts';
+import type { Judged, JudgeInput, Named } from './judge.ts';
+import { quoteReader } from './quotable.ts';
 import type { Challenge, Claim } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
 /** Who a name in a contribution means: a participant's id, or null. Anonymous councils know their labels as well. */
 export type Resolve = (name: string) => string | null;
 
-export interface ChallengesInput extends SaidInput {
-  /** The tour of CHALLENGE that closes. */
-  tour: number;
-  brief: string;
+export interface ChallengesInput extends JudgeInput {
   resolve: Resolve;
   /** The number of the first challenge of this tour. */
   firstNumber: number;
 }
 
-/** Who said what is quoted, and the id of their claim that it stands in. */
-interface Found {
-  by: string;
-  target: string | null;
-}
-
 /** Whom a passage is put to, and what became of its quotes. */
 type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
 
+/** A quote as it stands in a contribution, and what became of it. */
+export interface JudgedQuote extends Stretch, Judged {}
+
+/** One objection, or support, in a contribution: its quotes, and whom it is put to; null where it challenges nobody. */
+export interface JudgedPassage extends Stretch {
+  quotes: JudgedQuote[];
+  aim: Aim | null;
+}
+
 /**
  * The challenges of a tour, numbered in the order of the participants, then of appearance. Quotes are checked against
- * what their author had written in earlier tours: with an `@claim` its author, else anybody else, and the first
- * who said it is meant. A quote that nobody wrote is kept, aimed at nobody unless it stands with an `@claim`.
- * Quoting or addressing oneself is no challenge, and neither is quoting the brief.
+ * what their author had written in earlier tours: with a claim or a person named against theirs, else anybody else's,
+ * and the first who said it is meant. A quote that nobody wrote is kept, aimed at nobody unless it stands with a claim.
+ * Quoting or addressing oneself is no challenge; neither is quoting the brief, somebody's case against themself, or
+ * what speaks for them.
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
-  const { tour, contributions, claims, order, resolve, firstNumber } = input;
-  const said = saidBefore(tour, input);
-  const isInBrief = sayer(input.brief);
-  const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
-  const find = finder(claims);
-  const claimOf = ({ name, number }: Mention) => claimsById.get(`${resolve(name)}.${number}`);
-  const isClaim = (mention: Mention) => claimOf(mention) !== undefined;
+  const { tour, contributions, order, firstNumber } = input;
+  const read = passageReader(input);
   return order
     .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
-    .flatMap(({ by, text }) => {
-      const quoteAt = quoteReader(text);
-      const others = said.filter((one) => one.by !== by);
-      const isSaid = (quote: Stretch) => find(others, quoteAt(quote)) !== undefined;
-      return passagesOf(text, { isClaim, isSaid }).flatMap((passage): Omit<Challenge, 'id'>[] => {
-        const quotes = passage.quotes.map(quoteAt);
-        const aim = passage.address ? aimByAddress(by, passage.address, quotes) : aimByQuote(by, quotes);
-        return aim ? [{ by, tour, ...stretchOf(passage), ...aim, status: 'open', answer: null }] : [];
-      });
-    })
+    .flatMap(({ by, text }) =>
+      read(by, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
+        aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
+      ),
+    )
     .map((challenge, index) => ({ id: `c${firstNumber + index}`, ...challenge }));
+}
 
-  function aimByAddress(by: string, address: Mention, quotes: readonly Quote[]): Aim | null {
+/** Reads the passages of contributions to one tour, what stands before them read once. */
+export function passageReader(
+  input: Omit<ChallengesInput, 'firstNumber'>,
+): (by: string, text: string) => JudgedPassage[] {
+  const { claims, resolve } = input;
+  const judgeOf = judges(input);
+  const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
+  const claimOf = ({ name, number }: Mention): Claim | undefined =>
+    claimsById.get(`${resolve(name)}.${number}`);
+  const isClaim = (mention: Mention) => claimOf(mention) !== undefined;
+
+  return (by, text) => {
+    const judge = judgeOf(by);
+    const quoteAt = quoteReader(text);
+    const isSaid = (quote: Stretch) => isOf(by, judge(quoteAt(quote)));
+    return passagesOf(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
+      const { start, end, address, supports } = passage;
+      const quotes = quotesOf(passage, text, (quote, named) => judge(quoteAt(quote), named));
+      const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
+      return { start, end, quotes, aim: supports ? null : aim };
+    });
+  };
+
+  function quotesOf(
+    { address, quotes }: Passage,
+    text: string,
+    judge: (quote: Stretch, named: Named | undefined) => Judged,
+  ): JudgedQuote[] {
+    const addressed = address && { person: resolve(address.name), claim: claimOf(address) };
+    return quotes.map((quote, index) => {
+      const named = addressed ?? namedBy(attributionOf(text, quote, quotes[index - 1]?.end ?? 0));
+      return { start: quote.start, end: quote.end, ...judge(quote, named) };
+    });
+  }
+
+  /** A name that is nobody's is a word. */
+  function namedBy(found: Attribution | undefined): Named | undefined {
+    const person = found && resolve(found.name);
+    if (!found || person === null || person === undefined) return undefined;
+    return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };
+  }
+
+  function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): Aim | null {
     const against = resolve(address.name);
     if (against === by) return null;
-    const theirs = said.filter((one) => (against === null ? one.by !== by : one.by === against));
+    const target = claimOf(address)?.id ?? null;
+    const isOwnCase = quotes.length > 0 && quotes.every(({ status }) => status === 'own_case');
+    if (target === null && isOwnCase) return null;
     // Beside the words of the other one, the brief's and one's own may stand: they are held against nobody.
-    const left = quotes.filter((quote) => find(theirs, quote) || !isOwnOrBrief(by, quote));
-    const isFound = left.every((quote) => find(theirs, quote));
-    return {
-      target: claimOf(address)?.id ?? null,
-      against,
-      quote: left.length === 0 ? 'none' : statusOf(isFound),
-    };
-  }
-
-  function aimByQuote(by: string, quotes: readonly Quote[]): Aim | null {
-    const others = said.filter((one) => one.by !== by);
-    const found = quotes.map((quote) => find(others, quote));
-    const first = found.find((one) => one !== undefined);
-    if (first && isOwnCaseOf(first)) return null;
-    if (first)
-      return {
-        target: first.target,
-        against: first.by,
-        quote: statusOf(found.every((one) => one !== undefined)),
-      };
-    return quotes.every((quote) => isOwnOrBrief(by, quote))
-      ? null
-      : { target: null, against: null, quote: 'not_found' };
-  }
-
-  /** True for a claim that its author has made against the own position: quoting it objects to nobody. */
-  function isOwnCaseOf({ target }: { target: string | null }): boolean {
-    const claim = target === null ? undefined : claimsById.get(target);
-    const text = contributions.find((c) => c.by === claim?.by && c.tour === claim.tour)?.text ?? '';
-    return claim !== undefined && isOwnCase(text.slice(claim.start, claim.end));
-  }
-
-  function isOwnOrBrief(by: string, quote: Quote): boolean {
-    const own = said.filter((one) => one.by === by);
-    return isInBrief(quote) || find(own, quote) !== undefined;
+    return { target, against, quote: worstOf(quotes.filter((quote) => !isNobodys(by, quote))) };
   }
 }
 
-/** Who of these said what is quoted, and in which of their claims. */
-function finder(claims: readonly Claim[]): (among: readonly Said[], quote: Quote) => Found | undefined {
-  const claimsOf = Map.groupBy(claims, (claim) => `${claim.by} ${claim.tour}`);
-  return (among, quote) => {
-    for (const one of among) {
-      const place = one.find(quote);
-      if (!place) continue;
-      const isThere = (claim: Claim) => claim.start <= place.start && place.start < claim.end;
-      const target = claimsOf.get(`${one.by} ${one.tour}`)?.find(isThere);
-      return { by: one.by, target: target?.id ?? null };
-    }
-    return undefined;
-  };
+function aimByQuote(by: string, quotes: readonly JudgedQuote[]): Aim | null {
+  const held = quotes.filter((quote) => !isNobodys(by, quote) && quote.status !== 'own_case');
+  const first = held.find(({ status }) => status !== 'not_found');
+  if (first) return { target: first.claim, against: first.by, quote: worstOf(held) };
+  // What nobody wrote beside a case against oneself leaves nothing to object to.
+  if (held.length === 0 || quotes.some(({ status }) => status === 'own_case')) return null;
+  return { target: null, against: null, quote: 'not_found' };
 }
 
-const statusOf = (isFound: boolean): QuoteStatus => (isFound ? 'verified' : 'not_found');
-const stretchOf = ({ start, end }: Passage): Pick<Challenge, 'start' | 'end'> => ({ start, end });
+/** True for words of the brief and of the one who quotes. */
+const isNobodys = (by: string, { claim, by: author }: Judged): boolean => claim === 'brief' || author === by;
+
+/** True for words, or nearly the words, of somebody else. */
+const isOf = (by: string, { status, by: author }: Judged): boolean =>
+  status !== 'not_found' && author !== null && author !== by;
+
+const WORST_FIRST = ['not_found', 'near', 'elsewhere', 'own_case', 'verified'] as const;
+
+function worstOf(quotes: readonly Judged[]): QuoteStatus {
+  const worst = WORST_FIRST.find((status) => quotes.some((quote) => quote.status === status));
+  return worst === 'own_case' ? 'elsewhere' : (worst ?? 'none');
+}

@@ -3,11 +3,13 @@ import { sha256 } from '../../base/ids.ts';
 import { blocksOf } from './text/blocks.ts';
 import type { Stretch } from './text/stretch.ts';
 import { MAX_CLAIMS } from './text/limits.ts';
+import { ownCaseBlocks } from './text/own-case.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 
 /**
  * Where the claims of a contribution stand: its paragraphs and top-level list items, nested items included.
  * Code, quotes, tables and HTML belong to the claim before them, unless a heading or a rule stands between.
+ * What its author says against the own position is no claim.
  * At most `MAX_CLAIMS`; what follows belongs to the last one.
  */
 export function splitClaims(text: string): Stretch[] {
@@ -23,14 +25,23 @@ export const countClaims = (text: string): number => allClaims(text).length;
 function allClaims(text: string): Stretch[] {
   const claims: Stretch[] = [];
   let growing: Stretch | undefined;
-  for (const { kind, start, end } of blocksOf(text)) {
-    if (kind === 'break') growing = undefined;
+  const blocks = blocksOf(text);
+  const ownCase = ownCaseBlocks(text, blocks);
+  for (const block of blocks) {
+    const { kind, start, end } = block;
+    if (kind === 'break' || ownCase.has(block)) growing = undefined;
     else if (kind === 'prose' || kind === 'item') {
       growing = { start, end };
       claims.push(growing);
     } else if (growing) growing.end = end;
   }
   return claims;
+}
+
+/** Where the author of a contribution speaks against the own position. */
+export function ownCasesOf(text: string): Stretch[] {
+  const blocks = blocksOf(text);
+  return [...ownCaseBlocks(text, blocks)].map(({ start, end }) => ({ start, end }));
 }
 
 /** The claims of contributions, numbered within each of them. */

@@ -1,9 +1,11 @@
 // Texts that can be quoted: what participants said before a tour.
 import type { Stretch } from './text/stretch.ts';
-import { splitClaims } from './claims.ts';
+import { ownCasesOf, splitClaims } from './claims.ts';
+import { findNear } from './near.ts';
 import { findQuote, readQuote, readSource } from './quotes.ts';
 import type { Quote, Source } from './quotes.ts';
 import { newEffort } from './text/occurrence.ts';
+import type { Effort } from './text/occurrence.ts';
 import type { Contribution, Claim } from '../state/state.ts';
 
 /** One contribution that can be quoted. */
@@ -12,6 +14,15 @@ export interface Said {
   tour: number;
   /** Where it says the quote, in its own words or as its readers saw them; null for nowhere. */
   find(quote: Quote): Stretch | null;
+  /** Where it says nearly that, and what stands there. */
+  near(quote: Quote, effort: Effort): Near | null;
+  /** True for a place where its author speaks against the own position. */
+  isOwnCase(place: Stretch): boolean;
+}
+
+/** Words that differ from a quote in a few. */
+export interface Near extends Stretch {
+  words: string;
 }
 
 export interface SaidInput {
@@ -30,10 +41,25 @@ export function saidBefore(tour: number, { contributions, claims, order, shown }
     .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by))
     .map((c) => {
       const known = claims.filter((claim) => claim.by === c.by && claim.tour === c.tour);
-      const split = once(() => (known.length > 0 ? known : splitClaims(c.text)));
+      const against = once(() => ownCasesOf(c.text));
+      const split = once(() => {
+        const all = known.length > 0 ? known : splitClaims(c.text);
+        return [...all, ...against().filter((one) => !all.some((claim) => overlap(one, claim)))].sort(
+          (a, b) => a.start - b.start,
+        );
+      });
       const own = once(() => readSource(c.text, split));
       const seen = once(() => asSeen(c.text, split(), shown));
-      return { by: c.by, tour: c.tour, find: (quote) => findQuote(quote, own()) ?? seen()(quote) };
+      return {
+        by: c.by,
+        tour: c.tour,
+        find: (quote) => findQuote(quote, own()) ?? seen()(quote),
+        near: (quote, effort) => {
+          const place = findNear(quote, own(), effort);
+          return place && { ...place, words: shown(c.text.slice(place.start, place.end)) };
+        },
+        isOwnCase: (place) => against().some((one) => overlap(one, place)),
+      };
     });
 }
 
@@ -76,6 +102,8 @@ function asSeen(text: string, claims: readonly Stretch[], shown: SaidInput['show
     return piece ? { start: piece.start, end: piece.end } : null;
   };
 }
+
+const overlap = (a: Stretch, b: Stretch): boolean => a.start < b.end && b.start < a.end;
 
 /** Computes at the first question and remembers. */
 function once<T>(compute: () => T): () => T {

@@ -12,6 +12,8 @@ export interface Quote {
   whole: Part[];
   /** What stands between the ellipses; empty where there is none. */
   parts: Part[];
+  /** The words without marks and attribution. */
+  bare: string;
   /** What may be spent on it, and on all that share it. */
   effort: Effort;
 }
@@ -71,6 +73,7 @@ export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
     whole: [...new Set(wordings)].map((words) => partOf(words, true)),
     parts:
       parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
+    bare,
     effort,
   };
 }

@@ -49,8 +49,11 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** `none`: nothing is quoted. `not_found`: the one who is quoted did not write that. */
-export const QUOTE_STATUSES = ['verified', 'not_found', 'none'] as const;
+/**
+ * `none`: nothing is quoted. `verified`: the words stand in the claim or with the person named. `elsewhere`: they stand, but
+ * not there. `near`: what stands there differs in few words. `not_found`: nobody wrote that.
+ */
+export const QUOTE_STATUSES = ['verified', 'elsewhere', 'near', 'not_found', 'none'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
 export const CHALLENGE_STATUSES = [

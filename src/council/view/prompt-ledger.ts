@@ -4,6 +4,7 @@ import type { SynthesisFacts, HeldPosition } from './synthesis-facts.ts';
 import type { Fence } from './fence.ts';
 import type { Language } from '../../base/words/words.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
+import type { QuoteStatus } from '../state/choices.ts';
 import type { Words } from '../../base/words/words.ts';
 
 /** What RESOLVE says about the challenges to one participant. Whose words they are stands outside the fences. */
@@ -17,7 +18,7 @@ export function challengesToAnswer(challenges: SeenChallenge[], lang: Language, 
       ...(claim ? [fenced(claim.text)] : []),
       view.challengeText,
       fenced(text),
-      ...(quote === 'not_found' ? [view.quoteNotFound] : []),
+      ...noteOn(quote, view),
     ];
   });
 }
@@ -73,6 +74,13 @@ function unansweredLines(
       ? fill(view.factsChallengeOfClaim, { id, by, to, claim: claim.id })
       : fill(view.factsChallenge, { id, by, to }),
     fenced(text),
-    ...(quote === 'not_found' ? [view.quoteNotFound] : []),
+    ...noteOn(quote, view),
   ];
+}
+
+/** What is said of a quote that is not verified. */
+function noteOn(quote: QuoteStatus, { quoteNotFound, quoteNear, quoteElsewhere }: Words['view']): string[] {
+  if (quote === 'not_found') return [quoteNotFound];
+  if (quote === 'near') return [quoteNear];
+  return quote === 'elsewhere' ? [quoteElsewhere] : [];
 }

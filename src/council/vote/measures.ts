@@ -4,7 +4,7 @@ import { effectiveVotes } from './independence.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, votesOf } from './votes.ts';
 import type { VoteMarks } from './votes.ts';
-import type { ChallengeStatus, PhaseName } from '../state/choices.ts';
+import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import { asVotes, tally } from './tally.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 import type { Support } from './tally.ts';
@@ -12,7 +12,7 @@ import type { Support } from './tally.ts';
 /** What metrics need of the ledger; null for a council that kept none. */
 export interface LedgerFacts {
   challenges: readonly {
-    quote: 'verified' | 'not_found' | 'none';
+    quote: QuoteStatus;
     status: ChallengeStatus;
   }[];
   moves: readonly { by: string; from: string | null; to: string | null; tour: number; explained: boolean }[];
@@ -39,7 +39,14 @@ export interface Metrics {
   /** Share of the participants that spoke, by phase that was played; null while the phase is open. */
   responseRate: Partial<Record<PhaseName, Figure>>;
   flips: { explained: Figure; unexplained: Figure; towardsMajority: Figure };
-  quotes: { verified: Figure; notFound: Figure; total: Figure };
+  /** Challenges with quotes: verified, of another claim or person, nearly so, said by nobody. Old archives have neither of the middle two. */
+  quotes: {
+    verified: Figure;
+    elsewhere?: Figure | undefined;
+    near?: Figure | undefined;
+    notFound: Figure;
+    total: Figure;
+  };
   challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
   /** Positions that at most half of those with a position held after COLLECT: still held at the end, or by nobody any more. */
   minority: { kept: string[] | null; lost: string[] | null };
@@ -144,10 +151,15 @@ function flipsOf(input: MetricsInput, possible: boolean): Metrics['flips'] {
 }
 
 function quotesOf(ledger: LedgerFacts | null): Metrics['quotes'] {
-  if (!ledger) return { verified: null, notFound: null, total: null };
-  const count = (quote: string) => ledger.challenges.filter((c) => c.quote === quote).length;
-  const [verified, notFound] = [count('verified'), count('not_found')];
-  return { verified, notFound, total: verified + notFound };
+  if (!ledger) return { verified: null, elsewhere: null, near: null, notFound: null, total: null };
+  const count = (quote: QuoteStatus) => ledger.challenges.filter((c) => c.quote === quote).length;
+  const figures = {
+    verified: count('verified'),
+    elsewhere: count('elsewhere'),
+    near: count('near'),
+    notFound: count('not_found'),
+  };
+  return { ...figures, total: Object.values(figures).reduce((sum, figure) => sum + figure, 0) };
 }
 
 function challengesOf(ledger: LedgerFacts | null): Metrics['challenges'] {

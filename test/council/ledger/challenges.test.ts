@@ -96,7 +96,7 @@ describe('challenges by address', () => {
     expect(one('henry', '@nobody.1 wrong:\n\n> Spaces look the same everywhere.')).toMatchObject({
       target: null,
       against: null,
-      quote: 'verified',
+      quote: 'elsewhere',
     });
   });
 
@@ -150,14 +150,18 @@ describe('challenges by address', () => {
     expect(one('henry', copied)).toMatchObject({ target: 'sage.2', quote: 'verified', text: copied });
   });
 
-  it('are checked against the words of the one who is addressed, and nobody else', () => {
+  it('are checked against the words of the claim that is addressed, and no other', () => {
+    expect(one('henry', '@sage.2\n\n> A diff stays aligned in every viewer.\n\nNo.')).toMatchObject({
+      target: 'sage.2',
+      quote: 'verified',
+    });
     expect(one('henry', '@sage.1\n\n> A diff stays aligned in every viewer.\n\nNo.')).toMatchObject({
       target: 'sage.1',
-      quote: 'verified',
+      quote: 'elsewhere',
     });
     expect(
       one('henry', '@sage.1\n\n> It does not matter, as long as a formatter decides.\n\nNo.'),
-    ).toMatchObject({ target: 'sage.1', against: 'sage', quote: 'not_found' });
+    ).toMatchObject({ target: 'sage.1', against: 'sage', quote: 'elsewhere' });
     // Words of the brief or of one's own are no quotes of the one who is addressed.
     expect(one('henry', '@sage.1\n\n> Which of the two shall we use\n\nis the question.')).toMatchObject({
       target: 'sage.1',

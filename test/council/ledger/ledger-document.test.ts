@@ -101,7 +101,13 @@ const words: LedgerWords = {
     to: 'To',
   },
   ...{ phase: 'Phase', because: 'Because', nobody: '(nobody)', unexplained: '(unexplained)' },
-  quotes: { verified: 'verified', not_found: 'not found', none: 'none' },
+  quotes: {
+    verified: 'verified',
+    elsewhere: 'from elsewhere',
+    near: 'nearly',
+    not_found: 'not found',
+    none: 'none',
+  },
   statuses: {
     open: 'open',
     answered: 'answered',

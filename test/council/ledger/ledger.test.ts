@@ -6,6 +6,7 @@ import { textOf } from '../../../src/council/ledger/ledger-document.ts';
 import type { Contribution, Council, Ledger } from '../../../src/council/state/state.ts';
 import { contributionsOf, ids, played } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
+import { QUOTE_STATUSES } from '../../../src/council/state/choices.ts';
 import type { PhaseName } from '../../../src/council/state/choices.ts';
 
 const again = (
@@ -118,7 +119,7 @@ describe('closeTour', () => {
       ['COLLECT', collect],
       ['CHALLENGE', { sage: texts.sage }],
     ]).state.ledger.challenges;
-    expect(open).toMatchObject([{ target: null, quote: 'not_found' }]);
+    expect(open).toMatchObject([{ target: 'henry.1', quote: 'near' }]);
   });
 
   const block = fc.constantFrom(
@@ -186,7 +187,7 @@ describe('closeTour', () => {
           expect(against).not.toBe(by);
           if (status !== 'open' && status !== 'unanswered') expect(against).not.toBeNull();
           if (against !== null) expect(ids).toContain(against);
-          expect(['verified', 'not_found', 'none']).toContain(quote);
+          expect(QUOTE_STATUSES).toContain(quote);
         }
         for (const { because, explained } of moves) expect(explained).toBe(because !== null);
       }),

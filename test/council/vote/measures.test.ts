@@ -96,7 +96,7 @@ describe('metricsOf', () => {
     expect(metricsOf(input({ families, tokens: 1200, cost: 0.4 }))).toEqual({
       responseRate: { COLLECT: 0.8, CHALLENGE: 0.6, RESOLVE: 0.4, SYNTHESIZE: null },
       flips: { explained: 1, unexplained: 1, towardsMajority: 1 },
-      quotes: { verified: 2, notFound: 1, total: 3 },
+      quotes: { verified: 2, elsewhere: 0, near: 0, notFound: 1, total: 3 },
       challenges: { answered: 1, conceded: 1, rejected: 1, unanswered: 2 },
       minority: { kept: ['x'], lost: ['y'] },
       effectiveVotes: 3.31,
@@ -144,7 +144,7 @@ describe('metricsOf', () => {
     expect(open).toEqual({
       responseRate: { COLLECT: null },
       flips: { explained: null, unexplained: null, towardsMajority: null },
-      quotes: { verified: null, notFound: null, total: null },
+      quotes: { verified: null, elsewhere: null, near: null, notFound: null, total: null },
       challenges: { answered: null, conceded: null, rejected: null, unanswered: null },
       minority: { kept: null, lost: null },
       effectiveVotes: null,
@@ -183,7 +183,7 @@ describe('metricsOf', () => {
     const quiet = metricsOf(input({ ledger: { challenges: [], moves: [] } }));
     expect([quiet.flips, quiet.quotes, quiet.challenges]).toEqual([
       { explained: 0, unexplained: 0, towardsMajority: 0 },
-      { verified: 0, notFound: 0, total: 0 },
+      { verified: 0, elsewhere: 0, near: 0, notFound: 0, total: 0 },
       { answered: 0, conceded: 0, rejected: 0, unanswered: 0 },
     ]);
     const none = metricsOf(input({ ledger: null }));

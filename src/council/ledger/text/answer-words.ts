@@ -80,9 +80,3 @@ export function answerInSentences(text: string): AnswerStatus | undefined {
   });
   return new Set(given).size === 1 ? given[0] : undefined;
 }
-
-const OWN_CASE =
-  /^[\s*_>"“]*(?:(?:the|my) )?(?:best|strongest) (?:case|argument|objection) against (?:my|this|the|our)(?: own)? (?:position|claim|proposal|view)|^[\s*_>"“]*steel-?man\b|^[\s*_>"“]*(?:le meilleur|l['’]argument le plus fort|la meilleure objection) (?:argument |plaidoyer )?contre (?:ma|cette|la) (?:propre )?position/i;
-
-/** True for a claim that is its author's own case against what it holds. */
-export const isOwnCase = (claim: string): boolean => OWN_CASE.test(claim);

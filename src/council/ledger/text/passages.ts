@@ -10,6 +10,8 @@ import type { Known, Unit } from './units.ts';
 export interface Passage extends Stretch {
   address: Mention | null;
   quotes: Stretch[];
+  /** True for what is brought forward for a claim: it challenges nobody. */
+  supports: boolean;
 }
 
 /** A passage while it is put together: units `first` to `last`. */
@@ -38,6 +40,7 @@ export function passagesOf(text: string, known: Known): Passage[] {
     end: units[last]!.end,
     address,
     quotes,
+    supports: units[first]!.supports && units[last]!.supports,
   }));
   const beyond = passages.slice(MAX_CHALLENGES).at(-1);
   if (beyond) passages[MAX_CHALLENGES - 1]!.end = beyond.end;

@@ -5,6 +5,7 @@ import type { Stretch } from './stretch.ts';
 import { markedIn } from './marked.ts';
 import { addressOf, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
+import { sideReader } from './sides.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -15,6 +16,8 @@ export interface Unit extends Stretch {
   quotes: Stretch[];
   /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
   isWhole: boolean;
+  /** True for what speaks for the claim or the words it has: it stands under "for" or begins so. */
+  supports: boolean;
 }
 
 /** What a reader of units knows of the council: which claims there are, and which words somebody else has said. */
@@ -32,17 +35,21 @@ export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false 
  */
 export function unitsOf(text: string, known: Known): Unit[] {
   const units: Unit[] = [];
+  const isFor = sideReader();
   for (const block of blocksOf(text)) {
     const last = units.at(-1);
-    if (block.kind === 'attached') {
-      const rows = rowUnits(text, block, known);
-      units.push(...rows);
-      if (rows.length === 0 && last && last.kind !== 'break') last.end = block.end;
-    } else if (block.kind === 'quote') units.push(...quoteUnits(text, block, known));
-    else if (block.kind === 'break') units.push(headingUnit(text, block, known));
-    else units.push(...wordUnits(text, block, known));
+    const supports = isFor(text, block);
+    const found = unitsIn(text, block, known);
+    if (found.length === 0 && last && last.kind !== 'break') last.end = block.end;
+    units.push(...found.map((one) => ({ ...one, supports })));
   }
   return units;
+}
+
+function unitsIn(text: string, block: Block, known: Known): Unit[] {
+  if (block.kind === 'attached') return rowUnits(text, block, known);
+  if (block.kind === 'quote') return quoteUnits(text, block, known);
+  return block.kind === 'break' ? [headingUnit(text, block, known)] : wordUnits(text, block, known);
 }
 
 /** The claim that words are addressed to; without the `@` only where there is such a claim. */
@@ -53,13 +60,16 @@ function addressIn(words: string, { isClaim }: Known): (Mention & { length: numb
   return plain && isClaim(plain) ? plain : undefined;
 }
 
-/** The rows of a table that name a claim in their first cell. */
-function rowUnits(text: string, block: Block, { isClaim }: Known): Unit[] {
+/** The rows of a table that name a claim in a cell, or quote somebody between quotation marks. */
+function rowUnits(text: string, block: Block, known: Known): Unit[] {
   return linesIn(text, block).flatMap(({ start, end }): Unit[] => {
-    const cell = /^[ \t]*\|([^|]*)\|/.exec(text.slice(start, end))?.[1];
-    const address = cell === undefined ? undefined : namedInCell(cell);
-    if (!address || !isClaim(address)) return [];
-    return [{ ...unit('address', { start, end }), address, isWhole: true }];
+    const row = text.slice(start, end);
+    if (!/^[ \t]*\|/.test(row)) return [];
+    const named = row.split('|', 4).slice(1).map(namedInCell);
+    const address = named.find((mention) => mention && known.isClaim(mention)) ?? null;
+    const quotes = quotesInside(text, { start, end }).filter(known.isSaid);
+    if (!address && quotes.length === 0) return [];
+    return [{ ...unit(address ? 'address' : 'quote', { start, end }), address, quotes, isWhole: true }];
   });
 }
 
@@ -91,14 +101,13 @@ function wordUnits(text: string, block: Block, known: Known): Unit[] {
   return [block.start, ...cuts].map((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
     const address = addressIn(text.slice(start, end), known) ?? null;
-    const inside =
-      address || quotes.length > 0 ? [] : quotesInside(text, { start, end }).filter(known.isSaid);
+    const inside = quotes.length > 0 ? [] : quotesInside(text, { start, end }).filter(known.isSaid);
     const kind = address ? 'address' : quotes.length + inside.length > 0 ? 'quote' : 'text';
     return {
       ...unit(kind, { start, end }),
       address,
       quotes: [...quotes, ...inside],
-      isWhole: isItem || inside.length > 0,
+      isWhole: isItem || (address === null && inside.length > 0),
     };
   });
 }
@@ -141,4 +150,5 @@ const unit = (kind: Unit['kind'], { start, end }: Stretch): Unit => ({
   address: null,
   quotes: [],
   isWhole: false,
+  supports: false,
 });
