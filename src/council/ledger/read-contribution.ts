@@ -1,59 +1,70 @@
 // Reads one contribution as the ledger will, were its phase closed now: what is told back to its author.
+import { oneLine } from '../../base/text.ts';
 import { claimNames, resolverOf } from '../naming/labels.ts';
 import { maskFor } from '../naming/mask.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import type { Contribution, Council } from '../state/state.ts';
 import { readAnswers } from './answers.ts';
 import { passageReader } from './challenges.ts';
+import type { JudgedPassage } from './challenges.ts';
 import type { Judged } from './judge.ts';
 
-/** What the ledger reads in one contribution. Claims are called as views call them. */
+/** A quote as its author is told of it. */
+export interface QuoteRead {
+  /** The first line of it. */
+  text: string;
+  status: Judged['status'];
+  /** The claim that it stands in, as views call it, or "brief". */
+  claim: string | null;
+  /** What stands there; set where the quote is only near to it. */
+  instead?: string;
+}
+
+/** What the ledger reads in one contribution. Claims are called as in views. */
 export interface ContributionRead {
-  /** In the order in which they stand; none in COLLECT. `claim` is "brief" for words of the brief. */
-  quotes: (Pick<Judged, 'status' | 'claim' | 'instead'> & { text: string })[];
-  /** What it challenges in CHALLENGE; the target is null where no claim can be told. */
+  /** In CHALLENGE, in the order in which they stand. */
+  quotes: QuoteRead[];
+  /** In CHALLENGE; the target is null where no claim can be told. */
   challenges: { target: string | null; quote: QuoteStatus }[];
-  /** What it answers in RESOLVE, by the id of the challenge. */
+  /** In RESOLVE, by the id of the challenge. */
   answers: Record<string, ChallengeStatus>;
-  /** The challenges put to its author that neither this text nor an earlier one answers; in RESOLVE. */
+  /** In RESOLVE: the challenges put to its author that neither this text nor an earlier one answers. */
   unanswered: string[];
 }
 
-/** Reads one text of `by` in one phase of a council, which need not hold it yet. */
-export function readContribution(
-  council: Pick<Council, 'state' | 'brief' | 'contributions'>,
-  turn: { by: string; phase: PhaseName; tour: number },
-  text: string,
-): ContributionRead {
-  const { phase } = turn;
-  const passages = phase === 'CHALLENGE' || phase === 'RESOLVE' ? passagesIn(council, turn, text) : [];
+interface Turn {
+  by: string;
+  phase: PhaseName;
+  tour: number;
+}
+
+/** Longer quotes are cut, in characters: they are told to recognise them. */
+const SHOWN = 200;
+
+/** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
+export function readContribution(council: Council, turn: Turn, text: string): ContributionRead {
+  const passages = turn.phase === 'CHALLENGE' ? passagesIn(council, turn, text) : [];
   const names = claimNames(council.state);
   const called = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
   return {
     quotes: passages
       .flatMap(({ quotes }) => quotes)
       .map(({ start, end, status, claim, instead }) => ({
-        text: text.slice(start, end),
+        text: oneLine(text.slice(start, end).replace(/^[ \t]*>[ \t]?/gm, ''), SHOWN),
         status,
         claim: called(claim),
-        instead,
+        ...(instead !== null && { instead: oneLine(instead, SHOWN) }),
       })),
-    challenges:
-      phase === 'CHALLENGE'
-        ? passages.flatMap(({ aim }) => (aim ? [{ target: called(aim.target), quote: aim.quote }] : []))
-        : [],
-    ...(phase === 'RESOLVE' ? answersIn(council, turn, text) : { answers: {}, unanswered: [] }),
+    challenges: passages.flatMap(({ aim }) =>
+      aim ? [{ target: called(aim.target), quote: aim.quote }] : [],
+    ),
+    ...(turn.phase === 'RESOLVE' ? answersIn(council, turn, text) : { answers: {}, unanswered: [] }),
   };
 }
 
-type Turn = Parameters<typeof readContribution>[1];
-
-function passagesIn(
-  { state, brief, contributions }: Parameters<typeof readContribution>[0],
-  { by, tour }: Turn,
-  text: string,
-) {
-  const mask = maskFor({ state, brief });
+function passagesIn(council: Council, { by, tour }: Turn, text: string): JudgedPassage[] {
+  const { state, brief, contributions } = council;
+  const mask = maskFor(council);
   const read = passageReader({
     tour,
     brief,
@@ -67,16 +78,14 @@ function passagesIn(
 }
 
 function answersIn(
-  { state, contributions }: Pick<Council, 'state' | 'contributions'>,
+  { state, contributions }: Council,
   { by, phase, tour }: Turn,
   text: string,
 ): Pick<ContributionRead, 'answers' | 'unanswered'> {
-  const others = contributions.filter((c) => !(c.by === by && c.tour === tour));
+  const earlier = contributions.filter((c) => c.tour < tour);
   const mine: Contribution = { by, phase, tour, at: '', bytes: 0, sha256: '', text };
-  const theirs = state.ledger.challenges.filter(
-    ({ against, tour: raised }) => against === by && raised < tour,
-  );
-  const read = readAnswers({ tour, contributions: [...others, mine] }, theirs);
+  const put = state.ledger.challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
+  const read = readAnswers({ tour, contributions: [...earlier, mine] }, put);
   const answered = read.filter(({ answer }) => answer?.tour === tour);
   return {
     answers: Object.fromEntries(answered.map(({ id, status }) => [id, status])),
