@@ -87,15 +87,8 @@ export function parseAgent(
   launchTimeout = DEFAULT_TIMEOUT,
 ): Agent {
   const { data, body } = readAgentFile(text, path);
-  if (data.council !== undefined && data.council !== null && !isMapping(data.council)) {
-    fields(data, path).refuse(
-      'council',
-      'a mapping',
-      `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`,
-    );
-  }
-  const council = isMapping(data.council) ? data.council : {};
   const common = fields(data, path);
+  const council = councilKeys(data.council, common);
   const own = fields(council, path, 'council.');
   const id = agentId(data.name, path);
   const command = readCommand(own);
@@ -130,6 +123,12 @@ export function parseAgent(
     source,
     ...(ignored.length > 0 ? { ignored } : {}),
   };
+}
+
+function councilKeys(value: unknown, common: Fields): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  const example = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
+  return isMapping(value) ? value : common.refuse('council', 'a mapping', example);
 }
 
 function readAgentFile(text: string, path: string, quoted = withQuotedDescription(text)): FrontMatter {

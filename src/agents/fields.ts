@@ -31,16 +31,14 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
     return typeof value === 'string' ? value : refuse(key, 'a text', `Put the value of "${key}" in quotes.`);
   };
 
-  const list = (key: string, example: string): string[] | null => {
-    const value = data[key];
-    if (absent(key)) return null;
-    return isTexts(value) ? value : refuse(key, 'a list of texts', `For example ${key}: ${example}`);
-  };
-
   return {
     text,
-    list,
     refuse,
+    list: (key, example) => {
+      const value = data[key];
+      if (absent(key)) return null;
+      return isTexts(value) ? value : refuse(key, 'a list of texts', `For example ${key}: ${example}`);
+    },
     number: (key) => {
       const value = data[key];
       if (absent(key)) return null;
@@ -52,18 +50,24 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
       const value = text(key);
       return value === null || isOneOf(value, values) ? value : refuse(key, `one of ${values.join(', ')}`);
     },
-    names: (key) => {
-      const value = data[key];
-      if (absent(key)) return [];
-      if (typeof value === 'string') return clean(value.split(/,(?![^(]*\))/));
-      if (isTexts(value)) return clean(value);
-      const entries = isMapping(value) ? Object.entries(value) : [];
-      if (!isMapping(value) || entries.some(([, on]) => typeof on !== 'boolean')) {
-        refuse(key, 'a comma-separated text, a list of texts, or a mapping of names to true or false');
-      }
-      return clean(entries.filter(([, on]) => on).map(([name]) => name));
-    },
+    names: (key) =>
+      absent(key)
+        ? []
+        : (namesIn(data[key]) ??
+          refuse(key, 'a comma-separated text, a list of texts, or a mapping of names to true or false')),
   };
+}
+
+/** The names in a text with commas, in a list, or in a mapping to true or false; undefined for anything else. */
+function namesIn(value: unknown): string[] | undefined {
+  // Not at a comma in brackets: "Bash(git:*, npm:*), Read".
+  if (typeof value === 'string') return clean(value.split(/,(?![^(]*\))/));
+  if (isTexts(value)) return clean(value);
+  if (!isMapping(value)) return undefined;
+  const entries = Object.entries(value);
+  return entries.every(([, on]) => typeof on === 'boolean')
+    ? clean(entries.filter(([, on]) => on).map(([name]) => name))
+    : undefined;
 }
 
 /** True for a YAML mapping: an object that is no list. */

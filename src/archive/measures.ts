@@ -17,21 +17,12 @@ function rowsOf(metrics: Metrics, w: Words): [string, string][] {
   const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
   const positions = (held: string[] | null): string =>
     held === null ? words.unknown : held.map(safe).join(', ') || w.common.none;
-  const byPhase = (
-    figures: Metrics['durations'],
-    label: string,
-    shown: (n: number) => string,
-  ): [string, string][] =>
-    PHASES.filter((phase) => phase in figures).map((phase) => {
-      const value = figures[phase] ?? null;
-      return [fill(label, { phase }), value === null ? words.unknown : shown(value)];
-    });
   const verified =
     quotes.total === null
       ? words.unknown
       : fill(words.ofTotal, { count: figure(quotes.verified), total: quotes.total });
   return [
-    ...byPhase(responseRate, words.responseRate, (rate) =>
+    ...rowsByPhase(responseRate, words, words.responseRate, (rate) =>
       fill(w.common.percent, { value: Math.round(rate * 100) }),
     ),
     [words.explainedFlips, figure(flips.explained)],
@@ -45,10 +36,21 @@ function rowsOf(metrics: Metrics, w: Words): [string, string][] {
     [words.rejectedChallenges, figure(challenges.rejected)],
     [words.silentChallenges, figure(challenges.unanswered)],
     [words.effectiveVotes, figure(effectiveVotes)],
-    ...byPhase(durations, words.duration, (seconds) =>
+    ...rowsByPhase(durations, words, words.duration, (seconds) =>
       fill(words.seconds, { count: Math.round(seconds * 10) / 10 }),
     ),
     [words.tokens, figure(tokens)],
     [words.cost, figure(cost)],
   ];
 }
+
+const rowsByPhase = (
+  figures: Metrics['durations'],
+  { unknown }: Words['archive'],
+  label: string,
+  shown: (figure: number) => string,
+): [string, string][] =>
+  PHASES.filter((phase) => phase in figures).map((phase) => {
+    const value = figures[phase] ?? null;
+    return [fill(label, { phase }), value === null ? unknown : shown(value)];
+  });

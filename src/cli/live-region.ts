@@ -21,90 +21,36 @@ const NOT_STOPPED_MS = 50;
 /** Draws on stdout, which must be a terminal that knows its width. */
 export async function liveRegion(cli: Cli): Promise<Region> {
   const { Listr: List } = await import('listr2');
-  const rows = new Map<string, { text: string; task?: Task }>();
-  let lines: string[] = [];
-  let drawn: { erase(): Promise<unknown> } | undefined;
+  const rows = new Map<string, Row>();
+  const picture = pictureOf(cli, (shown) => new List<unknown>(shown.map(taskOf), OPTIONS).run());
   let drawing: Promise<void> = Promise.resolve();
   let isDue = false;
 
-  const draw = (): void => {
-    if (rows.size === 0) return;
-    const over = Promise.withResolvers<void>();
-    const list = new List<unknown>(
-      [...rows.values()].map((row) => ({
-        title: row.text,
-        task: (_: unknown, task: Task) => {
-          row.task = task;
-          task.title = row.text;
-          return over.promise;
-        },
-      })),
-      {
-        concurrent: true,
-        // Its own ends the process with 127, before a lease is given back.
-        registerSignalListeners: false,
-        rendererOptions: { clearOutput: true, formatOutput: 'truncate' },
-      },
-    );
-    const running = list.run();
-    cli.divertNotes((line) => {
-      lines.push(line);
-      redraw();
-    });
-    drawn = {
-      erase() {
-        over.resolve();
-        return running;
-      },
-    };
-  };
-  const erase = async (): Promise<void> => {
-    await drawn?.erase();
-    drawn = undefined;
-    cli.divertNotes(undefined);
-    const held = lines;
-    lines = [];
-    for (const line of held) cli.note(line);
-  };
-  const redraw = (): void => {
+  const draw = (): void => picture.draw([...rows.values()], redraw);
+  function redraw(): void {
     if (isDue) return;
     isDue = true;
     drawing = drawing.then(async () => {
       isDue = false;
-      await erase();
+      await picture.erase();
       draw();
     });
-  };
-  const suspend = (): void => {
+  }
+  onSuspension((stop) => {
     drawing = drawing.then(async () => {
-      await erase();
-      process.removeListener('SIGTSTP', suspend);
-      process.kill(process.pid, 'SIGTSTP');
-      await delay(NOT_STOPPED_MS);
-      process.on('SIGTSTP', suspend);
+      await picture.erase();
+      await stop();
       draw();
     });
-  };
-  // What was printed meanwhile by the shell must not be drawn over, and its prompt has a cursor.
-  process.on('SIGTSTP', suspend);
+  });
   process.once('exit', () => {
-    if (drawn) showCursor();
+    if (picture.isDrawn()) showCursor();
   });
   process.stdout.on('error', (error) => lose(1, error));
 
   return {
     row(key, given) {
-      const text = given === undefined ? undefined : oneLine(given, ROW_WIDTH);
-      const row = rows.get(key);
-      if (row?.text === text) return;
-      if (row && text !== undefined) {
-        row.text = text;
-        if (row.task) row.task.title = text;
-        return;
-      }
-      if (text === undefined) rows.delete(key);
-      else rows.set(key, { text });
-      redraw();
+      if (change(rows, key, given === undefined ? undefined : oneLine(given, ROW_WIDTH))) redraw();
     },
     async settle() {
       rows.clear();
@@ -112,6 +58,91 @@ export async function liveRegion(cli: Cli): Promise<Region> {
       await drawing;
     },
   };
+}
+
+interface Row {
+  text: string;
+  task?: Task;
+}
+
+/** Changes the text of a row where it stands; true when a row came or went, so that all are drawn anew. */
+function change(rows: Map<string, Row>, key: string, text: string | undefined): boolean {
+  const row = rows.get(key);
+  if (row?.text === text) return false;
+  if (text === undefined) return rows.delete(key);
+  if (!row) {
+    rows.set(key, { text });
+    return true;
+  }
+  row.text = text;
+  if (row.task) row.task.title = text;
+  return false;
+}
+
+const OPTIONS = {
+  concurrent: true,
+  // Its own ends the process with 127, before a lease is given back.
+  registerSignalListeners: false,
+  rendererOptions: { clearOutput: true, formatOutput: 'truncate' },
+} as const;
+
+/** A row as listr2 draws it, until `over`. */
+const taskOf = ({ row, over }: Shown) => ({
+  title: row.text,
+  task: (_: unknown, task: Task) => {
+    row.task = task;
+    task.title = row.text;
+    return over;
+  },
+});
+
+interface Shown {
+  row: Row;
+  over: Promise<void>;
+}
+
+/** What is drawn now. Notes wait while it is there, and are printed above it once it is taken away. */
+function pictureOf(cli: Cli, show: (rows: Shown[]) => Promise<unknown>) {
+  let held: string[] = [];
+  let drawn: { erase(): Promise<unknown> } | undefined;
+  return {
+    isDrawn: () => drawn !== undefined,
+    draw(rows: Row[], onNote: () => void): void {
+      if (rows.length === 0) return;
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const running = show(rows.map((row) => ({ row, over })));
+      cli.divertNotes((line) => {
+        held.push(line);
+        onNote();
+      });
+      drawn = {
+        erase() {
+          resolve();
+          return running;
+        },
+      };
+    },
+    async erase(): Promise<void> {
+      await drawn?.erase();
+      drawn = undefined;
+      cli.divertNotes(undefined);
+      const lines = held;
+      held = [];
+      for (const line of lines) cli.note(line);
+    },
+  };
+}
+
+/** Ctrl-Z: what the shell prints meanwhile must not be drawn over, and its prompt has a cursor. `stop` ends when it goes on. */
+function onSuspension(suspend: (stop: () => Promise<void>) => void): void {
+  const onSignal = (): void => suspend(stop);
+  const stop = async (): Promise<void> => {
+    process.removeListener('SIGTSTP', onSignal);
+    process.kill(process.pid, 'SIGTSTP');
+    await delay(NOT_STOPPED_MS);
+    process.on('SIGTSTP', onSignal);
+  };
+  process.on('SIGTSTP', onSignal);
 }
 
 type Task = ListrTaskWrapper<unknown, typeof DefaultRenderer, typeof SimpleRenderer>;

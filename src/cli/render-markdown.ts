@@ -84,35 +84,32 @@ function block(node: Node, options: ShowOptions, depth: number): string[] {
     case 'list':
       return children.flatMap((item, index) => {
         const bullet = `${node.ordered ? `${(node.start ?? 1) + index}.` : '-'} ${checkbox(item)}`;
-        const lines = blocks(item.children ?? [], inside(bullet.length), depth + 1, false);
-        return (lines.length > 0 ? lines : ['']).map(
-          (line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line,
-        );
+        return hanging(bullet, blocks(item.children ?? [], inside(bullet.length), depth + 1, false));
       });
     case 'code':
       return (node.value ?? '').split('\n').map((line) => `    ${styled(line, ['cyan'], color)}`);
-    case 'table':
-      return tableLines(
-        children.map((row) => (row.children ?? []).map((cell) => inline(cell.children ?? []))),
-        options,
-      );
+    case 'table': {
+      const cells = (row: Node) => (row.children ?? []).map((cell) => inline(cell.children ?? []));
+      return tableLines(children.map(cells), options);
+    }
     case 'thematicBreak':
       return [styled('─'.repeat(width), ['dim'], color)];
     case 'html':
       return isComment(node) ? [] : text([{ text: node.value ?? '', styles: [] }]);
-    case 'footnoteDefinition':
-      return blocks(
-        [{ type: 'paragraph', children: [{ type: 'text', value: `[^${node.identifier}]:` }] }, ...children],
-        options,
-        depth + 1,
-        false,
-      );
+    case 'footnoteDefinition': {
+      const mark = { type: 'paragraph', children: [{ type: 'text', value: `[^${node.identifier}]:` }] };
+      return blocks([mark, ...children], options, depth + 1, false);
+    }
     case 'definition':
       return [];
     default:
       return node.children ? blocks(children, options, depth + 1) : text(inline([node]));
   }
 }
+
+/** Lines beside a bullet, which stands before the first one. */
+const hanging = (bullet: string, lines: string[]): string[] =>
+  (lines.length > 0 ? lines : ['']).map((line, at) => (at === 0 ? bullet : ' '.repeat(bullet.length)) + line);
 
 function inline(nodes: Node[], styles: Style[] = []): Run[] {
   return nodes.flatMap((node): Run[] => {

@@ -70,8 +70,9 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   // Passes overlap: a program that takes its time must not hold up another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
   const slots = pLimit(options.concurrency);
-  let due: { time: number; timer: NodeJS.Timeout } | undefined;
   let soon: NodeJS.Timeout | undefined;
+  // A phase ends, or an agent's pause: nothing else tells. The pass that it wakes finds the next one.
+  const alarm = alarmOf(ports, () => wake());
 
   const wake = (): void => {
     if (options.signal.aborted) return;
@@ -82,31 +83,40 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     clearTimeout(soon);
     soon = setTimeout(wake, SETTLE_MS);
   };
-  /** A phase ends, or an agent's pause: nothing else tells. The earliest counts; the pass that it wakes finds the next one. */
-  const wakeAt = (time: number): void => {
-    if (due && due.time <= time) return;
-    clearTimeout(due?.timer);
-    const wait = Math.min(Math.max(time - ports.clock.now(), SETTLE_MS), LONGEST_WAIT_MS);
-    const ring = (): void => {
-      due = undefined;
-      wake();
-    };
-    due = { time, timer: setTimeout(ring, wait) };
-  };
   const passOver = async (): Promise<void> => {
-    const ticks = await tickOnce(ports, options, { slots, onDeadline: wakeAt });
+    const ticks = await tickOnce(ports, options, { slots, onDeadline: alarm.set });
     // What this tick recorded is closed by the next one: no need to wait for the clock.
     if (ticks.some(isBusy)) wakeSoon();
     const pauses = ticks.flatMap(({ failed }) => failed.flatMap(({ until }) => until ?? []));
-    for (const until of pauses) wakeAt(Date.parse(until));
+    for (const until of pauses) alarm.set(Date.parse(until));
   };
   const end = async (): Promise<void> => {
     // A launch that is being ended still has its lease to give back.
     await Promise.all(running);
     clearTimeout(soon);
-    clearTimeout(due?.timer);
+    alarm.clear();
   };
   return { wake, wakeSoon, end };
+}
+
+/** Rings once, at the earliest of the times that it was set to. */
+function alarmOf({ clock }: HeartbeatPorts, ring: () => void) {
+  let due: { time: number; timer: NodeJS.Timeout } | undefined;
+  const clear = (): void => {
+    clearTimeout(due?.timer);
+    due = undefined;
+  };
+  const set = (time: number): void => {
+    if (due && due.time <= time) return;
+    clear();
+    const wait = Math.min(Math.max(time - clock.now(), SETTLE_MS), LONGEST_WAIT_MS);
+    const onTime = (): void => {
+      due = undefined;
+      ring();
+    };
+    due = { time, timer: setTimeout(onTime, wait) };
+  };
+  return { set, clear };
 }
 
 /** One tick, whose failures are told and leave the heartbeat going. */

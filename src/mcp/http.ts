@@ -1,7 +1,7 @@
 // MCP over HTTP on this machine's loopback address.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type * as Sdk from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import { bearerOf, isSame } from './bearer.ts';
@@ -55,30 +55,79 @@ export async function serveHttp(
     import('@modelcontextprotocol/server'),
   ]);
   const accountOf = accountsOf(limits);
-  const unknown = allowance(strangers, () => performance.now());
   const limited: Host = {
     ...host,
     perform: (asked, gone) => accountOf(asked.caller).run(() => host.perform(asked, gone)),
   };
-  const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
-  const make = await serverMaker(limited, ({ authInfo }) => callerOf(authInfo));
-  const size = { maxRequestBodySize: MAX_BODY_BYTES };
-  const handler = sdk.createMcpHandler(make, { onerror, ...size });
-  const sessions = sessionsOf(sdk, make, MAX_BODY_BYTES);
-  const fetch = async (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> => {
-    const { limits: of } = accountOf(callerOf(options.authInfo));
-    return (await sessions.answer(request, options, of.sessions)) ?? handler.fetch(request, options);
-  };
-  const serve = node.toNodeHandler({ fetch }, { onerror, ...size });
+  const onerror = (error: unknown): void =>
+    host.note(`MCP: ${error instanceof Error ? error.message : String(error)}`);
+  const mcp = await mcpOver(sdk, limited, onerror, (auth) => accountOf(callerOf(auth)).limits.sessions);
   const isHostRight = node.localhostHostValidation();
   const isOriginRight = node.localhostOriginValidation();
+  const answer = answerer({
+    isLocal: (req, res) => isHostRight(req, res) && isOriginRight(req, res),
+    authenticate: (given) => authenticate(host, given, token),
+    unknown: allowance(strangers, () => performance.now()),
+    isKnown: (req, res) => isKnown(req, res),
+    accountOf,
+    serve: node.toNodeHandler({ fetch: mcp.fetch }, { onerror, maxRequestBodySize: MAX_BODY_BYTES }),
+  });
+  const server = createServer(timeouts(patience), (req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      onerror(error);
+      if (!res.headersSent) refuse(res, 500, 'The server failed.');
+    });
+  });
+  const isKnown = limitStrangers(server, patience);
+  const url = await listen(server, port);
+  return { url, closed: closing(server, host.stop, mcp.close) };
+}
 
-  const answer = async (req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse): Promise<void> => {
-    if (!isHostRight(req, res) || !isOriginRight(req, res)) return;
+/** The protocol itself: sessions of older revisions, everything else without one. */
+async function mcpOver(
+  sdk: typeof Sdk,
+  host: Host,
+  onerror: (error: Error) => void,
+  mostSessions: (auth: AuthInfo | undefined) => number,
+) {
+  const make = await serverMaker(host, ({ authInfo }) => callerOf(authInfo));
+  const handler = sdk.createMcpHandler(make, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const sessions = sessionsOf(sdk, make, MAX_BODY_BYTES);
+  return {
+    fetch: async (request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> =>
+      (await sessions.answer(request, options, mostSessions(options.authInfo))) ??
+      handler.fetch(request, options),
+    close(): void {
+      void handler.close();
+      void sessions.close();
+    },
+  };
+}
+
+/** A request, with what the SDK is told of its sender. */
+type Authorized = IncomingMessage & { auth?: AuthInfo };
+
+/** What a request has to pass before it is served. */
+interface Checks {
+  /** True for a request to this machine from this machine; others have been answered. */
+  isLocal(req: IncomingMessage, res: ServerResponse): boolean;
+  authenticate(given: string): Promise<Caller | undefined>;
+  /** How many requests without a valid token are answered at once. */
+  unknown: Allowance;
+  /** Its connection no longer counts as a stranger's. */
+  isKnown(req: IncomingMessage, res: ServerResponse): void;
+  accountOf(caller: Caller): Account;
+  serve(req: Authorized, res: ServerResponse, body: unknown): Promise<void>;
+}
+
+const answerer =
+  ({ isLocal, authenticate, unknown, isKnown, accountOf, serve }: Checks) =>
+  async (req: Authorized, res: ServerResponse): Promise<void> => {
+    if (!isLocal(req, res)) return;
     if (req.url?.split('?')[0] !== PATH) return refuse(res, 404, `Only ${PATH} is served here.`);
     const given = bearerOf(req.headers.authorization);
-    const caller = given === undefined ? undefined : await authenticate(host, given, token);
-    if (!caller) return refuseStranger(res, unknown);
+    const caller = given === undefined ? undefined : await authenticate(given);
+    if (given === undefined || !caller) return refuseStranger(res, unknown);
     isKnown(req, res);
     const account = accountOf(caller);
     const end = account.admit(req.method === 'GET');
@@ -86,16 +135,12 @@ export async function serveHttp(
     res.once('close', end);
     const body = await receive(req, res, account);
     if (!body) return;
-    req.auth = { token: given!, clientId: caller.participant ?? 'operator', scopes: [], extra: { caller } };
+    req.auth = { token: given, clientId: caller.participant ?? 'operator', scopes: [], extra: { caller } };
     await serve(req, res, body.json);
   };
-  const server = createServer(timeouts(patience), (req, res) => {
-    answer(req, res).catch((error: unknown) => {
-      onerror(error as Error);
-      if (!res.headersSent) refuse(res, 500, 'The server failed.');
-    });
-  });
-  const isKnown = limitStrangers(server, patience);
+
+/** The address of the server once it listens. Throws `io` when the port cannot be had. */
+async function listen(server: Server, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, ADDRESS, resolve);
@@ -105,18 +150,21 @@ export async function serveHttp(
       cause: error,
     });
   });
-  const closed = new Promise<void>((resolve) => {
-    server.once('close', () => resolve());
-    const close = (): void => {
-      void handler.close();
-      void sessions.close();
-      server.close();
-      server.closeAllConnections();
-    };
-    host.stop.addEventListener('abort', close, { once: true });
-    if (host.stop.aborted) close();
-  });
-  return { url: `http://${ADDRESS}:${(server.address() as AddressInfo).port}${PATH}`, closed };
+  const address = server.address();
+  return `http://${ADDRESS}:${typeof address === 'object' && address ? address.port : port}${PATH}`;
+}
+
+/** Resolves when `stop` has closed the server and every connection. */
+function closing(server: Server, stop: AbortSignal, closeMcp: () => void): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const close = (): void => {
+    closeMcp();
+    server.close();
+    server.closeAllConnections();
+  };
+  stop.addEventListener('abort', close, { once: true });
+  if (stop.aborted) close();
+  return closed;
 }
 
 async function authenticate(host: Host, given: string, token: string): Promise<Caller | undefined> {

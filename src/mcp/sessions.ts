@@ -24,15 +24,34 @@ type OfToken = Map<string, WebStandardStreamableHTTPServerTransport>;
  */
 export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
   const open = new Map<string, OfToken>();
+  const begin = beginner(sdk, make, maxRequestBodySize);
+  return {
+    async answer(request, options, most) {
+      const token = options.authInfo?.token ?? '';
+      const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) {
+        if (!sdk.isInitializeRequest(options.parsedBody)) return undefined;
+        open.set(token, own);
+        return (await begin(options, own, most)).handleRequest(request, options);
+      }
+      const transport = own.get(id);
+      if (!transport) return unknownSession();
+      own.delete(id);
+      own.set(id, transport);
+      return transport.handleRequest(request, options);
+    },
+    async close() {
+      const all = [...open.values()].flatMap((own) => [...own.values()]);
+      await Promise.all(all.map((transport) => transport.close()));
+    },
+  };
+}
 
-  const begin = async (
-    request: Request,
-    options: McpHandlerRequestOptions,
-    own: OfToken,
-    most: number,
-  ): Promise<Response> => {
-    const { authInfo } = options;
-    open.set(authInfo?.token ?? '', own);
+/** Begins a session among those of its token: over `most`, the one that was used longest ago ends. */
+const beginner =
+  (sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number) =>
+  async ({ authInfo }: McpHandlerRequestOptions, own: OfToken, most: number) => {
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto().randomUUID(),
       onsessioninitialized: (id) => {
@@ -49,28 +68,8 @@ export function sessionsOf(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySiz
       if (transport.sessionId !== undefined) own.delete(transport.sessionId);
       onclose?.();
     };
-    return transport.handleRequest(request, options);
+    return transport;
   };
-
-  return {
-    async answer(request, options, most) {
-      const token = options.authInfo?.token ?? '';
-      const own: OfToken = open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
-      const id = request.headers.get('mcp-session-id');
-      if (id === null)
-        return sdk.isInitializeRequest(options.parsedBody) ? begin(request, options, own, most) : undefined;
-      const transport = own.get(id);
-      if (!transport) return unknownSession();
-      own.delete(id);
-      own.set(id, transport);
-      return transport.handleRequest(request, options);
-    },
-    async close() {
-      const all = [...open.values()].flatMap((own) => [...own.values()]);
-      await Promise.all(all.map((transport) => transport.close()));
-    },
-  };
-}
 
 /** A client that is told 404 begins a new session. */
 const unknownSession = (): Response =>

@@ -21,20 +21,10 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
   let open = true;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
-      const take = (line: string): void => {
-        if (!open) return;
-        const message = parseMessage(line);
-        if (!message) {
-          if (line.trim() !== '') events.onNoise(line);
-        } else if (typeof message.method === 'string') {
-          if ('id' in message) controller.enqueue(message as AnyMessage);
-          else events.onNotification(message.method, message.params);
-        } else {
-          if (!asked.delete(message.id)) return events.onNoise(line);
-          controller.enqueue(message as AnyMessage);
-        }
-      };
-      const lines = splitLines(maxLine, take);
+      const lines = splitLines(maxLine, (line) => {
+        const message = open && messageFor(line, asked, events);
+        if (message) controller.enqueue(message);
+      });
       stdout.on('data', (chunk: Buffer) => {
         if (!open || lines.push(chunk)) return;
         stdout.destroy();
@@ -59,6 +49,18 @@ export function acpStream(stdin: Writable, stdout: Readable, maxLine: number, ev
       }),
   });
   return { readable, writable };
+}
+
+/** The message in a line that the SDK is to see: a request, or the answer to one. */
+function messageFor(line: string, asked: Set<unknown>, events: StreamEvents): AnyMessage | undefined {
+  const message = parseMessage(line);
+  const isNotification = typeof message?.method === 'string' && !('id' in message);
+  const isAnswer = message !== undefined && typeof message.method !== 'string';
+  if (isNotification) events.onNotification(String(message.method), message.params);
+  else if (isAnswer ? !asked.delete(message.id) : !message) {
+    if (line.trim() !== '') events.onNoise(line);
+  } else return message as AnyMessage;
+  return undefined;
 }
 
 function parseMessage(line: string): Record<string, unknown> | undefined {

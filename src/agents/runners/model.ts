@@ -45,16 +45,8 @@ async function ask(request: SpeakRequest): Promise<Partial<Ended>> {
   // Its warnings go to the console, which belongs to the command.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   try {
-    const { stream } = streamText({
-      model,
-      ...(request.system === '' ? {} : { instructions: request.system }),
-      prompt: request.input,
-      // Tried again by the heartbeat, under a lease and with a limit.
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([ending.signal, request.signal]),
-      // Errors are parts of the stream as well; without this they are printed too.
-      onError: () => undefined,
-    });
+    const abortSignal = AbortSignal.any([ending.signal, request.signal]);
+    const { stream } = streamText({ model, ...callOf(request), abortSignal });
     for await (const part of stream) {
       watched.alive();
       if (part.type === 'error') throw part.error;
@@ -72,6 +64,15 @@ async function ask(request: SpeakRequest): Promise<Partial<Ended>> {
     watched.end();
   }
 }
+
+const callOf = ({ system, input }: SpeakRequest) => ({
+  ...(system === '' ? {} : { instructions: system }),
+  prompt: input,
+  // Tried again by the heartbeat, under a lease and with a limit.
+  maxRetries: 0,
+  // Errors are parts of the stream as well; without this they are printed too.
+  onError: () => undefined,
+});
 
 /** Collects what the model says, up to the limit, and what its last word tells about the turn. */
 function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest, onFull: () => void) {

@@ -60,38 +60,9 @@ function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
 
 /** Does anything call tick? `active`: how many councils would wait for it. */
 export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[] {
-  const { ok, warning, error } = about('schedule');
-  const { job, block, unread, timer } = facts;
-  const findings: Finding[] = [];
-  if (unread !== null) findings.push(warning(unread, 'crontab -l'));
-  if (block !== undefined) {
-    const gone = [job.node, job.entry].filter((path) => !calls(block, path));
-    findings.push(
-      gone.length === 0
-        ? ok(`cron calls tick: ${block.split(' ').slice(0, 5).join(' ')}`)
-        : warning(
-            `The crontab calls another Node or council than this one (${gone.join(', ')}).`,
-            'council install',
-          ),
-    );
-  }
-  if (facts.unitFiles.length > 0)
-    findings.push(
-      timer === 'active'
-        ? ok(`a systemd timer calls tick: ${facts.unitFiles.at(-1)}`)
-        : warning(
-            `The systemd timer ${facts.unitFiles.at(-1)} is ${timer ?? 'there, but systemctl is not'}.`,
-            'council install --systemd',
-          ),
-    );
-  if (facts.variables && (facts.variables.mode & 0o077) !== 0)
-    findings.push(
-      error(
-        `Others can read ${facts.variables.path}, where the agents' keys are.`,
-        `chmod 600 ${shellWord(facts.variables.path)}`,
-      ),
-    );
-  if (findings.some(({ level, message }) => level === 'ok' || message.startsWith('The '))) return findings;
+  const { ok, warning } = about('schedule');
+  const findings = [...cronFindings(facts), ...timerFindings(facts), ...variablesFindings(facts)];
+  if (facts.block !== undefined || facts.unitFiles.length > 0) return findings;
   return [
     ...findings,
     active > 0
@@ -102,5 +73,44 @@ export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[
       : ok(
           'nothing is installed; "council run" needs none, councils opened with "council start" do: council install',
         ),
+  ];
+}
+
+function cronFindings({ job, block, unread }: ScheduleFacts): Finding[] {
+  const { ok, warning } = about('schedule');
+  if (unread !== null) return [warning(unread, 'crontab -l')];
+  if (block === undefined) return [];
+  const gone = [job.node, job.entry].filter((path) => !calls(block, path));
+  return [
+    gone.length === 0
+      ? ok(`cron calls tick: ${block.split(' ').slice(0, 5).join(' ')}`)
+      : warning(
+          `The crontab calls another Node or council than this one (${gone.join(', ')}).`,
+          'council install',
+        ),
+  ];
+}
+
+function timerFindings({ unitFiles, timer }: ScheduleFacts): Finding[] {
+  const { ok, warning } = about('schedule');
+  if (unitFiles.length === 0) return [];
+  return [
+    timer === 'active'
+      ? ok(`a systemd timer calls tick: ${unitFiles.at(-1)}`)
+      : warning(
+          `The systemd timer ${unitFiles.at(-1)} is ${timer ?? 'there, but systemctl is not'}.`,
+          'council install --systemd',
+        ),
+  ];
+}
+
+function variablesFindings({ variables }: ScheduleFacts): Finding[] {
+  const { error } = about('schedule');
+  if (!variables || (variables.mode & 0o077) === 0) return [];
+  return [
+    error(
+      `Others can read ${variables.path}, where the agents' keys are.`,
+      `chmod 600 ${shellWord(variables.path)}`,
+    ),
   ];
 }

@@ -72,7 +72,7 @@ export function storeFindings(
 }
 
 function documentFindings(facts: DocumentFacts): Finding[] {
-  const { key, path, revision, text, sound, shown, readable, lost, refused } = facts;
+  const { key, path, revision, text, sound, shown, lost, refused } = facts;
   const { warning, error } = about('store');
   const name = `council "${key}"`;
   const status = `council status --name ${key}`;
@@ -92,6 +92,13 @@ function documentFindings(facts: DocumentFacts): Finding[] {
     ];
   const unreadable = text === null ? null : whyNotParsed(text, name);
   if (unreadable) return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
+  return shownFindings(facts);
+}
+
+/** Does the state file show the newest revision? */
+function shownFindings({ key, path, revision, text, shown, readable }: DocumentFacts): Finding[] {
+  const { warning } = about('store');
+  const status = `council status --name ${key}`;
   switch (shown) {
     case 'same':
       return [];
