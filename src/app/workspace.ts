@@ -55,7 +55,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
     readStamp,
     warn: (message) => app.note(message),
   });
-  const archives = archiveFiles({ root: project.root });
+  const archives = archiveFiles({ root: project.root, env: app.env });
   const privateFiles = privateDir({ env: app.env, projectRoot: project.root });
   return {
     project,

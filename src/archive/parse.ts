@@ -5,6 +5,7 @@ import { MAX_COUNCIL_BYTES } from '../base/text.ts';
 import { readContribution } from '../council/document/document.ts';
 import { measureText, scanMarked } from '../council/document/markers.ts';
 import type { Marked } from '../council/document/markers.ts';
+import type { Facts } from '../store/archives.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { writtenSynthesis } from './archive.ts';
 import { frontFacts } from './read-meta.ts';
@@ -56,10 +57,12 @@ export function readArchive(text: string, path: string): ReadArchive {
   };
 }
 
-/** The front matter of an archive; undefined for a file that is none. Throws `invalid_config` and `corrupt`. */
-export function readMeta(text: string, path: string): ArchiveMeta | undefined {
-  return frontFacts(readFrontMatter(text, path, ARCHIVE_LIMITS).data, path)?.meta;
-}
+/** What an archive's front matter says, not checked yet. Throws `invalid_config`. */
+export const readFacts = (text: string, path: string): Facts =>
+  readFrontMatter(text, path, ARCHIVE_LIMITS).data;
+
+/** The front matter of an archive; undefined for a file that is none. Throws `corrupt`. */
+export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
 
 function markersOf(text: string, path: string, offset: number): Marked[] {
   try {

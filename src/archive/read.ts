@@ -2,10 +2,10 @@
 import { isAbsolute } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';
-import type { Archives } from '../store/archives.ts';
+import type { ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
-import { readArchive, readMeta } from './parse.ts';
+import { metaOf, readArchive, readFacts } from './parse.ts';
 import type { ReadArchive } from './parse.ts';
 
 export { readArchive };
@@ -29,6 +29,9 @@ export interface FoundArchive {
   text: string;
   archive: ReadArchive;
 }
+
+/** Reading fewer takes less time than opening the cache. */
+const WORTH_A_CACHE = 10;
 
 interface Metas {
   metas: ArchiveMeta[];
@@ -91,21 +94,37 @@ export async function archiveOfName(files: Archives, name: string): Promise<Arch
 async function readAll(files: Archives, needle = ''): Promise<Metas> {
   const problems: ArchiveList['problems'] = [];
   const metas: ArchiveMeta[] = [];
+  const listed = await files.list();
+  const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
+  const known = await cache?.known(listed);
+  const read: { file: ArchiveFile; facts: Facts }[] = [];
   // One after the other: no more than one whole archive is in memory.
-  for (const { path } of await files.list()) {
+  for (const file of listed) {
+    const { path } = file;
     try {
-      const text = await files.read(path);
-      const meta = text?.includes(needle) ? readMeta(text, path) : undefined;
+      let facts = known?.get(path);
+      if (!facts) {
+        const text = await files.read(path);
+        if (!text?.includes(needle)) continue;
+        facts = readFacts(text, path);
+        read.push({ file, facts });
+      }
+      const meta = isAbout(facts, needle) ? metaOf(facts, path) : undefined;
       if (meta) metas.push(meta);
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       problems.push({ path, message: error.message });
     }
   }
+  await cache?.keep(read, listed);
   const order = (a: ArchiveMeta, b: ArchiveMeta): number =>
     compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
   return { metas: metas.sort(order), problems };
 }
+
+/** A text in the file may be anywhere in it; what is looked for is one of these two. */
+const isAbout = ({ conversationId, name }: Facts, needle: string): boolean =>
+  needle === '' || conversationId === needle || name === needle;
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
   if (isAbsolute(ref)) return files.absolute(path) === ref;

@@ -4,12 +4,28 @@ export interface ArchiveFile {
   path: string;
   bytes: number;
   mtimeMs: number;
+  /** When anything about the file was changed last, its name and times included. */
+  changedMs: number;
+  inode: number;
+}
+
+/** The front matter of an archive as its YAML says it. */
+export type Facts = Record<string, unknown>;
+
+/** A cache of front matter, which takes long to read. It never says anything of a file that has changed since. */
+export interface ArchiveFacts {
+  /** What is known of these files, by path. */
+  known(files: readonly ArchiveFile[]): Promise<Map<string, Facts>>;
+  /** Keeps what was read of files, as `list` gave them before; what is known of any that is not among `files` is forgotten. */
+  keep(read: readonly { file: ArchiveFile; facts: Facts }[], files: readonly ArchiveFile[]): Promise<void>;
 }
 
 /** Finished councils: written once and never changed by council. */
 export interface Archives {
   /** What every path begins with, relative to the project's root: `conseils`. */
   readonly dir: string;
+  /** Undefined where nothing is kept. */
+  readonly facts?: ArchiveFacts;
   /**
    * Writes a new archive; durable when it resolves, whichever it resolves to. An existing one is never touched.
    * Rejects with `corrupt` for a path outside the folder, `no_hard_links`, `io`.

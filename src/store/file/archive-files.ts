@@ -11,17 +11,19 @@ import { tempsIn } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import type { ArchiveFile, Archives } from '../archives.ts';
 import { requireArchivePath } from '../names.ts';
+import { archiveFacts } from './archive-facts.ts';
 
 const DIR = 'conseils';
 const README = 'readme.md';
 
-/** The archives of the project at `root` (absolute). The folder is made when first needed. */
-export function archiveFiles({ root }: { root: string }): Archives {
+/** The archives of the project at `root` (absolute). The folder is made when first needed. `env` says where the cache is. */
+export function archiveFiles({ root, env }: { root: string; env?: NodeJS.ProcessEnv }): Archives {
   const dir = join(root, DIR);
   const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
   const absolute = (relativePath: string): string => join(root, requireArchivePath(relativePath));
   return {
     dir: DIR,
+    ...(env && { facts: archiveFacts(root, env) }),
     async create(relativePath, text) {
       const path = absolute(relativePath);
       makeOwnFolder(root, dir);
@@ -61,7 +63,8 @@ function list(root: string, dir: string): ArchiveFile[] {
     const stat = fileStat(`${dir}/${name}`);
     const path = `${DIR}/${name}`;
     if (!stat || (name.length === README.length && isPlainReadme(root, path))) continue;
-    files.push({ path, bytes: stat.size, mtimeMs: stat.mtimeMs });
+    const { size: bytes, mtimeMs, ctimeMs: changedMs, ino: inode } = stat;
+    files.push({ path, bytes, mtimeMs, changedMs, inode });
   }
   return files;
 }

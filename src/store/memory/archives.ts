@@ -14,7 +14,7 @@ export function memoryArchives(texts = new Map<string, string>()): Archives {
     read: async (path) => texts.get(requireArchivePath(path)),
     list: async () =>
       [...texts]
-        .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), mtimeMs: 0 }))
+        .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), mtimeMs: 0, changedMs: 0, inode: 0 }))
         .sort((a, b) => (a.path < b.path ? -1 : 1)),
     absolute: (path) => `/${requireArchivePath(path)}`,
   };

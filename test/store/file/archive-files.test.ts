@@ -31,7 +31,14 @@ describe('archiveFiles', () => {
       ['conseils/b.md', 2],
       ['conseils/folder.md', expect.any(Number)],
     ]);
-    expect((await files.list())[0]).toEqual({ path: 'conseils/a.md', bytes: 1, mtimeMs });
+    const { ctimeMs: changedMs, ino: inode } = statSync(join(root, 'conseils', 'a.md'));
+    expect((await files.list())[0]).toEqual({
+      path: 'conseils/a.md',
+      bytes: 1,
+      mtimeMs,
+      changedMs,
+      inode,
+    });
     writeFileSync(join(root, 'conseils', 'README.md'), '---\nschema: 1\nconversationId: x\n---\n');
     expect((await files.list()).map((file) => file.path)).toContain('conseils/README.md');
   });

@@ -1,0 +1,47 @@
+// File driver: front matter of archives, kept until their files change.
+import { isDeepStrictEqual } from 'node:util';
+import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
+import { databasePath, inTransaction, isEmpty, stampOf, withDatabase } from './archive-database.ts';
+
+/** Another process may be indexing everything: reading the files is quicker than waiting for it. */
+const BUSY_MS = 100;
+/** A file that was changed this little while ago may be changed again without looking so, where clocks are coarse. */
+const SETTLED_MS = 2000;
+/** Characters of one archive's facts: nobody writes more, and all of them are in memory at once. */
+const MOST = 1024 * 1024;
+
+/** The facts of the project at `root`, beside its search index. Without a cache that works, nothing is known and nothing kept. */
+export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts {
+  const path = databasePath(root, env);
+  return {
+    async known(files) {
+      const stamps = new Map(files.map((file) => [file.path, stampOf(file)]));
+      const found = await withDatabase(path, BUSY_MS, async (database) =>
+        isEmpty(database) ? [] : database.prepare('SELECT path, stamp, data FROM facts').all(),
+      );
+      const same = (found?.value ?? []).filter((row) => stamps.get(String(row.path)) === row.stamp);
+      return new Map(same.map((row) => [String(row.path), JSON.parse(String(row.data)) as Facts]));
+    },
+    async keep(read, files) {
+      const lasting = read.flatMap(({ file, facts }) => {
+        const data = JSON.stringify(facts);
+        return isSettled(file) && data.length <= MOST && isPlain(facts, data) ? { file, data } : [];
+      });
+      if (lasting.length === 0) return;
+      await withDatabase(path, BUSY_MS, async (database) => {
+        inTransaction(database, () => {
+          const add = database.prepare('INSERT OR REPLACE INTO facts (path, stamp, data) VALUES (?, ?, ?)');
+          for (const { file, data } of lasting) add.run(file.path, stampOf(file), data);
+          const there = JSON.stringify(files.map((file) => file.path));
+          database.prepare('DELETE FROM facts WHERE path NOT IN (SELECT value FROM json_each(?))').run(there);
+        });
+      });
+    },
+  };
+}
+
+const isSettled = ({ mtimeMs, changedMs }: ArchiveFile): boolean =>
+  Math.max(mtimeMs, changedMs) < Date.now() - SETTLED_MS;
+
+/** A date, say, would come back as a text. */
+const isPlain = (facts: Facts, data: string): boolean => isDeepStrictEqual(JSON.parse(data), facts);

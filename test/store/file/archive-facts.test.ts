@@ -1,0 +1,128 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { archiveMetas } from '../../../src/archive/read.ts';
+import { archiveFiles } from '../../../src/store/file/archive-files.ts';
+import type { Archives } from '../../../src/store/archives.ts';
+import { renderArchive } from '../../../src/archive/render.ts';
+import { debate, finished } from '../../archive/sample.ts';
+import { scratch } from '../scratch.ts';
+
+const COUNT = 12;
+const pathOf = (at: number): string => `conseils/2026-02-07-topic-${at}.md`;
+const idOf = (at: number): string => `11111111-2222-4333-8444-${String(at).padStart(12, '0')}`;
+const textOf = (at: number, topic = `Topic ${at}`): string =>
+  renderArchive(
+    finished(debate(), {
+      conversationId: idOf(at),
+      topic,
+      closing: { path: pathOf(at), at: '2026-02-07T12:00:00.000Z', why: null },
+    }),
+    [],
+  );
+
+interface Library {
+  root: string;
+  cache: string;
+  /** What lists and finds say, each by a process that starts afresh. */
+  topics(): Promise<string[]>;
+  /** How many files the last one read. */
+  read(): number;
+  database(): string;
+}
+
+async function library(): Promise<Library> {
+  const root = scratch();
+  const cache = join(root, 'cache');
+  const plain = archiveFiles({ root });
+  for (let at = 0; at < COUNT; at++) await plain.create(pathOf(at), textOf(at));
+  let reads = 0;
+  const counting = (): Archives => {
+    const archives = archiveFiles({ root, env: { XDG_CACHE_HOME: cache } });
+    return {
+      ...archives,
+      read: (path) => {
+        reads++;
+        return archives.read(path);
+      },
+    };
+  };
+  return {
+    root,
+    cache,
+    async topics() {
+      reads = 0;
+      return (await archiveMetas(counting())).metas.map(({ topic }) => topic).sort();
+    },
+    read: () => reads,
+    database: () => join(cache, 'council', fs.readdirSync(join(cache, 'council'))[0]!, 'search.sqlite'),
+  };
+}
+
+/** Files that changed a moment ago are read each time: the clock is set on. */
+const settled = (): unknown => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('what is kept of the archives', () => {
+  it('is what they say, and is not read again', async () => {
+    const { topics, read, root } = await library();
+    const fresh = await topics();
+    expect(read()).toBe(COUNT);
+    // They are too new to be kept.
+    await topics();
+    expect(read()).toBe(COUNT);
+    settled();
+    await topics();
+    expect(await topics()).toEqual(fresh);
+    expect(read()).toBe(0);
+    const direct = await archiveMetas(archiveFiles({ root }));
+    const kept = await archiveMetas(archiveFiles({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } }));
+    expect(kept).toEqual(direct);
+  });
+
+  it('forgets a file with whatever is changed in it, also when size and time are set back', async () => {
+    const { topics, read, root } = await library();
+    settled();
+    await topics();
+    const path = join(root, pathOf(3));
+    const { atime, mtime, size } = fs.statSync(path);
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replaceAll('Topic 3', 'Topik 3'));
+    fs.utimesSync(path, atime, mtime);
+    expect(fs.statSync(path).size).toBe(size);
+    expect(await topics()).toContain('Topik 3');
+    expect(read()).toBe(1);
+    fs.rmSync(path);
+    expect(await topics()).toHaveLength(COUNT - 1);
+    // Another file in its place, as an editor leaves it that renames.
+    const other = join(root, 'conseils', 'other.tmp');
+    fs.writeFileSync(other, textOf(3, 'Topic three'));
+    fs.utimesSync(other, atime, mtime);
+    fs.renameSync(other, path);
+    expect(await topics()).toContain('Topic three');
+  });
+
+  it('keeps no values that would come back as others', async () => {
+    const { topics, read, root } = await library();
+    const path = join(root, pathOf(5));
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace('\nname:', '\nreviewed: 2026-02-07\nname:'));
+    settled();
+    await topics();
+    await topics();
+    expect(read()).toBe(1);
+  });
+
+  it('is done without where it is damaged, in the way, or locked', async () => {
+    const { topics, cache, database } = await library();
+    settled();
+    const fresh = await topics();
+    fs.writeFileSync(database(), 'garbage '.repeat(2000));
+    expect(await topics()).toEqual(fresh);
+    fs.truncateSync(database(), 100);
+    expect(await topics()).toEqual(fresh);
+    fs.rmSync(cache, { recursive: true });
+    fs.writeFileSync(cache, 'a file in the way');
+    expect(await topics()).toEqual(fresh);
+  });
+});
