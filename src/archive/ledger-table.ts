@@ -44,8 +44,9 @@ export function claimsTable({ claims }: LedgerDocument, words: LedgerWords): str
 export function challengesTable({ challenges }: LedgerDocument, words: LedgerWords): string {
   return shortened(
     [words.challenge, words.by, words.target, words.quote, words.status, words.words],
-    challenges.map(({ id, by, target, quote, status, text }) => [
-      ...[id, by, target ?? words.nobody, words.quotes[quote], words.statuses[status]],
+    challenges.map(({ id, by, target, quote, status, text, unexplained }) => [
+      ...[id, by, target ?? words.nobody, words.quotes[quote]],
+      unexplained ? `${words.statuses[status]}, ${words.unexplained}` : words.statuses[status],
       text,
     ]),
   );

@@ -14,6 +14,8 @@ export interface LedgerDocument {
     text: string;
     /** The words of the answer; left out where there is none. */
     answer?: string;
+    /** It was rejected without a reason. */
+    unexplained?: true;
   }[];
   moves: {
     by: string;
@@ -58,7 +60,7 @@ export function ledgerDocument(
       text: wordsOf(claim),
     })),
     challenges: ledger.challenges.map((challenge) => {
-      const { id, by, target, against, quote, status, answer } = challenge;
+      const { id, by, target, against, quote, status, answer, unexplained } = challenge;
       return {
         id,
         by: names.participant(by),
@@ -67,6 +69,7 @@ export function ledgerDocument(
         status,
         text: wordsOf(challenge),
         ...(answer && against !== null && { answer: wordsOf({ by: against, ...answer }) }),
+        ...(unexplained && { unexplained }),
       };
     }),
     moves: ledger.moves.map(({ by, from, to, phase, because, explained }) => ({

@@ -3,7 +3,8 @@ import { blocksOf, linesIn } from './text/blocks.ts';
 import { formOf } from './text/form.ts';
 import { asItems } from './text/form-values.ts';
 import type { Resolve } from './challenges.ts';
-import { answerAt, mentionsIn } from './text/mentions.ts';
+import { headsAt } from './text/answer-heads.ts';
+import { mentionsIn } from './text/mentions.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
@@ -94,8 +95,9 @@ function ownLines(text: string): string[] {
     .map(({ start, end }) => text.slice(start, end))
     .filter((line) => !/^[ \t]*>/.test(line))
     .map((line) => {
-      const answer = answerAt(line);
-      return answer && answer.status !== 'conceded' ? line.slice(answer.length) : line;
+      const [answer] = headsAt(line);
+      const isMoving = answer?.status === 'conceded' || answer?.status === 'conceded_in_part';
+      return answer && !isMoving ? line.slice(answer.length) : line;
     });
 }
 

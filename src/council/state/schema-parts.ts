@@ -73,6 +73,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
     status: z.enum(CHALLENGE_STATUSES),
     /** Where the one it is put to answers; null without an answer. */
     answer: z.nullable(z.object(stretch)),
+    /** It was rejected without a reason. */
+    unexplained: z.optional(z.literal(true)),
   });
 
   /** A participant's change from one stated position to another. */

@@ -80,6 +80,22 @@ describe('answers', () => {
     ['c2: I do not accept this.', 'rejected'],
     ['c2: partly conceded', 'conceded_in_part'],
     ['Je concède c2 : oui.', 'conceded'],
+    ['# c2 conceded: Yes.', 'conceded'],
+    ['c2 → conceded. I was wrong.', 'conceded'],
+    ['c2 => rejected: the files are smaller.', 'rejected'],
+    ['**c2 (conceded):** I was wrong.', 'conceded'],
+    ['**c2** ✅ Conceded — I was wrong.', 'conceded'],
+    ['c2: Conceded (partially).', 'conceded_in_part'],
+    ['c2 : je concède en partie : le chiffre était faux.', 'conceded_in_part'],
+    ['Je n’accepte pas c2 : non.', 'rejected'],
+    ['Challenge c2: status: rejected, because files are smaller.', 'rejected'],
+    ['**Rejected:** c2 — the files are smaller.', 'rejected'],
+    ['c2: you’re right, I was wrong.', 'conceded'],
+    ['c2: pas d’accord, les fichiers sont plus petits.', 'rejected'],
+    ['c2: the files of March were a tenth smaller.', 'answered'],
+    ['### c2 – partly right\n\nBut not in every editor.', 'conceded_in_part'],
+    ['## Challenge c2 (sage)\n\n> Why?\n\nI do not accept this objection: it has no reason.', 'rejected'],
+    ['## c2\n\n**Status:** conceded\n\nI was wrong.', 'conceded'],
   ])('are read from %j', (text, status) => {
     expect(after({ henry: text })).toMatchObject({ c2: `${status}: ${text}`, c3: 'unanswered' });
   });
@@ -89,18 +105,78 @@ describe('answers', () => {
     'I say c2 conceded: no.',
     'c2: neither accepted nor rejected.',
     'c2: interesting question.',
+    'c2: I neither accept nor reject it.',
+    'c2: not rejected.',
+    'c2: I would concede this if it were measured.',
+    'c2: it is not that I do not accept this.',
+    'c2: I accept the challenge to prove it, and here is the log.',
+    'c2: "conceded" is what sage wants to read here.',
+    'c2 (conceded by sage): no.',
+    'c2: I will answer this when I have the figures.',
+    'c2: see above.',
+    'c2: yes.',
+    'c2: conceded, with one exception.',
+    'c2: conceded. However, the conclusion stands.',
+    'c2: who says that the files are not smaller?',
+    'I concede that files are no smaller in every case.',
+    'No concession on c2.',
+    'c2: you are right that nobody measured it, though the log shows it.',
     'I concede that c2 is well put.',
     'Nobody conceded c2.',
     '| c2 | rejected by sage, not by me |',
     'c20 conceded: Yes.',
     'c2x conceded: Yes.',
-    'c2, c3 conceded: Yes.',
     'c2 concededly: Yes.',
     '> c2 conceded: Yes.',
     '```\nc2 conceded: Yes.\n```',
-    '# c2 conceded: Yes.',
   ])('are not read from %j', (text) => {
     expect(after({ henry: text })).toMatchObject({ c2: 'unanswered' });
+  });
+
+  it('are read of several challenges at once', () => {
+    const both = { c2: 'rejected', c3: 'rejected' };
+    const statuses = (text: string) =>
+      Object.fromEntries(
+        Object.entries(after({ henry: text })).map(([id, said]) => [id, said.split(':')[0]]),
+      );
+    expect(statuses('c2 & c3: rejected')).toMatchObject(both);
+    expect(statuses('c2, c3 rejected: No.')).toMatchObject(both);
+    expect(statuses('I reject c2 and c3: no.')).toMatchObject(both);
+    expect(statuses('## Rejected\n\n- c2: files are smaller.\n- c3: by a tenth.')).toMatchObject(both);
+    expect(statuses('c2 conceded, c3 rejected: by a tenth.')).toMatchObject({
+      c2: 'conceded',
+      c3: 'rejected',
+    });
+    expect(statuses('| id | answer |\n|---|---|\n| c2 | Rejected: no |\n| c3 | ✅ conceded |')).toMatchObject(
+      {
+        c2: 'rejected',
+        c3: 'conceded',
+      },
+    );
+  });
+
+  it('say where a rejection has no reason', () => {
+    const marked = (text: string): boolean | undefined =>
+      played([...OPENING, ['RESOLVE', { henry: text }]]).state.ledger.challenges[1]!.unexplained;
+    expect(marked('c2: rejected.')).toBe(true);
+    expect(marked('c2 rejected: No.')).toBe(true);
+    expect(marked('I reject c2.')).toBe(true);
+    expect(marked('c2 rejected: the files are smaller.')).toBeUndefined();
+    expect(
+      marked('| id | answer | reason |\n|---|---|---|\n| c2 | rejected | files are smaller |'),
+    ).toBeUndefined();
+    expect(marked('| id | answer | reason |\n|---|---|---|\n| c2 | rejected | |')).toBe(true);
+    expect(marked('### c2\n\nRejected.\n\nThe files are smaller.')).toBeUndefined();
+    expect(marked('c2 conceded.')).toBeUndefined();
+    expect(marked('### c2\n\nI do not accept this.')).toBe(true);
+  });
+
+  it('that name no verdict do not change one that does', () => {
+    expect(
+      after({ henry: 'c2 conceded: I was wrong.\n\nc2: as I said, the figure was wrong.' }),
+    ).toMatchObject({
+      c2: 'conceded: c2 conceded: I was wrong.',
+    });
   });
 
   it('count only from the one whom the challenge is put to', () => {
