@@ -62,7 +62,9 @@ function challengesAfter(known: Challenge[], phase: PhaseName, facts: TourFacts)
     // A tour that is closed again keeps what was answered since.
     ...raised.map((one) => {
       const before = byId.get(one.id);
-      return before && isSame(before, one) ? { ...one, status: before.status, answer: before.answer } : one;
+      if (!before || !isSame(before, one)) return one;
+      const { status, answer, unexplained } = before;
+      return { ...one, status, answer, ...(unexplained && { unexplained }) };
     }),
     ...known.filter((challenge) => challenge.tour > facts.tour),
   ];
