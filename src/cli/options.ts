@@ -6,9 +6,31 @@ import type { Field, Fields, Raw } from '../app/input/fields.ts';
 export interface OptionSpec {
   flags: string;
   help: string;
-  /** What it can be, for the completion. */
-  values?: readonly string[];
   repeat?: true;
+}
+
+/** What the completion offers for a value: known values, what there is in the project, or nothing but files; undefined for a flag. */
+export type Offered = readonly string[] | 'agents' | 'councils' | 'archives' | 'files';
+
+/** What is offered after each option of a command (`--mode`), in the order of its fields. */
+export const offeredOptions = (fields: Fields): { option: string; offered: Offered | undefined }[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.argument ? [] : [{ option: `--${spellingOf(name, field)}`, offered: offeredFor(name, field) }],
+  );
+
+/** What is offered for each positional argument of a command. */
+export const offeredArguments = (fields: Fields): Offered[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.argument ? [offeredFor(name, field) ?? 'files'] : [],
+  );
+
+function offeredFor(name: string, field: Field): Offered | undefined {
+  if (field.kind === 'flag') return undefined;
+  if (field.kind === 'choice') return field.choices;
+  if (field.suggestions) return field.suggestions;
+  if (field.kind === 'ids' || (field.kind === 'id' && field.of === 'an agent id')) return 'agents';
+  if (field.kind === 'id') return 'councils';
+  return name === 'archive' ? 'archives' : 'files';
 }
 
 /** The options of a command, in the order of its fields. */
@@ -24,12 +46,6 @@ export const argumentsOf = (fields: Fields): string =>
       return field.required ? `<${shown}>` : `[${shown}]`;
     })
     .join(' ');
-
-/** What the first argument can be, for the completion. */
-export const actionsOf = (fields: Fields): readonly string[] => {
-  const first = Object.values(fields).find(({ argument }) => argument);
-  return first?.kind === 'choice' ? first.choices : [];
-};
 
 /** What was given, by the names of the fields: from commander's positional arguments and options. */
 export function rawOf(fields: Fields, args: (string | string[] | undefined)[], options: Raw): Raw {
@@ -51,16 +67,15 @@ const takesAll = (field: Field): boolean =>
 /** The name under which commander keeps what was given. */
 const attributeOf = (name: string, { option }: Field): string => option ?? name;
 
+/** `launch` as `no-launch`, where it is so unless it is turned off. */
+const spellingOf = (name: string, field: Field): string =>
+  `${field.kind === 'flag' && field.default ? 'no-' : ''}${field.option ?? kebab(name)}`;
+
 function optionOf(name: string, field: Field): OptionSpec {
-  const spelled = field.option ?? kebab(name);
-  const values = field.kind === 'choice' ? field.choices : field.suggestions;
+  const spelled = spellingOf(name, field);
   return {
-    flags:
-      field.kind === 'flag'
-        ? `--${field.default ? 'no-' : ''}${spelled}`
-        : `--${spelled} <${placeholderOf(spelled, field)}>`,
+    flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} <${placeholderOf(spelled, field)}>`,
     help: helpOf(field),
-    ...(values && { values }),
     ...(field.kind === 'texts' && { repeat: true as const }),
   };
 }

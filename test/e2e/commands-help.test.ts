@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesIn, newProject } from '../helpers/cli.ts';
+import { CLI, filesIn, newProject } from '../helpers/cli.ts';
+import { addAgent } from '../helpers/speakers.ts';
 
 const COMMANDS =
   'run start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search cost export ledger metrics init doctor agents trust modes install uninstall mcp skill completion'.split(
@@ -64,5 +65,36 @@ describe.concurrent('completion', () => {
     ];
     const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
     expect(stdout).toBe('respond read reveal restore\n--until-idle\nmodel\ncheck\n');
+  });
+
+  it('offers what the project has, and no options where a value is wanted', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'ben']) addAgent(project, id);
+    await project.council(['start', 'Which one?', '--agents', 'ada,ben', '--name', 'which']);
+    const { stdout: source } = await project.council(['completion', 'bash']);
+    const complete = (words: string) =>
+      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
+    const lines = [
+      `council() { ${process.execPath} ${CLI} "$@"; }`,
+      source,
+      ...["council agents show ''", "council view ''", 'council respond b', 'council excuse a --name w'],
+      ...["council run --coordinator ''", "council start --brief ''", "council respond ada --file ''"],
+      ...['council help a', 'council run --timeout --', "council modes ''"],
+    ].map((line, at) => (at < 2 ? line : complete(line)));
+    const { stdout } = spawnSync('bash', ['-c', lines.join('\n')], {
+      encoding: 'utf8',
+      cwd: project.root,
+      env: project.env,
+    });
+    const offered = stdout.split('\n');
+    expect(offered[0]).toMatch(/^ada ben\b/);
+    expect(offered[1]).toMatch(/^ada ben\b/);
+    expect(offered[2]).toBe('ben');
+    expect(offered[3]).toBe('which');
+    expect(offered[4]).toMatch(/^ada ben\b/);
+    // Files: readline offers them where nothing else is.
+    expect(offered.slice(5, 7)).toEqual(['', '']);
+    expect(offered[7]).toBe('adopt agents');
+    expect(offered[8]).toBe('');
   });
 });
