@@ -72,7 +72,7 @@ async function list(app: App) {
 async function add(app: App, id: string, input: AgentsInput) {
   const { command } = input;
   const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
-  const { project } = await openOrInitWorkspace(app);
+  const { project } = await openOrInitWorkspace(app, {});
   const path = join(project.agents, `${id}.md`);
   const taken = (): CouncilError =>
     new CouncilError('name_taken', `${path} exists already.`, {

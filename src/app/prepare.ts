@@ -6,8 +6,8 @@ import { initProject, isProject, projectAt } from '../store/local/project.ts';
 import { inTurn } from './app.ts';
 import type { App } from './app.ts';
 import { trustIn } from './trust.ts';
-import { AGENT_FOLDERS, findWorkspace, workspaceOf } from './workspace.ts';
-import type { Workspace } from './workspace.ts';
+import { AGENT_FOLDERS, findWorkspace, loadConfig, workspaceOf } from './workspace.ts';
+import type { Overrides, Workspace } from './workspace.ts';
 
 /**
  * Prepares a folder for councils, and tells what could not be done. One that was no project before is this user's own from
@@ -38,10 +38,13 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
  * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared for its first council: every
  * way to one comes through here. Says what was missing.
  */
-export async function openOrInitWorkspace(app: App): Promise<Workspace> {
+export async function openOrInitWorkspace(app: App, given: Overrides): Promise<Workspace> {
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const workspace = workspaceOf(app, project);
+  // What is wrong with the settings is said before anything is written; their warnings come when they are used.
+  await loadConfig({ ...app, note: () => undefined }, workspace, given);
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
   if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
-  return workspaceOf(app, project);
+  return workspace;
 }

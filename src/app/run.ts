@@ -69,7 +69,7 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   const going = found && (await resumed(found, input));
   // Refused before anything is prepared.
   const question = going ? undefined : await questionOf(input);
-  const workspace = going ? found : await openOrInitWorkspace(app);
+  const workspace = going ? found : await openOrInitWorkspace(app, input);
   const settings = await loadConfig(app, workspace, input);
   const table = question && (await withDefaultTable(app, workspace, input, settings));
   const config = table?.config ?? settings;

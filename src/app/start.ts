@@ -27,7 +27,7 @@ export interface StartResult extends Result<StartDocument> {
 /** Opens a council; a heartbeat or people take it from there. */
 export async function start(app: App, input: StartInput): Promise<StartResult> {
   const question = await questionOf(input);
-  const workspace = await openOrInitWorkspace(app);
+  const workspace = await openOrInitWorkspace(app, input);
   const config = await loadConfig(app, workspace, input);
   const ports = await heartbeatPorts(app, workspace, config);
   const state = await convene(app, ports, config, input, question);

@@ -4,6 +4,8 @@ import type { Layout, Run } from './wrap.ts';
 
 /** Narrower columns cannot be read. */
 const NARROWEST = 6;
+/** A longer word may be cut: a hash, an address. */
+const LONGEST_WORD = 16;
 const MOST_CELLS = 20_000;
 
 /** A table, its first row the header, in at most `width` columns where the number of its columns allows it. */
@@ -11,10 +13,11 @@ export function tableLines(rows: Run[][][], { width, color }: Layout): string[] 
   const count = longest(rows);
   // Every row gets every column, also those it does not have.
   if (rows.length * count > MOST_CELLS) return rows.flatMap((row) => loose(row, { width, color }));
-  const widths = fit(
-    naturalWidths(rows, count).map((natural) => Math.min(natural, width)),
-    width - 3 * (count - 1),
-  );
+  const room = width - 3 * (count - 1);
+  const words = longestWords(rows, count);
+  if (count > 2 && sum(words) > room) return stacked(rows, { width, color });
+  const natural = naturalWidths(rows, count).map((columns) => Math.min(columns, width));
+  const widths = fit(natural, room, sum(words) > room ? natural.map(() => NARROWEST) : words);
   const bar = ` ${styled('│', ['dim'], color)} `;
   const lines = rows.map((row, index) => rowLines(row, widths, bar, color, index === 0));
   const rule = styled(widths.map((w) => '─'.repeat(w)).join('─┼─'), ['dim'], color);
@@ -28,6 +31,22 @@ function loose(row: Run[][], layout: Layout): string[] {
   return wrap(runs, layout).map((line) => line.text);
 }
 
+/** Too narrow for columns whose words are not cut: each row on lines of its own, each cell behind the head of its column. */
+function stacked([head = [], ...rows]: Run[][][], layout: Layout): string[] {
+  const colon: Run = { text: ': ', styles: ['bold'] };
+  const bold = (cell: Run[]): Run[] =>
+    cell.map((run) => ({ ...run, styles: [...new Set([...run.styles, 'bold' as const])] }));
+  return rows.flatMap((row, index) => [
+    ...(index > 0 ? [''] : []),
+    ...row.flatMap((cell, at) => {
+      const title = head[at] ?? [];
+      return wrap(title.length > 0 ? [...bold(title), colon, ...cell] : cell, layout).map(({ text }) => text);
+    }),
+  ]);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
 const longest = (lists: readonly (readonly unknown[])[]): number =>
   lists.reduce((most, { length }) => Math.max(most, length), 0);
 
@@ -37,15 +56,28 @@ function naturalWidths(rows: Run[][][], count: number): number[] {
   );
 }
 
-/** The widest column gives way first. */
-function fit(natural: number[], width: number): number[] {
-  const narrowest = natural.map((columns) => Math.min(columns, NARROWEST));
-  if (narrowest.reduce((a, b) => a + b, 0) >= width) return narrowest;
+/** The columns of the longest word in each column, as far as it counts. */
+function longestWords(rows: Run[][][], count: number): number[] {
+  const wordsIn = (cell: Run[]): number[] =>
+    cell.flatMap(({ text }) => text.split(/\s+/).map((word) => naturalColumns([{ text: word, styles: [] }])));
+  return Array.from({ length: count }, (_, at) =>
+    rows.reduce(
+      (most, row) => wordsIn(row[at] ?? []).reduce((a, b) => Math.max(a, Math.min(b, LONGEST_WORD)), most),
+      1,
+    ),
+  );
+}
+
+/** The widest column gives way first, and none beyond its least width. */
+function fit(natural: number[], width: number, least: number[]): number[] {
+  const narrowest = natural.map((columns, at) => Math.min(columns, least[at] ?? NARROWEST));
+  if (sum(narrowest) >= width) return narrowest;
   const widths = [...natural];
-  for (let excess = widths.reduce((a, b) => a + b, 0) - width; excess > 0; excess--) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST) break;
-    widths[widths.indexOf(widest)] = widest - 1;
+  const spare = (at: number): number => ((widths[at] ?? 0) > (narrowest[at] ?? 0) ? (widths[at] ?? 0) : 0);
+  for (let excess = sum(widths) - width; excess > 0; excess--) {
+    const widest = widths.reduce((most, _, at) => (spare(at) > spare(most) ? at : most), 0);
+    if (spare(widest) === 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }

@@ -35,7 +35,13 @@ export function command<F extends Fields>({
     fields,
     async run(cli, raw) {
       const { name } = facts;
-      const given = { command: name, env: cli.env, isOwnCommandLine: true, text: givenText(cli) };
+      const given = {
+        command: name,
+        env: cli.env,
+        isOwnCommandLine: true,
+        text: givenText(cli),
+        note: cli.note,
+      };
       const input = checkInput(fields, raw, given);
       return (await load())(cli, input);
     },

@@ -70,6 +70,22 @@ describe('renderMarkdown', () => {
     expect(text.match(/x/g)!.length).toBe(60);
   });
 
+  it('cuts no word of a table: a row that has no room for its columns stands on lines of its own', async () => {
+    const table =
+      '| Challenge | By | Against | Answer | Words |\n| --- | --- | --- | --- | --- |\n| c1 | ana | bob.1 | unanswered | Prices double every second year |\n| c2 | ben | | conceded in part | They fell |';
+    const wide = (await plain(table, 60)).split('\n');
+    expect(wide[0]).toBe('Challenge │ By  │ Against │ Answer         │ Words');
+    expect(Math.max(...wide.map(columns))).toBeLessThanOrEqual(60);
+    expect(await plain(table, 40)).toBe(
+      'Challenge: c1\nBy: ana\nAgainst: bob.1\nAnswer: unanswered\nWords: Prices double every second year\n\nChallenge: c2\nBy: ben\nAgainst:\nAnswer: conceded in part\nWords: They fell',
+    );
+    for (const width of [20, 40, 50, 60, 80]) {
+      const words = (await plain(table, width)).split(/[\s│─┼]+/);
+      for (const word of ['Challenge', 'unanswered', 'conceded', 'Prices'])
+        expect(words.join(' ')).toContain(word);
+    }
+  });
+
   it('shows where links lead, keeps hard breaks, and hides comments only', async () => {
     expect(await plain('[here](https://example.org) <https://example.org>', 80)).toBe(
       'here (https://example.org) https://example.org',

@@ -86,6 +86,11 @@ describe.concurrent('agents and modes of a project', () => {
       env: ['MY_TOKEN'],
       command: [process.execPath, '-e', 'process.stdin.pipe(process.stdout)', 'word', '--flag'],
     });
+    expect((await project.council(['agents', 'show', 'henry'])).stdout).toContain(
+      `${process.execPath} -e 'process.stdin.pipe(process.stdout)' word --flag`,
+    );
+    const twice = await project.council(['start', 'Which?', '--name', 'twice', '--agents', 'henry,henry']);
+    expect(twice.stderr).toContain('The option --agents has henry more than once: it counts once.');
     expect(await project.council(['agents', 'check', 'henry'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('MY_TOKEN') as string,

@@ -137,6 +137,10 @@ describe.concurrent('the documents of an archived council', () => {
     expect((await search('evenement')).results.map((r) => r.id).sort()).toEqual([ids[0]!, ids[2]!].sort());
     expect((await search('roll')).results).toHaveLength(3);
     expect((await search('rollback', '--limit', '2')).results).toHaveLength(2);
+    // A person reads the words themselves, in bold where the terminal can.
+    const told = (await project.council(['search', 'rollback'])).stdout;
+    expect(told).toContain('rollback plan is cheap');
+    expect(told).not.toContain('**');
     expect((await project.council(['search', 'nowhere'])).stdout).toContain('Nothing found');
   });
 });

@@ -108,17 +108,17 @@ describe.concurrent('what a command line may hold', () => {
         code: 'invalid_text',
       });
       const issue = await client.call<Failed>('respond', { agent: 'ana', text: 'No.', block: ['a\nb'] });
-      expect(issue.json.error.message).toContain('The option --block has a line break');
+      expect(issue.json.error.message).toContain('The argument block has a line break');
       const many = await client.call<Failed>('search', { query: 'x', limit: 0 });
       expect({ isError: many.isError, error: many.json.error }).toMatchObject({
         isError: true,
         error: {
           code: 'usage',
-          message: 'The option --limit must be a whole number from 1 on; received 0.',
+          message: 'The argument limit must be a whole number from 1 on; received 0.',
         },
       });
       const silent = await client.call<Failed>('respond', { agent: 'ana' });
-      expect(silent.json.error.message).toContain('The option --text is missing');
+      expect(silent.json.error.message).toContain('The argument text is missing');
       const whole = await client.call<Responded>('respond', { agent: 'ana', text: 'Two\nlines.' });
       expect(whole.json.accepted).toBe(true);
     } finally {

@@ -101,6 +101,22 @@ describe.concurrent('the project', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
+  it('is not prepared where COUNCIL.md cannot be used', async () => {
+    const project = await newProject({ init: false });
+    project.write('COUNCIL.md', '---\ntimeout: soon\n---\nBe brief.\n');
+    for (const args of [
+      ['start', 'Which one?', '--agents', 'ada'],
+      ['run', 'Which one?', '--agents', 'ada'],
+      ['agents', 'add', 'ada'],
+    ]) {
+      const refused = await project.council(args);
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toContain('COUNCIL.md');
+      expect(refused.stderr).not.toContain('Prepared');
+      expect(fs.readdirSync(project.root)).toEqual(['COUNCIL.md']);
+    }
+  });
+
   it('goes on with the only active council, whatever its name', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');

@@ -131,6 +131,10 @@ function textsIn(value: unknown, path: string[] = []): string[][] {
 const calls = (archive: string): Record<string, string[][]> => ({
   status: [[], ['--name', ESCAPES_IN_LINE], [`--${ESCAPES_IN_LINE}`]],
   view: [['ana', '--name', 'open'], [ESCAPES_IN_LINE]],
+  read: [
+    ['-', '--phase', 'COLLECT'],
+    [ESCAPES_IN_LINE, '--as', ESCAPES_IN_LINE],
+  ],
   history: [
     ['--name', 'open'],
     ['--name', ESCAPES_IN_LINE],

@@ -16,6 +16,8 @@ export interface Given {
   isOwnCommandLine: boolean;
   /** How a text of many lines is got from what was given for it. */
   text(given: string | undefined, field: DocumentField): GivenText | undefined;
+  /** Hears what a person may have meant otherwise. */
+  note?(line: string): void;
 }
 
 /** A value, and how it is called in a sentence. */
@@ -82,6 +84,7 @@ function absent(name: string, field: Field, given: Given): unknown {
 
 function valueOf(found: Found, field: Field, given: Given): unknown {
   const value = field.kind === 'document' ? textOf(found.value, field, given) : read(found.value, field);
+  if (field.kind === 'ids' && Array.isArray(value)) return once(value, found.place, given);
   if (value !== undefined) return value;
   throw refusal(found, field, given);
 }
@@ -144,7 +147,14 @@ function day(value: unknown): string | undefined {
 function idsOf(value: unknown): string[] | undefined {
   const list: unknown[] =
     typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
-  return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
+  return list.length > 0 && list.every(isId) ? list : undefined;
+}
+
+/** Nobody takes part twice. */
+function once(ids: unknown[], place: string, { note }: Given): unknown[] {
+  const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
+  for (const id of twice) note?.(`${capital(place)} has ${String(id)} more than once: it counts once.`);
+  return [...new Set(ids)];
 }
 
 /** What a field takes, as the end of "must be …". */
@@ -171,7 +181,7 @@ function expectationOf(field: Field): string {
     case 'choice':
       return listed(field.choices);
     case 'ids':
-      return 'a list of ids, or ids separated by commas';
+      return 'a list of ids, or ids separated by commas (1 to 64 lower-case letters, digits and hyphens each)';
     case 'texts':
       return 'a text, or a list of texts';
   }
@@ -191,11 +201,14 @@ function refusal({ value, name, place }: Found, field: Field, given: Given): Cou
     field.code ?? (isName ? 'invalid_id' : 'usage'),
     `${capital(place)} must be ${expected}; received ${received}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     {
-      hint: field.hint ?? `Correct ${place} and run the command again. ${helpOf(given)}`,
+      hint: field.hint ?? `Correct ${place} and ${again(given)}. ${helpOf(given)}`,
       details: { path: place, key: name, expected, received },
     },
   );
 }
+
+const again = ({ command, isOwnCommandLine }: Given): string =>
+  isOwnCommandLine ? 'run the command again' : `call ${command} again`;
 
 const helpOf = ({ command, isOwnCommandLine }: Given): string =>
   isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;

@@ -3,6 +3,7 @@ import { agents } from '../../app/agents.ts';
 import type { Agent, AgentsResult } from '../../app/agents.ts';
 import type { AgentsInput } from '../../app/input/project.ts';
 import { formatDuration } from '../../base/duration.ts';
+import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -33,7 +34,7 @@ const facts = (agent: Agent): string =>
   [
     agent.runner,
     agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
-    agent.command.length > 0 && agent.command.map((part) => oneLine(part)).join(' '),
+    agent.command.length > 0 && agent.command.map((part) => oneLine(shellWord(part))).join(' '),
     agent.capabilities.join(', '),
     agent.source,
   ]

@@ -8,10 +8,13 @@ import type { Command } from '../spec.ts';
 
 export const searchCommand: Command<SearchInput> = async (cli, input) => {
   const result = await search(cli, input);
+  // In the document the words that were found stand between **.
+  const marked = (excerpt: string): string =>
+    oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));
   const text = result.document.results
     .map(
       (r) =>
-        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${oneLine(r.excerpt, 300)}`,
+        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
     )
     .join('\n');
   return told(result, text || `Nothing found for ${oneLine(input.query)}.`);

@@ -134,6 +134,13 @@ describe('what a caller without a command line gives', () => {
     const error = refusal({ timeout: 'soon' }, {}, FIELDS, false);
     expect(error.message).toContain('The argument timeout must be a duration such as 300s, 30m or 1h');
     expect(error.hint).toContain('See what start takes in its input schema.');
+    expect(error.hint).toContain('call start again');
+  });
+
+  it('is told what an id is', () => {
+    expect(refusal({ agents: ['P 1'] }, {}, FIELDS, false).message).toBe(
+      'The argument agents must be a list of ids, or ids separated by commas (1 to 64 lower-case letters, digits and hyphens each); received ["P 1"].',
+    );
   });
 });
 
