@@ -6,5 +6,8 @@ export type PresetName = (typeof PRESETS)[number];
 export const RUNNERS = ['human', 'command', ...PRESETS, 'acp', 'model'] as const;
 export type RunnerKind = (typeof RUNNERS)[number];
 
+/** Whether somebody else can be asked through the same runner: a model answers anybody, a script plays one part. */
+export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !== 'command';
+
 export const isPreset = (kind: RunnerKind): kind is PresetName =>
   (PRESETS as readonly RunnerKind[]).includes(kind);

@@ -16,6 +16,8 @@ import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import type { GivenText } from './input/fields.ts';
 import type { StartInput } from './input/council.ts';
+import { coordinatorFor } from './coordinator.ts';
+import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
 import { rulesFrom } from './rules.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
@@ -54,7 +56,8 @@ export async function convene(
   // Without a list everybody in agents/ sits down: who cannot is named.
   if (config.agents === null && input.panel === undefined)
     for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
-  const table = coordinator === null ? agents : [...agents, coordinator];
+  // What it borrows is at the table.
+  const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
   await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
   const state = await start(ports, {
     name,
@@ -125,14 +128,15 @@ function seats(
   input: StartInput,
   config: Config,
   registry: AgentRegistry,
-): { agents: Agent[]; coordinator: Agent | null } {
+): { agents: Agent[]; coordinator: Coordinator | null } {
   const offline = input.panel === 'offline';
   const own = () => registry.list().filter((agent) => agent.source === 'project');
   const agents = offline
     ? OFFLINE.agents.map(registry.require)
     : (config.agents?.map(registry.require) ?? own());
-  const coordinator = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
-  return { agents, coordinator: coordinator === null ? null : registry.require(coordinator) };
+  const named = input.coordinator === undefined && offline ? OFFLINE.coordinator : config.coordinator;
+  const isNamed = config.agents !== null || agents.length === 1;
+  return { agents, coordinator: coordinatorFor(named, { agents, isNamed }, registry) };
 }
 
 async function readBrief({ from, bytes }: GivenText): Promise<string> {

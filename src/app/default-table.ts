@@ -39,14 +39,9 @@ export async function withDefaultTable(
   app.note(
     `Only ${only.id} is available, and it cannot challenge itself: adding the offline panel (four reviewers of how the text is written, no model). Add other agents with: council agents add ID, or choose with --agents.`,
   );
-  const coordinator = input.coordinator === undefined ? OFFLINE.coordinator : null;
   return {
     input,
-    config: {
-      ...config,
-      agents: [only.id, ...OFFLINE.agents],
-      coordinator: config.coordinator ?? coordinator,
-    },
+    config: { ...config, agents: [only.id, ...OFFLINE.agents] },
   };
 }
 

@@ -1,6 +1,6 @@
 // Which awaited agents are paused after failures or by a provider's rate limit.
 import type { AgentHealth } from '../store/agent-health.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 
 /** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
@@ -15,8 +15,12 @@ export async function pausedIn(book: Pick<AgentHealth, 'read'>, state: CouncilSt
     launchable.flatMap((id): [string, Paused[string]][] => {
       const { retryAt } = seat(state, id);
       if (retryAt !== undefined) return [[id, { until: retryAt, reason: 'rate limit' }]];
-      const { until = null, reason = '' } = (Object.hasOwn(health, id) && health[id]) || {};
-      return until === null ? [] : [[id, { until, reason }]];
+      const resting = runnersFor(state, id).map(
+        (one) => (Object.hasOwn(health, one) && health[one]) || undefined,
+      );
+      // Whoever may borrow from several waits for the first of them.
+      const [first] = resting.toSorted((a, b) => ((a?.until ?? '') < (b?.until ?? '') ? -1 : 1));
+      return first?.until ? [[id, { until: first.until, reason: first.reason }]] : [];
     }),
   );
 }

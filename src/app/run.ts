@@ -5,7 +5,7 @@ import { labelsLine } from '../archive/sections.ts';
 import { CouncilError } from '../base/errors.ts';
 import { localTime } from '../base/when.ts';
 import { wordsFor } from '../base/words/words.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
@@ -13,6 +13,7 @@ import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
 import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
+import { coordinatorInWords } from './coordinator.ts';
 import { convene, humanTokens, questionOf, tokenLines } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
 import type { RunInput } from './input/council.ts';
@@ -37,6 +38,8 @@ export interface RunDocument {
   archive: string;
   synthesis: string;
   by: string | null;
+  /** The synthesis names another decision than the one that was counted. */
+  contradicts: boolean;
 }
 
 export interface RunResult extends Result<RunDocument> {
@@ -86,9 +89,9 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
     app.onLeaving(`council run --resume --name ${going.name}`);
     await requireTrust(app, ports.root, runnablesOf(seatedIn(going, ports), config.notify), input);
   } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);
-  const { name, mode, topic, order, coordinator } = state;
+  const { name, mode, topic, order } = state;
   app.note(
-    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinator ?? 'none'}. State: ${workspace.edits.projectionPath(name)}`,
+    `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(state)}. State: ${workspace.edits.projectionPath(name)}`,
   );
   early.forEach(app.progress);
   return { workspace, ports, state, concurrency: config.concurrency };
@@ -121,10 +124,10 @@ async function played(
 
 async function resultOf({ workspace, state: { name, conversationId } }: Playing): Promise<RunResult> {
   const { path, archive } = await findArchive(workspace.ports.archives, conversationId);
-  const { text: synthesis, by } = archive.synthesis;
+  const { text: synthesis, by, contradicts } = archive.synthesis;
   const { status } = archive.meta;
   return {
-    document: { name, conversationId, status, archive: path, synthesis, by },
+    document: { name, conversationId, status, archive: path, synthesis, by, contradicts },
     failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
     labels: labelsLine(archive, wordsFor(archive.meta.lang)),
   };
@@ -140,8 +143,10 @@ async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilSt
 }
 
 /** The agents of a council that goes on, as their files are now. */
-const seatedIn = ({ order, coordinator }: CouncilState, { agents }: HeartbeatPorts): Agent[] =>
-  [...order, ...(coordinator === null ? [] : [coordinator])].flatMap((id) => agents.find(id) ?? []);
+const seatedIn = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
+  const own = state.coordinator === null ? [] : runnersFor(state, state.coordinator);
+  return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
+};
 
 /** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
 function wakeAt(paused: Paused): number {

@@ -1,6 +1,6 @@
 // What a council's next tick would run if it were trusted, for `status`.
 import { CouncilError } from '../base/errors.ts';
-import { awaited, seat } from '../council/state/state.ts';
+import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
@@ -23,7 +23,7 @@ export async function untrustedIn(
       loadAgents(app, workspace),
       loadConfig({ ...app, note: () => undefined }, workspace, {}),
     ]);
-    const seated = launchable.flatMap((id) => agents.find(id) ?? []);
+    const seated = launchable.flatMap((id) => runnersFor(state, id)).flatMap((id) => agents.find(id) ?? []);
     return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;

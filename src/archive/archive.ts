@@ -27,6 +27,11 @@ export interface Synthesis {
   /** The coordinator who wrote it; null for the computed digest. */
   by: string | null;
   computed: boolean;
+  /** Whose runner it was, where the coordinator borrowed one, and its model. */
+  lender: string | null;
+  model: string | null;
+  /** It names another decision than the one that was counted, which stands. */
+  contradicts: boolean;
 }
 
 /** A finished council: the same facts whether they come from the closing revision or from the archive's file. */
@@ -45,11 +50,25 @@ export type Proceedings = Pick<Archive, 'meta' | 'contributions'>;
 /** An archive before anybody, or council itself, has summed it up. */
 export type WithoutSynthesis = Omit<Archive, 'synthesis'>;
 
-/** The synthesis that a coordinator wrote, if one did. */
-export function writtenSynthesis(contributions: Contribution[]): Synthesis | undefined {
+/** The synthesis that a coordinator wrote, if one did, with what was recorded of it. */
+export function writtenSynthesis(
+  contributions: Contribution[],
+  mark: ArchiveMeta['synthesis'],
+): Synthesis | undefined {
   const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE');
-  return said && { text: said.text, by: said.by, computed: false };
+  const { lender = null, model = null, contradicts = false } = mark ?? {};
+  return said && { text: said.text, by: said.by, computed: false, lender, model, contradicts };
 }
+
+/** The digest that council itself has computed. */
+export const computedSynthesis = (text: string): Synthesis => ({
+  text,
+  by: null,
+  computed: true,
+  lender: null,
+  model: null,
+  contradicts: false,
+});
 
 /** The id of an archive: the stem of its file. */
 export const archiveId = (path: string): string => posix.basename(path, '.md');

@@ -3,11 +3,12 @@ import { CouncilError } from '../base/errors.ts';
 import { metricsOf } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { marksOf } from '../council/vote/outcome.ts';
+import { synthesisMark } from '../council/vote/synthesis-mark.ts';
 import { seat } from '../council/state/state.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { spentOn, tokensOf } from '../council/state/usage.ts';
-import { archiveId, writtenSynthesis } from './archive.ts';
-import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
+import { archiveId, computedSynthesis, writtenSynthesis } from './archive.ts';
+import type { Archive, ArchiveMeta, LateFact } from './archive.ts';
 import { computeDigest } from './digest.ts';
 
 /** The archive of a council whose closing revision is committed. Its end is `closing.at`, so it is the same at every call. */
@@ -22,7 +23,10 @@ export function archiveOf(council: Council, late: LateFact[]): Archive {
   const meta = metaOf(council, closing);
   const inOrder = contributions.toSorted((a, b) => a.tour - b.tour);
   const facts = { meta, brief, contributions: inOrder, absences: state.absences, late };
-  return { ...facts, synthesis: writtenSynthesis(inOrder) ?? computed(facts) };
+  return {
+    ...facts,
+    synthesis: writtenSynthesis(inOrder, meta.synthesis) ?? computedSynthesis(computeDigest(facts)),
+  };
 }
 
 function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>): ArchiveMeta {
@@ -58,6 +62,7 @@ function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>)
     decision: state.decision,
     advocate: state.advocate,
     held: state.held,
+    synthesis: synthesisMark(council),
     metrics: councilMetrics(council),
     usage: state.usage ?? [],
     spent: state.usage ? spentOn(state.usage) : null,
@@ -72,6 +77,7 @@ export function councilMetrics({ state, contributions }: Pick<Council, 'state' |
   const spent = spentOn(state.usage ?? []);
   const figures = { tokens: tokensOf(spent), cost: spent.costUsd };
   return metricsOf({
+    synthesis: synthesisMark({ state, contributions }),
     state,
     contributions,
     ledger,
@@ -82,9 +88,3 @@ export function councilMetrics({ state, contributions }: Pick<Council, 'state' |
     ...marksOf(state),
   });
 }
-
-const computed = (facts: Omit<Archive, 'synthesis'>): Synthesis => ({
-  text: computeDigest(facts),
-  by: null,
-  computed: true,
-});

@@ -13,7 +13,7 @@ import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { nested } from './embed-markdown.ts';
 import { metricsIn } from './outcome.ts';
-import { conclusions, contributionFacts } from './render.ts';
+import { conclusions, contributionFacts, synthesisFacts } from './render.ts';
 import { blockingList, dissentList, positionsTable } from './sections.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
@@ -132,10 +132,7 @@ function facts(meta: ArchiveMeta, w: Words): string {
 function synthesis({ meta, synthesis: written }: Archive, w: Words, levels: number): string[] {
   // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   if (written.by === null) return [written.text];
-  return [
-    fill(w.archive.synthesisBy, { participant: shownIn(meta, written.by) }),
-    nested(written.text, levels),
-  ];
+  return [...synthesisFacts(meta, written, w), nested(written.text, levels)];
 }
 
 function transcript(archive: Archive, w: Words): string[] {

@@ -4,6 +4,7 @@ import { LANGUAGES } from '../base/words/words.ts';
 import { RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { partsOf } from '../council/state/schema-parts.ts';
+import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
 import { EMPTY_LEDGER } from '../council/state/state.ts';
 import type { Spent } from '../council/state/usage.ts';
 
@@ -30,6 +31,11 @@ const parts = partsOf({
 const text = z.nullable(z.string());
 const { figure, votes, quorum } = parts;
 const byPhase = z.partialRecord(parts.phase, figure);
+
+/** Who wrote the synthesis, with whose model, and whether it names another decision than the one that was counted. */
+const synthesis = z.nullable(
+  z.object({ by: z.string(), lender: text, model: text, contradicts: z.boolean() }),
+) satisfies z.ZodMiniType<SynthesisMark | null>;
 
 const names = z.nullable(z.array(z.string()));
 const metrics = z.object({
@@ -58,6 +64,7 @@ const metrics = z.object({
   durations: byPhase,
   tokens: figure,
   cost: figure,
+  synthesis: z._default(synthesis, null),
 }) satisfies z.ZodMiniType<Metrics>;
 
 const spent = z.object({
@@ -110,6 +117,8 @@ export const frontMatter = z.object({
   advocate: z._default(z.nullable(parts.advocate), null),
   /** Why the council went on although everybody agreed. */
   held: z._default(text, null),
+  /** Null where nobody wrote one, and in older archives. */
+  synthesis: z._default(synthesis, null),
   /** Null in an archive from before there were measures. */
   metrics: z._default(z.nullable(metrics), null),
   /** Every launch, in the order of time, and the sums over them; null where nothing was launched. */

@@ -7,7 +7,7 @@ import { measureText, scanMarked } from '../council/document/markers.ts';
 import type { Marked } from '../council/document/markers.ts';
 import type { Facts } from '../store/archives.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
-import { writtenSynthesis } from './archive.ts';
+import { computedSynthesis, writtenSynthesis } from './archive.ts';
 import { frontFacts } from './read-meta.ts';
 import { PHASES } from '../council/state/choices.ts';
 
@@ -40,12 +40,12 @@ export function readArchive(text: string, path: string): ReadArchive {
   const brief = marked.find((m) => m.kind === 'brief');
   const responses = marked.filter((m) => m.kind === 'response');
   const contributions = responses.map(readContribution).sort((a, b) => a.tour - b.tour);
-  const written = writtenSynthesis(contributions);
+  const written = writtenSynthesis(contributions, front.meta.synthesis);
   const digest = marked.find((m) => m.kind === 'digest');
   return {
     ...front,
     brief: brief?.text ?? '',
-    synthesis: written ?? { text: digest?.text ?? '', by: null, computed: true },
+    synthesis: written ?? computedSynthesis(digest?.text ?? ''),
     contributions,
     altered: [
       ...altered(brief, 'the brief'),

@@ -6,7 +6,7 @@ import { safe } from '../council/document/page.ts';
 import type { Contribution, Council } from '../council/state/state.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
-import type { Archive, LateFact } from './archive.ts';
+import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { archiveOf } from './compose.ts';
 import { costSection, failuresSection } from './cost-section.ts';
@@ -92,8 +92,27 @@ function frontMatter({ meta, absences, late }: Archive): Record<string, unknown>
 function synthesis({ meta, synthesis: written, contributions }: Archive, w: Words): string[] {
   const said = contributions.find((c) => isSynthesis(c) && c.by === written.by);
   if (!said) return [writeMarked({ kind: 'digest', facts: measureText(written.text), text: written.text })];
-  const by = fill(w.archive.synthesisBy, { participant: shownIn(meta, said.by) });
-  return [by, contributionFacts(said, w), writeContribution(said)];
+  return [...synthesisFacts(meta, written, w), contributionFacts(said, w), writeContribution(said)];
+}
+
+/** Who wrote the synthesis, and that it is not the decision where it names another one. */
+export function synthesisFacts(
+  meta: ArchiveMeta,
+  { by, lender, model, contradicts }: Synthesis,
+  w: Words,
+): string[] {
+  const participant = shownIn(meta, by ?? '');
+  const from = shownIn(meta, lender ?? '');
+  return [
+    lender === null
+      ? fill(w.archive.synthesisBy, { participant })
+      : fill(w.archive.synthesisBorrowed, {
+          participant,
+          lender: from,
+          model: safe(model ?? w.archive.unknown),
+        }),
+    ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
+  ];
 }
 
 function transcript(archive: Archive, w: Words): string[] {

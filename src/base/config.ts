@@ -8,8 +8,8 @@ import { isId } from './ids.ts';
 export interface Config {
   lang: 'en' | 'fr';
   mode: string;
-  /** The agent that writes the synthesis; null for none. */
-  coordinator: string | null;
+  /** The agent that writes the synthesis; null for nobody, undefined where nothing is said. */
+  coordinator: string | null | undefined;
   /** Who is seated; null for every agent of the project. */
   agents: string[] | null;
   /** Milliseconds a phase may last; null leaves it to the mode. */
@@ -68,7 +68,7 @@ interface Found {
 
 /**
  * Merges the sources: flags beat the environment, that beats COUNCIL.md's front matter, that beats the defaults.
- * An empty variable counts as not set; an empty `--coordinator` means none.
+ * An empty variable counts as not set; an empty `--coordinator` means `none`.
  * Throws `invalid_config` (for a name on the command line `invalid_id`) with path, key, expected and received.
  */
 export async function readConfig({ text, path, env, flags }: ConfigSources): Promise<Config> {
@@ -94,7 +94,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
   return {
     lang: read('lang', 'en or fr', (v) => (v === 'en' || v === 'fr' ? v : undefined), 'en'),
     mode: read('mode', 'the name of a mode', (v) => (isId(v) ? v : undefined), 'debate'),
-    coordinator: read('coordinator', "an agent's id", asCoordinator, null),
+    coordinator: read('coordinator', "an agent's id, or none", asCoordinator, undefined),
     agents: read('agents', 'a list of agent ids, or ids separated by commas', asAgents, null),
     timeout: read('timeout', 'a duration such as 300s, 30m or 1h', asDuration, null),
     concurrency: read('concurrency', `a whole number from 1 to ${MAX_CONCURRENCY}`, asConcurrency, 4),
@@ -121,7 +121,7 @@ async function readFile(
 }
 
 function asCoordinator(value: unknown): string | null | undefined {
-  if (value === '') return null;
+  if (value === '' || value === 'none') return null;
   return isId(value) ? value : undefined;
 }
 

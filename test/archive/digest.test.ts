@@ -32,11 +32,13 @@ describe('the computed digest', () => {
 
   it('is marked as computed, by nobody; a coordinator’s text is not', () => {
     expect(archiveOf(finished(debate()), []).synthesis).toMatchObject({ by: null, computed: true });
-    expect(archiveOf(finished([...debate(), spoke('maman', 4, 'Done.')], maman), []).synthesis).toEqual({
-      text: 'Done.',
-      by: 'maman',
-      computed: false,
-    });
+    expect(archiveOf(finished([...debate(), spoke('maman', 4, 'Done.')], maman), []).synthesis).toMatchObject(
+      {
+        text: 'Done.',
+        by: 'maman',
+        computed: false,
+      },
+    );
   });
 
   it('counts against the number at the start, and names the silent', () => {

@@ -45,7 +45,14 @@ describe('the JSON export', () => {
       topic: 'Tabs or spaces?',
       endedAt: END,
     });
-    expect(exported.synthesis).toEqual({ text: 'So be it.', by: 'maman', computed: false });
+    expect(exported.synthesis).toEqual({
+      text: 'So be it.',
+      by: 'maman',
+      computed: false,
+      lender: null,
+      model: null,
+      contradicts: false,
+    });
   });
 
   it('has the texts exactly as they were written', () => {

@@ -91,7 +91,7 @@ describe('renderArchive', () => {
       [],
     );
     const read = readArchive(coordinated, PATH);
-    expect(read.synthesis).toEqual({ text: written, by: 'maman', computed: false });
+    expect(read.synthesis).toMatchObject({ text: written, by: 'maman', computed: false });
     expect(read.contributions.at(-1)).toMatchObject({ by: 'maman', tour: 4, phase: 'SYNTHESIZE' });
     expect(coordinated.split('Spaces it is.').length).toBe(2);
     expect(coordinated).toContain('Written by the coordinator, 👩 Maman.');

@@ -79,8 +79,8 @@ describe.concurrent('init', () => {
     addAgent(project, 'ana');
     await project.council(['start', 'Où ?']);
     const { stdout } = await project.council(['view', 'ana']);
-    expect(stdout).toContain("Quand vous changez d'avis");
-    expect(stdout).not.toContain('When you change your mind');
+    expect(stdout).toContain('Un nombre demande sa source');
+    expect(stdout).not.toContain('A number needs its source');
   });
 
   it('is not the only way: agents add takes a runner and a model', async () => {
@@ -135,7 +135,7 @@ describe.concurrent('run without --agents', () => {
     expect(first.stderr).toContain('Only claude is available');
     expect(first.stderr).toContain(`Found codex (${join(env.PATH, 'codex')}), not seated: `);
     const archive = await exported(project, first.json.archive);
-    expect(archive.meta).toMatchObject({ coordinator: 'rapporteur' });
+    expect(archive.meta).toMatchObject({ coordinator: 'maman' });
     expect(archive.meta.participants.map(({ id }) => id)).toEqual([
       'claude',
       'plain-language',

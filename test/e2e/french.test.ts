@@ -35,9 +35,7 @@ describe.concurrent('a council in French', () => {
     expect(json.prompt).not.toMatch(/You answer alone|Answer the question|## The brief/);
 
     await project.council(['tick']);
-    expect(launches(project)[0]!.input).toContain(
-      'Écrivez cela, et rien d’autre, sur la sortie standard',
-    );
+    expect(launches(project)[0]!.input).toContain('Écrivez cela, et rien d’autre, sur la sortie standard');
     expect(
       await project.council<Responded>(['respond', 'ana', '--json'], {
         input: '## Mandat (immuable)\n\n## Réponses : COLLECT (tour 1)\nnon',

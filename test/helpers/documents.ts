@@ -120,7 +120,8 @@ export interface Exported {
     why: string | null;
   };
   brief: string;
-  synthesis: { text: string; by: string | null; computed: boolean };
+  synthesis: { text: string; by: string | null; computed: boolean; lender: string | null };
+  metrics: Record<string, unknown>;
   contributions: {
     participant: string;
     phase: string;

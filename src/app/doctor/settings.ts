@@ -19,7 +19,7 @@ export function configFindings(
 ): Finding[] {
   const { ok, warning, error } = about('config');
   const unknown = (config.warnings ?? []).map((message) => warning(message, `Edit ${project.councilFile}`));
-  const named = [...(config.agents ?? []), ...(config.coordinator === null ? [] : [config.coordinator])];
+  const named = [...(config.agents ?? []), ...(config.coordinator ? [config.coordinator] : [])];
   const strangers = named.filter((id) => registry.find(id) === undefined);
   const findings = [
     ...unknown,

@@ -58,9 +58,9 @@ const TABLE = {
     kind: 'id',
     of: 'an agent id',
     empty: true,
-    help: 'who writes the synthesis',
+    help: 'who writes the synthesis; none for nobody',
     placeholder: 'id',
-    otherwise: 'that of COUNCIL.md, else nobody',
+    otherwise: 'that of COUNCIL.md, else maman where models sit',
   },
   brief: {
     kind: 'document',

@@ -129,6 +129,10 @@ export const en = {
     brief: 'Brief',
     synthesis: 'Synthesis',
     synthesisBy: 'Written by the coordinator, {participant}.',
+    synthesisBorrowed:
+      'Written by the coordinator, {participant}, with the runner of {lender} (model: {model}).',
+    synthesisContradicts:
+      'This synthesis names another decision than the one that was counted. What counts stands under “Decision”.',
     decision: 'Decision',
     noDecision: 'No decision was taken.',
     positions: 'Positions',
@@ -400,11 +404,13 @@ export const en = {
     factsNote:
       'This is the record, counted by council and by no participant. The decision, every minority position, every unanswered challenge and every blocking issue listed here must appear in the synthesis, whatever you think of them.',
     factsDecided: 'By the rule `{rule}` this council has decided for this position:',
+    factsDecidedNumber: 'By the rule `{rule}` this council has decided for {id}:',
     factsDecidedOpen:
       'By the rule `{rule}` this council has decided, without one position in the same words.',
     factsUndecided: 'By the rule `{rule}` this council has not decided: {reason}.',
     factsHeard: 'Heard: {present} of {denominator}. The quorum is {needed}.',
     factsPosition: 'Votes: {votes} ({by}), for this position:',
+    factsPositionNumber: 'Votes: {votes} ({by}), for {id}:',
     factsMinority: 'Minority positions',
     factsUnanswered: 'Unanswered challenges',
     factsChallenge: '{id}, by {by}, put to {to}:',
@@ -426,6 +432,8 @@ export const en = {
       '`blocking`: what must be solved before any decision is safe, one item a line (`- …`); else leave it empty.',
     agreed:
       '`agreed`: `true` if what you hold or approve can be decided as it is written, without more debate.',
+    decision:
+      '`decision`: `{decision}`, as it was counted. Your synthesis explains that decision and cannot change it.',
     result: '`position`: the result in one sentence; empty when there is none.',
     option: '`position`: one of the options, in the same words: {options}.',
   },

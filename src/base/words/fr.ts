@@ -121,6 +121,10 @@ export const fr: typeof en = {
     brief: 'Mandat',
     synthesis: 'Synthèse',
     synthesisBy: 'Écrite par le coordinateur, {participant}.',
+    synthesisBorrowed:
+      'Écrite par le coordinateur, {participant}, avec le moteur de {lender} (modèle : {model}).',
+    synthesisContradicts:
+      'Cette synthèse nomme une autre décision que celle qui a été comptée. Celle qui vaut figure sous « Décision ».',
     decision: 'Décision',
     noDecision: 'Aucune décision n’a été prise.',
     positions: 'Positions',
@@ -381,11 +385,13 @@ export const fr: typeof en = {
     factsNote:
       'Ceci est le relevé, compté par council et par aucun participant. La décision, chaque position minoritaire, chaque objection restée sans réponse et chaque point bloquant listés ici doivent figurer dans la synthèse, quoi que vous en pensiez.',
     factsDecided: 'Selon la règle `{rule}`, ce conseil a décidé pour cette position :',
+    factsDecidedNumber: 'Selon la règle `{rule}`, ce conseil a décidé pour {id} :',
     factsDecidedOpen:
       'Selon la règle `{rule}`, ce conseil a décidé, sans position unique dans les mêmes termes.',
     factsUndecided: 'Selon la règle `{rule}`, ce conseil n’a pas décidé : {reason}.',
     factsHeard: 'Entendus : {present} sur {denominator}. Le quorum est de {needed}.',
     factsPosition: 'Voix : {votes} ({by}), pour cette position :',
+    factsPositionNumber: 'Voix : {votes} ({by}), pour {id} :',
     factsMinority: 'Positions minoritaires',
     factsUnanswered: 'Objections restées sans réponse',
     factsChallenge: '{id}, de {by}, adressée à {to} :',
@@ -406,6 +412,8 @@ export const fr: typeof en = {
       '`blocking` : ce qui doit être résolu avant toute décision, un point par ligne (`- …`) ; sinon, laissez vide.',
     agreed:
       '`agreed` : `true` si ce que vous tenez ou approuvez peut être décidé tel quel, sans plus débattre.',
+    decision:
+      '`decision` : `{decision}`, telle qu’elle a été comptée. Votre synthèse explique cette décision et ne peut pas la changer.',
     result: '`position` : le résultat en une phrase ; vide s’il n’y en a pas.',
     option: '`position` : une des options, dans les mêmes termes : {options}.',
   },

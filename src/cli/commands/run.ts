@@ -7,15 +7,18 @@ import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
+const CONTRADICTS =
+  'Note: this synthesis names another decision than the one that was counted. What counts stands in the archive.';
+
 export const runCommand: Command<RunInput> = async (cli, input) => {
   const { onProgress, settle } = await reporter(cli);
   const result = await run({ ...cli, progress: onProgress }, input, settle);
-  const { synthesis, status, archive: path } = result.document;
+  const { synthesis, status, archive: path, contradicts } = result.document;
   // What the front matter says is in the archive; a person wants the words.
   const words = cutFrontMatter(synthesis)?.body.trim() ?? synthesis;
   const shown = cli.live
     ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;
-  const lines = [`\n${shown}\n`, result.labels, `Status: ${status}`, `Archive: ${path}`];
+  const lines = [`\n${shown}\n`, contradicts ? `${CONTRADICTS}\n` : '', result.labels, `Status: ${status}`, `Archive: ${path}`];
   return told(result, lines.filter((line) => line !== '').join('\n'));
 };

@@ -1,4 +1,5 @@
 // Command `start`.
+import { coordinatorInWords } from '../../app/coordinator.ts';
 import { tokenLines } from '../../app/convene.ts';
 import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';
@@ -9,12 +10,12 @@ import type { Command } from '../spec.ts';
 export const startCommand: Command<StartInput> = async (cli, input) => {
   const result = await start(cli, input);
   const { name, path, phase, tour, timeoutAt, tokens } = result.document;
-  const { topic, order, coordinator } = result.state;
+  const { topic, order } = result.state;
   return told(
     result,
     [
       `The council "${name}" is open: ${topic}`,
-      `  ${phase}, round ${tour}; deadline ${when(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinator ?? 'none'}.`,
+      `  ${phase}, round ${tour}; deadline ${when(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
       `  ${path}`,
       ...tokenLines(tokens ?? {}),
       `Next: council tick (launches agents), council respond AGENT (people), council watch.`,

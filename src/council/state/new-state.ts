@@ -12,6 +12,8 @@ export interface Newcomer {
   title: string;
   emoji: string;
   runner: RunnerKind;
+  /** Whose runner it borrows. */
+  borrows?: string[] | undefined;
 }
 
 /** All that one council's first state differs in from another's. */
@@ -81,12 +83,13 @@ export function newState(council: NewCouncil, now: number): CouncilState {
 }
 
 /** A participant who has not spoken yet. */
-export const newcomer = ({ title, emoji, runner }: Omit<Newcomer, 'id'>): Participant => ({
+export const newcomer = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>): Participant => ({
   status: 'WAITING',
   lastAction: null,
   title,
   emoji,
   runner,
+  ...(borrows && { borrows }),
   agreed: false,
   position: null,
   blocking: [],

@@ -182,6 +182,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       /** When the program ended, ISO 8601 UTC: with participant and tour it tells one launch from another. */
       at: time,
       model: text,
+      /** Whose runner it was, where it was borrowed. */
+      lender: z.optional(id),
       inputTokens: figure,
       outputTokens: figure,
       costUsd: figure,

@@ -39,6 +39,8 @@ const lease = z.object({
   until: time,
   /** The same on the clock of this boot that stands still while the machine sleeps, in milliseconds. */
   awakeUntil: z.optional(z.number()),
+  /** Whose runner is launched, where it is borrowed. */
+  lender: z.optional(id),
 });
 
 /** Where the clocks stood when the open phase got its deadline: what the wall clock says later is checked against it. */
@@ -84,6 +86,8 @@ const participant = z.object({
   emoji: z.string(),
   /** How this participant is asked to speak; a human is waited for. */
   runner: z.enum(RUNNERS),
+  /** A coordinator without a runner of its own: whose runner it may be launched with, first choice first. */
+  borrows: z.optional(z.array(id)),
   ...verdict,
   /** SHA-256 that binds the sealed text of the open blind phase; null otherwise. */
   commitment: z.nullable(hash),

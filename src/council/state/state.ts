@@ -89,6 +89,9 @@ export function seat(state: CouncilState, id: string): Participant {
   });
 }
 
+/** Whose runners may be launched for somebody: its own, or those that a coordinator borrows. */
+export const runnersFor = (state: CouncilState, id: string): string[] => seat(state, id).borrows ?? [id];
+
 /** True while COLLECT hides what the others said. */
 export const isBlindNow = (state: CouncilState): boolean => state.blind && state.currentPhase === 'COLLECT';
 

@@ -14,6 +14,7 @@ import { familyOf } from '../vote/independence.ts';
 import { stamped } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { newState } from '../state/new-state.ts';
+import type { Newcomer } from '../state/new-state.ts';
 import type { Identity } from '../state/choices.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -24,7 +25,7 @@ export interface StartInput {
   mode: Mode;
   /** Participants in seating order; the coordinator is taken out of them. */
   agents: Agent[];
-  coordinator: Agent | null;
+  coordinator: (Agent & Pick<Newcomer, 'borrows'>) | null;
   /** Milliseconds per phase; null: the mode's. */
   phaseTimeout: number | null;
   blind: boolean;

@@ -4,6 +4,7 @@ import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 import { seat } from '../state/state.ts';
+import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { Mode } from '../state/mode.ts';
 import type { CouncilState } from '../state/state.ts';
 import { section } from './section.ts';
@@ -35,8 +36,9 @@ export function contractOf({ state, participant, mode }: Turn, material: Materia
 }
 
 /** The fields that the open phase asks for, in the order of the form. */
-function fieldsOf({ currentPhase: phase, ballot = [], rules }: CouncilState): FieldName[] {
-  if (phase === 'SYNTHESIZE') return ['result'];
+function fieldsOf(state: CouncilState): FieldName[] {
+  const { currentPhase: phase, ballot = [], rules } = state;
+  if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
   if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
   // Councils from before there were ballots, and those in which nobody has stated anything, go on with sentences.
   const choice: FieldName[] =
@@ -54,17 +56,15 @@ function linesOf(fields: FieldName[]): string {
   return ['---', ...fields.map((field) => `${KEYS[field] ?? field}:`), '---'].join('\n');
 }
 
-function meaningsOf(
-  fields: FieldName[],
-  { rules, ballot = [] }: CouncilState,
-  meaning: Words['field'],
-): string {
+function meaningsOf(fields: FieldName[], state: CouncilState, meaning: Words['field']): string {
+  const { rules, ballot = [] } = state;
   const options = rules.options?.map((option) => `\`${option}\``).join(', ');
+  const decision = decisionToRestate(state) ?? '';
   const numbers = ballot.map(({ id }) => id).join(', ');
   const means = (field: FieldName): string =>
     field === 'position' && options !== undefined
       ? fill(meaning.option, { options })
-      : fill(meaning[field], { numbers });
+      : fill(meaning[field], { numbers, decision });
   return fields.map((field) => `- ${means(field)}`).join('\n');
 }
 

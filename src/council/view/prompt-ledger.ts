@@ -29,8 +29,10 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
   const orNone = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);
-  const held = ({ position, votes, by }: HeldPosition) => [
-    fill(view.factsPosition, { votes, by: by.join(', ') }),
+  const held = ({ id, position, votes, by }: HeldPosition) => [
+    id === null
+      ? fill(view.factsPosition, { votes, by: by.join(', ') })
+      : fill(view.factsPositionNumber, { votes, by: by.join(', '), id }),
     fenced(position),
   ];
   return [
@@ -56,11 +58,14 @@ export function factsToTell(facts: SynthesisFacts, lang: Language, fenced: Fence
 }
 
 function decisionLines({ decision }: SynthesisFacts, { view, reason }: Words, fenced: Fence): string[] {
-  const { decided, position, rule } = decision;
+  const { decided, id, position, rule } = decision;
   if (!decided) return [fill(view.factsUndecided, { rule, reason: reason[decision.reason] })];
   return position === null
     ? [fill(view.factsDecidedOpen, { rule })]
-    : [fill(view.factsDecided, { rule }), fenced(position)];
+    : [
+        id === null ? fill(view.factsDecided, { rule }) : fill(view.factsDecidedNumber, { rule, id }),
+        fenced(position),
+      ];
 }
 
 function unansweredLines(

@@ -8,10 +8,13 @@ import { marksOf } from '../vote/outcome.ts';
 import type { Council, Decision } from '../state/state.ts';
 import { votesOf } from '../vote/votes.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
 /** A position with its votes and those who hold it, as labels. */
 export interface HeldPosition {
+  /** Its number on the ballot; null in a council without one. */
+  id: string | null;
   position: string;
   votes: number;
   by: string[];
@@ -20,6 +23,8 @@ export interface HeldPosition {
 /** What the record says, whatever the synthesis says: all of it must appear there. Names are labels. */
 export interface SynthesisFacts {
   decision: Pick<Decision, 'decided' | 'position' | 'rule' | 'reason' | 'denominator' | 'tie' | 'quorum'> & {
+    /** The number of what was decided; null for nothing, and in a council without a ballot. */
+    id: string | null;
     blockedBy: string[];
   };
   /** The most widely held first. */
@@ -59,6 +64,7 @@ export function synthesisFacts(
     facts: {
       decision: {
         ...decision,
+        id: decision.position === null ? null : (numberOf(state.ballot ?? [], decision.position) ?? null),
         position: decision.position === null ? null : mask(decision.position).text,
         blockedBy: blockedBy.map(labelOf),
       },
@@ -98,6 +104,11 @@ function heldPositions(
     const isIt = (held: string | null): boolean =>
       held !== null && normalisePosition(held) === normalisePosition(position);
     const holders = cast.filter((vote) => isIt(vote.position));
-    return { position, votes: weight, by: holders.map((vote) => labelOf(vote.by)).sort() };
+    return {
+      id: numberOf(state.ballot ?? [], position) ?? null,
+      position,
+      votes: weight,
+      by: holders.map((vote) => labelOf(vote.by)).sort(),
+    };
   });
 }

@@ -8,6 +8,7 @@ import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.t
 import { asVotes, tally } from './tally.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 import type { Support } from './tally.ts';
+import type { SynthesisMark } from './synthesis-mark.ts';
 
 /** What metrics need of the ledger; null for a council that kept none. */
 export interface LedgerFacts {
@@ -30,6 +31,7 @@ export interface MetricsInput extends VoteMarks {
   tokens?: number | null;
   /** In the currency in which it was reported. */
   cost?: number | null;
+  synthesis?: SynthesisMark | null;
 }
 
 type Figure = number | null;
@@ -60,6 +62,8 @@ export interface Metrics {
   durations: Partial<Record<PhaseName, Figure>>;
   tokens: Figure;
   cost: Figure;
+  /** Who wrote the synthesis; null while nobody has. */
+  synthesis: SynthesisMark | null;
 }
 
 /** The figures of an active or a finished council. Only closed tours are looked at, so that nothing sealed shows. */
@@ -94,6 +98,7 @@ export function metricsOf(input: MetricsInput): Metrics {
     durations: byPhase(state, closed, (tours) => tours.reduce((sum, { seconds }) => sum + seconds, 0)),
     tokens: input.tokens ?? null,
     cost: input.cost ?? null,
+    synthesis: input.synthesis ?? null,
   };
 }
 

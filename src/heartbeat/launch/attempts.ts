@@ -11,7 +11,8 @@ import { MAX_ATTEMPTS, UNFINISHED, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
-import { askAgainAt } from './result.ts';
+import { runnerFor } from './borrowed-runner.ts';
+import { askAgainAt, runnerOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
@@ -46,6 +47,8 @@ export interface Candidate {
 interface Asking extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
+  /** Whose runner is launched. */
+  runner: string;
   care: Care;
   /** Milliseconds to wait before the next launch; longer each time. */
   nextPause(): number;
@@ -61,11 +64,13 @@ export async function takeTurn(
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   if (found === 'alive' || found === 'recorded') return;
-  const turn: Asking = {
+  const runner = held ? runnerOf({ participant, lease: held }) : participant;
+  let turn: Asking = {
     ...candidate,
     ports,
     options,
-    care: careOf(ports, participant),
+    runner,
+    care: careOf(ports, runner),
     nextPause: pauses(ports.random),
   };
   let dead = found === 'dead' ? held : null;
@@ -76,24 +81,31 @@ export async function takeTurn(
     isOn = await goesOn(turn, { lease: held, ...limits }, found);
   }
   while (isOn && !options.signal.aborted) {
+    turn = await withRunner(turn);
     isOn = await launchOnce(turn, dead);
     dead = null;
   }
 }
 
+/** Whoever has no runner of its own borrows, for each launch anew, the first that is well. */
+async function withRunner(turn: Asking): Promise<Asking> {
+  const runner = await runnerFor(turn.ports, turn.state, turn.participant);
+  return runner === turn.runner ? turn : { ...turn, runner, care: careOf(turn.ports, runner) };
+}
+
 /** Launches the participant if it may be launched now. True when it is to be launched again. `dead`: a lease to replace. */
 async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
-  const { ports, state, participant, launches, care } = turn;
-  const agent = ports.agents.find(participant);
+  const { ports, state, participant, runner, launches, care } = turn;
+  const agent = ports.agents.find(runner);
   const what = agent && waitingForTrust(ports, agent);
   if (what) return waitForTrust(turn, what);
   // Whoever failed in an earlier phase of this council has had its pause: the table does not wait for it in each phase.
   const hasFailed = state.absences.some(
-    (a) => a.participant === participant && a.reason.startsWith('failed'),
+    (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return pause(turn, admitted);
-  const taken = await takeLease(ports, { state, participant, dead });
+  const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return speakUnder(turn, { ...taken, isProbe: admitted.probe });
   await care.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });

@@ -35,6 +35,8 @@ export type Taken =
 interface Wanted {
   state: CouncilState;
   participant: string;
+  /** Whose runner is launched. */
+  runner: string;
   dead: Lease | null;
 }
 
@@ -64,9 +66,9 @@ async function hindrance(ports: LaunchPorts, wanted: Wanted): Promise<Taken | un
   return { type: 'exhausted' };
 }
 
-async function leaseNow(ports: LaunchPorts, { state, participant, dead }: Wanted): Promise<Taken> {
+async function leaseNow(ports: LaunchPorts, { state, participant, runner, dead }: Wanted): Promise<Taken> {
   const { conversationId, name } = state;
-  const ms = launchTime(ports, participant);
+  const ms = launchTime(ports, runner);
   const awake = ports.clock.clocks()?.awake;
   const lease: Lease = {
     id: ports.random.uuid(),
@@ -74,6 +76,7 @@ async function leaseNow(ports: LaunchPorts, { state, participant, dead }: Wanted
     ...ports.self,
     until: iso(ports.clock.now() + ms),
     ...(awake !== undefined && { awakeUntil: awake + ms }),
+    ...(runner !== participant && { lender: runner }),
   };
   const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
   atWork.add(lease.id);

@@ -25,12 +25,17 @@ export interface LaunchResult extends SpeakResult {
   note?: string;
 }
 
+/** Whose agent file says what a launch runs. */
+export const runnerOf = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
+  lease.lender ?? participant;
+
 /** What the runner told, with what only its launch knows. */
 export function launchResult(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
-  { participant, state }: Launch,
+  launch: Launch,
   told: SpeakResult,
 ): LaunchResult {
+  const { participant, state, lease } = launch;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
   const durationMs = Math.round(told.durationMs);
   const record = {
@@ -38,7 +43,8 @@ export function launchResult(
     phase: state.currentPhase,
     tour: state.tour,
     at: iso(clock.now()),
-    model: model ?? agents.find(participant)?.model ?? null,
+    model: model ?? agents.find(runnerOf(launch))?.model ?? null,
+    ...(lease.lender !== undefined && { lender: lease.lender }),
     inputTokens,
     outputTokens,
     costUsd,

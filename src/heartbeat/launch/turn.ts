@@ -11,7 +11,7 @@ import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
-import { launchResult, notLaunched } from './result.ts';
+import { launchResult, notLaunched, runnerOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
@@ -46,8 +46,10 @@ async function speak(
   launch: Launch,
   { spool, signal }: { spool: Spool; signal: AbortSignal },
 ): Promise<SpeakResult | 'untrusted'> {
-  const { state, participant } = launch;
-  const asked = ports.agents.require(participant);
+  const { state, participant, lease } = launch;
+  const own = ports.agents.require(runnerOf(launch));
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const asked = lease.lender === undefined ? own : { ...own, persona: '' };
   const { council } = await readCouncil(ports, state.name);
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const agent = { ...asked, timeout: Math.min(asked.timeout, wholeSeconds(left)) };

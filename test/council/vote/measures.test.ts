@@ -113,6 +113,7 @@ describe('metricsOf', () => {
       durations: { COLLECT: 600, CHALLENGE: 300, RESOLVE: 1500, SYNTHESIZE: 60 },
       tokens: 1200,
       cost: 0.4,
+      synthesis: null,
     });
   });
 
@@ -154,6 +155,7 @@ describe('metricsOf', () => {
       durations: { COLLECT: null },
       tokens: null,
       cost: null,
+      synthesis: null,
     });
   });
 

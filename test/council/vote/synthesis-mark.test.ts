@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { CouncilState, Decision } from '../../../src/council/state/state.ts';
+import { decisionToRestate, synthesisMark } from '../../../src/council/vote/synthesis-mark.ts';
+import { councilOf, said } from '../../helpers/view-sample.ts';
+
+const BALLOT = ['mend the table', 'move to a broker', 'wait'].map((position, at) => ({
+  id: `P${at + 1}`,
+  position,
+  declared: false,
+}));
+
+function council(position: string | null, over: Partial<CouncilState> & { rule?: Decision['rule'] } = {}) {
+  const { rule = 'majority', ...rest } = over;
+  const base = councilOf({ ids: ['henry', 'sage'], phase: 'SYNTHESIZE', coordinator: 'maman' });
+  const decision: Decision = {
+    decided: position !== null,
+    position,
+    rule,
+    denominator: 2,
+    votes: {},
+    tie: false,
+    quorum: { needed: 1, present: 2, met: true },
+    blockedBy: [],
+    reason: position === null ? 'too_few' : 'accepted',
+    why: '',
+  };
+  return { ...base, state: { ...base.state, ballot: BALLOT, decision, ...rest } };
+}
+
+const marked = (text: string, on = council('move to a broker')) =>
+  synthesisMark({ ...on, contributions: [said('maman', 'SYNTHESIZE', text)] })!.contradicts;
+
+describe('a synthesis', () => {
+  it.each([
+    ['---\ndecision: P1\n---\n\n### Decision\n\nMend it.'],
+    ['decision: P3\n\n### Decision\nWe wait.'],
+    ['**Decision:** P1\n\nThe table stays.'],
+    ['```yaml\ndecision: "P1"\n```\n\nMend it.'],
+    ['{"decision": "P1"}\n\nMend it.'],
+    ['---\ndecision: mend the table\n---\n\nMend it.'],
+    ['---\ndecision: none\n---\n\nNothing was decided.'],
+    ['Decision: P1 (mend the table)\n\nMend it.'],
+    ['### Decided: P1\n\nMend it.'],
+    ['décision : P1\n\nOn répare.'],
+    ['<thinking>\ndecision: P2\n</thinking>\ndecision: P1\n\nMend it.'],
+  ])('contradicts where its form names another decision: %j', (text) => {
+    expect(marked(text)).toBe(true);
+  });
+
+  it.each([
+    ['---\ndecision: P2\n---\n\nMove.'],
+    ['decision: P2: move to a broker\n\nMove.'],
+    ['---\ndecision: Move to a broker.\n---\n'],
+    ['### Decision\n\nMend the table, said many; P1 was the stronger case.\n'],
+    ['I would have decided: P1, but the record says otherwise.'],
+    ['> decision: P1\n\nSo said Henry. The record names P2.'],
+    ['Decision: P1 was rejected, P2 carried.\n'],
+    ['Decision: not P1\n'],
+    ['Decision: P1 or P2\n'],
+    ['---\ndecision: P7\n---\n'],
+    ['decision: P1\ndecision: P2\n\nBoth?'],
+    ['decision:\n\nP1'],
+    ['<thinking>decision: P1</thinking>\nMove.'],
+    [`---\ndecision: P2\n---\n${'Long. '.repeat(200)}\n\ndecision: P1`],
+    ['No form at all.'],
+  ])('is not said to contradict on anything less: %j', (text) => {
+    expect(marked(text)).toBe(false);
+  });
+
+  it('contradicts where it names a decision and nothing was decided', () => {
+    expect(marked('---\ndecision: P1\n---\n', council(null))).toBe(true);
+    for (const text of [
+      'decision: none',
+      '---\ndecision: Aucune\n---\n',
+      'Decision: no decision was reached',
+    ])
+      expect(marked(`${text}\n`, council(null)), text).toBe(false);
+  });
+
+  it('cannot contradict where nothing is counted, or nothing has a number', () => {
+    const text = '---\ndecision: P1\n---\n';
+    for (const on of [
+      council(null, { rule: 'none' }),
+      council('move to a broker', { ballot: [] }),
+      council('move to a broker', { decision: null }),
+    ]) {
+      expect(decisionToRestate(on.state)).toBeNull();
+      expect(marked(text, on)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import type { Ran, Status, Ticked } from '../helpers/documents.ts';
+import { fakeModel } from '../helpers/fake-model.ts';
+import type { FakeModel } from '../helpers/fake-model.ts';
+import { exported } from '../helpers/look.ts';
+import { addSpeaker, launches } from '../helpers/speakers.ts';
+
+let model: FakeModel;
+/** The models that answer with status 401 now: a failure that does not mend itself. */
+const broken = new Set<string>();
+
+beforeAll(async () => {
+  model = await fakeModel(({ model: name, users }) => {
+    if (broken.has(name)) return { status: 401 };
+    const prompt = users.join('\n');
+    if (prompt.includes('Phase: SYNTHESIZE')) return { text: `### Decision\n\nSummed up by ${name}.\n` };
+    return { text: '---\nposition: mend the table\nagreed: true\n---\n\nIt costs less.\n' };
+  });
+});
+afterAll(() => model.close());
+
+const seat = (project: Project, id: string, name = `lab-${id}`): void =>
+  void project.write(
+    `agents/${id}.md`,
+    `---\nname: ${id}\nmodel: ollama/${name}\ncouncil:\n  runner: model\n  baseUrl: ${model.url}/v1\n---\n\nYou are ${id}, stern.\n`,
+  );
+const run = (project: Project, ...args: string[]) =>
+  project.council<Ran>(['run', 'Broker or table?', '--mode', 'synthesis', ...args, '--json']);
+
+describe('a coordinator by default', () => {
+  it('sits where models sit, and borrows the runner of the first', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'aaa', { any: { say: 'A script.' } });
+    seat(project, 'ada');
+    seat(project, 'bo');
+    const { code, json, stderr } = await run(project);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('Participants: aaa, ada, bo. Coordinator: maman (with the runner of ada).');
+    expect(json).toMatchObject({ by: 'maman', contradicts: false });
+    expect(json.synthesis).toContain('Summed up by lab-ada.');
+    const archive = await exported(project, json.archive);
+    const written = { by: 'maman', lender: 'ada', model: 'ollama/lab-ada', contradicts: false };
+    expect(archive.meta).toMatchObject({
+      coordinator: 'maman',
+      coordinatorShown: '🪺 Maman',
+      synthesis: written,
+    });
+    expect(archive.metrics).toMatchObject({ synthesis: written });
+    expect(archive.synthesis).toMatchObject(written);
+    const text = project.read(json.archive).toString();
+    expect(text).toContain(
+      'Written by the coordinator, 🪺 Maman, with the runner of 🤖 ada (model: ollama/lab-ada).',
+    );
+    // The persona stays with whose it is.
+    const asked = model.asked().filter(({ users }) => users.join('').includes('Phase: SYNTHESIZE'));
+    expect(asked.at(-1)!.users.join('')).toContain('You are 🪺 Maman (maman), the coordinator');
+    expect(asked.at(-1)!.raw).not.toContain('stern');
+  });
+
+  it('sits nowhere else: not among commands and people, and not where nobody is wanted', async () => {
+    const commands = await newProject();
+    addSpeaker(commands, 'ada', { any: { say: 'A script.' } });
+    addSpeaker(commands, 'bo', { any: { say: 'Another.' } });
+    expect((await run(commands)).json.by).toBeNull();
+    expect((await run(commands, '--coordinator', 'maman')).json).toMatchObject({
+      error: { code: 'unknown_agent' },
+    });
+
+    const project = await newProject();
+    seat(project, 'ada');
+    seat(project, 'bo');
+    for (const none of [
+      ['--coordinator', 'none'],
+      ['--coordinator', ''],
+    ]) {
+      const { json } = await run(project, ...none);
+      expect(json.by).toBeNull();
+      expect(json.synthesis).toContain('This council had no coordinator');
+    }
+  });
+
+  it('gives way to an agent file of that name', async () => {
+    const project = await newProject();
+    seat(project, 'ada');
+    seat(project, 'bo');
+    addSpeaker(project, 'maman', { SYNTHESIZE: { say: 'From my own file.' } });
+    const { json, stderr } = await run(project);
+    expect(stderr).toContain('Participants: ada, bo. Coordinator: maman.');
+    expect(json).toMatchObject({ by: 'maman', synthesis: 'From my own file.' });
+    expect(launches(project).map(({ id }) => id)).toEqual(['maman']);
+    expect((await exported(project, json.archive)).synthesis).toMatchObject({ lender: null });
+  });
+
+  it('borrows from the next one when the circuit of the first is open', async () => {
+    const project = await newProject();
+    seat(project, 'ada', 'broken');
+    seat(project, 'bo');
+    broken.add('broken');
+    // Three failures in a row, over all councils.
+    for (const name of ['one', 'two']) await run(project, '--name', name, '--coordinator', 'none');
+    const { json } = await run(project);
+    expect((await exported(project, json.archive)).synthesis).toMatchObject({ by: 'maman', lender: 'bo' });
+  });
+
+  it('leaves the digest to council when she fails', async () => {
+    const project = await newProject();
+    seat(project, 'ada', 'late');
+    seat(project, 'bo', 'late');
+    const started = await project.council(['start', 'Which?', '--mode', 'synthesis']);
+    expect(started.stdout).toContain('Coordinator: maman (with the runner of ada).');
+    await project.council(['tick', '--json']);
+    broken.add('late');
+    const { json } = await project.council<Ticked>(['tick', '--json']);
+    expect(json.councils[0]).toMatchObject({ to: 'SYNTHESIZE', launched: ['maman'] });
+    const over = await project.council<Ticked>(['tick', '--json']);
+    const archive = await exported(project, over.json.councils[0]!.archive!);
+    expect(archive.synthesis).toMatchObject({ by: null, computed: true, lender: null });
+    expect(archive.synthesis.text).toContain('🪺 Maman');
+  });
+});
+
+describe('a coordinator who sits at the table too', () => {
+  it('has a second seat of its own, with token and lease, that borrows the runner', async () => {
+    const project = await newProject();
+    seat(project, 'ada');
+    seat(project, 'bo');
+    const args = ['start', 'Which?', '--mode', 'synthesis', '--agents', 'ada,bo', '--coordinator', 'bo'];
+    expect((await project.council([...args, '--identity', 'token'])).code).toBe(0);
+    const { json } = await project.council<Status>(['status', '--json']);
+    expect(json.councils[0]).toMatchObject({ coordinator: 'bo-coordinator' });
+    expect(Object.keys(json.councils[0]!.participants)).toEqual(['ada', 'bo']);
+    await project.council(['tick']);
+    await project.council(['tick']);
+    const over = await project.council<Ticked>(['tick', '--json']);
+    const archive = await exported(project, over.json.councils[0]!.archive!);
+    expect(archive.synthesis).toMatchObject({ by: 'bo-coordinator', lender: 'bo', model: 'ollama/lab-bo' });
+    expect(archive.contributions.map(({ participant }) => participant)).toEqual([
+      'ada',
+      'bo',
+      'bo-coordinator',
+    ]);
+  });
+
+  it('is taken from the participants where its runner plays one part only', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada', { any: { say: 'A script.' } });
+    addSpeaker(project, 'bo', { any: { say: 'Another.' } });
+    const { json, stderr } = await run(project, '--agents', 'ada,bo', '--coordinator', 'bo');
+    expect(stderr).toContain('Participants: ada. Coordinator: bo.');
+    expect(json.by).toBe('bo');
+  });
+});
