@@ -23,12 +23,22 @@ export async function list(app: App): Promise<Result<{ archives: ArchiveListing[
 export interface ArchivePage {
   parts: string[];
   lang: Language;
+  /** The times that council has written into them, ISO 8601 UTC. */
+  times: string[];
 }
 
 export const pageOf = (archive: Archive): ArchivePage => ({
   parts: archivePage(archive),
   lang: archive.meta.lang,
+  times: [...new Set([archive.meta, archive.contributions.map(({ at }) => at)].flatMap(timesIn))],
 });
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function timesIn(value: unknown): string[] {
+  if (typeof value === 'string') return TIME.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(timesIn) : [];
+}
 
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(

@@ -3,6 +3,7 @@ import { requireToken } from '../council/use/identity.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';
 import type { View } from '../council/view/view.ts';
+import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ViewInput } from './input/council.ts';
 import { modeLoader } from './modes.ts';
@@ -11,7 +12,10 @@ import { councilName, loadAgents, loadConfig, openWorkspace } from './workspace.
 export type { View };
 
 /** What a participant may see now: the prompt that it would get. */
-export async function view(app: App, { agent: participant, name: given }: ViewInput): Promise<Result<View>> {
+export async function view(
+  app: App,
+  { agent: participant, name: given }: ViewInput,
+): Promise<Result<View> & { lang: Language }> {
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);
   const { council } = await readCouncil(workspace.ports, name);
@@ -19,5 +23,6 @@ export async function view(app: App, { agent: participant, name: given }: ViewIn
   const [config, agents] = await Promise.all([loadConfig(app, workspace, {}), loadAgents(app, workspace)]);
   const persona = agents.find(participant)?.persona ?? '';
   const mode = modeLoader(workspace.project)(council.state.mode);
-  return { document: viewFor({ council, participant, persona, houseRules: config.houseRules, mode }) };
+  const document = viewFor({ council, participant, persona, houseRules: config.houseRules, mode });
+  return { document, lang: council.state.lang };
 }

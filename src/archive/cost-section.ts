@@ -59,6 +59,9 @@ export function failuresSection({ meta, absences }: Pick<Archive, 'meta' | 'abse
     const printed = stderr?.trim();
     if (!printed) return [];
     const who = `${shownIn(meta, participant)}, ${safe(fill(w.archive.transcriptPhase, { phase, tour }))}`;
-    return [`${who}: ${w.archive.stderr}`, escapeComments(fenced(forTerminal(printed), ''))];
+    return [
+      fill(w.common.labelled, { label: who, value: w.archive.stderr }),
+      escapeComments(fenced(forTerminal(printed), '')),
+    ];
   });
 }

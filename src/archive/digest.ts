@@ -23,7 +23,7 @@ export function computeDigest(facts: WithoutSynthesis): string {
     [w.digest.blockingIssues, blockingList(facts, w)],
     [w.digest.dissent, dissentList(facts, w)],
     [w.digest.challenges, unansweredList(facts, w)],
-    [w.digest.firstWords, firstWords(facts)],
+    [w.digest.firstWords, firstWords(facts, w)],
     [w.digest.absences, absencesList(facts, w)],
   ];
   const written = sections
@@ -77,12 +77,14 @@ function lastPositions(facts: WithoutSynthesis, w: Words): string {
 }
 
 /** The first paragraph of everybody's last contribution: what a reader wants before the transcript. */
-function firstWords({ meta, contributions }: WithoutSynthesis): string {
+function firstWords({ meta, contributions }: WithoutSynthesis, w: Words): string {
   return meta.participants
     .flatMap(({ id }) => {
       const last = contributions.findLast((c) => c.by === id);
       const words = last ? firstParagraph(last.text) : '';
-      return words === '' ? [] : [`- ${shownIn(meta, id)}: ${safeBeginning(words, FIRST_WORDS)}`];
+      if (words === '') return [];
+      const value = safeBeginning(words, FIRST_WORDS);
+      return [`- ${fill(w.common.labelled, { label: shownIn(meta, id), value })}`];
     })
     .join('\n');
 }

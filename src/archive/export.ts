@@ -95,7 +95,13 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
   const silent = unansweredList(archive, w);
   return [
     `# ${safe(meta.topic)}`,
-    `- ${w.archive.adrStatus}: ${decided} (${w.councilStatus[meta.status]})\n- ${w.archive.adrDate}: ${meta.endedAt.slice(0, 10)}`,
+    rowsOf(
+      [
+        [w.archive.adrStatus, `${decided} (${w.councilStatus[meta.status]})`],
+        [w.archive.adrDate, meta.endedAt.slice(0, 10)],
+      ],
+      w,
+    ),
     `## ${w.archive.adrContext}`,
     nested(archive.brief, 2),
     `## ${w.archive.adrDecision}`,
@@ -112,9 +118,12 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     ...(open.length > 0 ? open : [w.archive.noDissent]),
     ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
     `## ${w.archive.adrSource}`,
-    `- ${escapeComments(meta.path)}\n- ${w.state.conversationId}: ${meta.conversationId}`,
+    `- ${escapeComments(meta.path)}\n${rowsOf([[w.state.conversationId, meta.conversationId]], w)}`,
   ];
 }
+
+const rowsOf = (rows: [string, string][], w: Words): string =>
+  rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
 function facts(meta: ArchiveMeta, w: Words): string {
   const rows: [string, string][] = [
@@ -126,7 +135,7 @@ function facts(meta: ArchiveMeta, w: Words): string {
     [w.archive.adrDate, meta.endedAt],
     [w.state.conversationId, meta.conversationId],
   ];
-  return rows.map(([label, value]) => `- ${label}: ${value}`).join('\n');
+  return rowsOf(rows, w);
 }
 
 function synthesis({ meta, synthesis: written }: Archive, w: Words, levels: number): string[] {

@@ -119,7 +119,8 @@ export function endingList({ meta }: WithoutSynthesis, w: Words): string {
     fill(w.archive.closed, { from: t.from, tour: t.tour, at: t.at, reason: w.closeReason[t.reason] }),
   );
   const why = meta.why === null ? [] : [fill(w.archive.cancelledWhy, { why: safe(meta.why) })];
-  return list([`${meta.status}: ${w.councilStatus[meta.status]}`, ...closed, ...why]);
+  const status = fill(w.common.labelled, { label: meta.status, value: w.councilStatus[meta.status] });
+  return list([status, ...closed, ...why]);
 }
 
 function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
@@ -159,7 +160,10 @@ function lateLine(fact: LateFact, meta: Archive['meta'], w: Words): string {
   const path = `\`${escapeComments(fact.path)}\``;
   const [, by, phase = '', tour = ''] = LATE_NAME.exec(fact.name) ?? [];
   if (by === undefined)
-    return `${safe(fact.name)}: ${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`;
+    return fill(w.common.labelled, {
+      label: safe(fact.name),
+      value: `${fill(w.common.bytes, { count: bytes })}, SHA-256 ${sha256}, ${path}`,
+    });
   return fill(w.archive.late, {
     participant: shownIn(meta, by),
     phase,

@@ -46,11 +46,14 @@ function phaseLines(state: StateDocument, now: number): string[] {
 }
 
 function seatLines(state: StateDocument, cli: Paint): string[] {
-  const line = (id: string, one: Participant): string[] => [participantLine(id, one, cli), ...failure(one)];
+  const line = (id: string, one: Participant, role = ''): string[] => [
+    participantLine(`${called(id, one)}${role}`, one, cli),
+    ...failure(one),
+  ];
   const { order, coordinator, synthesizer } = state;
   return [
     ...order.flatMap((id) => line(id, seat(state, id))),
-    ...(coordinator && synthesizer ? line(`${coordinator} (coordinator)`, synthesizer) : []),
+    ...(coordinator && synthesizer ? line(coordinator, synthesizer, ', coordinator') : []),
   ];
 }
 
@@ -58,7 +61,7 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
 function waitingLines(state: StateDocument, now: number): string[] {
   const waiting = awaited(state);
   const lines: string[] = [];
-  if (waiting.length > 0) lines.push(`  Awaited: ${waiting.join(', ')}`);
+  if (waiting.length > 0) lines.push(`  Waiting for: ${waiting.join(', ')}`);
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
   else if (!state.missing) lines.push('  Nobody left to answer: the next tick moves on');
   for (const id of state.missing ?? [])
@@ -95,14 +98,18 @@ function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint):
   return `  ${path}${edited ? paint('yellow', `  edited by hand: ${ways}`) : ''}`;
 }
 
-function participantLine(id: string, p: Participant, { paint }: Paint): string {
+/** "Henry (henry)"; an id without a title stands alone. */
+const called = (id: string, { title }: Participant): string =>
+  title === id ? id : `${oneLine(title, 40)} (${id})`;
+
+function participantLine(who: string, p: Participant, { paint }: Paint): string {
   const facts = [
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
     p.lease && speaking(p.lease),
     p.position && `position: ${p.position}`,
     p.lastAction && `last spoke ${when(p.lastAction, Date.now())}`,
   ];
-  return `  ${oneLine(p.emoji, 8)} ${oneLine(p.title, 40)} (${id}): ${paint(STYLE[p.status], p.status)}${facts
+  return `  ${oneLine(p.emoji, 8)} ${who}: ${paint(STYLE[p.status], p.status)}${facts
     .filter(Boolean)
     .map((fact) => `, ${oneLine(String(fact), 120)}`)
     .join('')}`;

@@ -134,7 +134,7 @@ describe('the decision record', () => {
 
   it('is a proposal without consensus, says when nothing was decided, and speaks French', () => {
     const record = exportArchive(archive(debate(), { lang: 'fr' }), 'adr');
-    expect(record).toContain('- Statut: Proposée');
+    expect(record).toContain('- Statut : Proposée');
     expect(record).toContain('Aucune décision n’a été prise.');
   });
 });

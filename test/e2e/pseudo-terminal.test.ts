@@ -112,6 +112,24 @@ describe.concurrent('a run on a terminal', () => {
     }
   });
 
+  it('tells view and show in local times, and a pipe in UTC', async () => {
+    const project = await table();
+    await project.council(['start', 'Why?', '--agents', 'ada,bob', '--name', 'open']);
+    const { json } = await project.council<{ archive: string }>([...RUN, '--trust', '--json']);
+    const utc = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
+    for (const [args, local] of [
+      [['view', 'ada', '--name', 'open'], /Deadline: in (?:59|60) min, (?:.*, )?\d\d:\d\d$/m],
+      [['show', json.archive], /Date: (?:now|\d+ s ago), (?:.*, )?\d\d:\d\d$/m],
+    ] as const) {
+      const shown = onTerminal(project, [...args], { columns: 100 });
+      expect((await shown.ended).code).toBe(0);
+      const text = (await shown.lines()).join('\n');
+      expect(text).toMatch(local);
+      expect(text).not.toMatch(utc);
+      expect((await project.council([...args])).stdout).toMatch(utc);
+    }
+  });
+
   it('fault 12: colours a pipe with FORCE_COLOR only', async () => {
     const project = await table();
     await project.council(['start', ...RUN.slice(1)]);

@@ -9,6 +9,7 @@ export const en = {
     participant: 'Participant {letter}',
     percent: '{value} %',
     bytes: '{count} bytes',
+    labelled: '{label}: {value}',
   },
 
   // One line on what each phase is for.

@@ -11,6 +11,7 @@ export const fr: typeof en = {
     participant: 'Participant {letter}',
     percent: '{value} %',
     bytes: '{count} octets',
+    labelled: '{label} : {value}',
   },
 
   phases: {

@@ -30,11 +30,15 @@ function inWords(result: AgentsResult): string {
   }
 }
 
+/** As a shell takes it, but for the places that council fills in. */
+const word = (part: string): string =>
+  /^(?:[\w./-]|\$\{\w+\})+$/.test(part) ? part : oneLine(shellWord(part));
+
 const facts = (agent: Agent): string =>
   [
     agent.runner,
     agent.model !== null && agent.runner !== 'human' && oneLine(agent.model),
-    agent.command.length > 0 && agent.command.map((part) => oneLine(shellWord(part))).join(' '),
+    agent.command.length > 0 && agent.command.map(word).join(' '),
     agent.capabilities.join(', '),
     agent.source,
   ]

@@ -20,8 +20,15 @@ export const listCommand: Command<ListInput> = async (cli) => {
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await show(cli, input);
-  const { showPage } = await import('../render-markdown.ts');
-  return told(result, await showPage(result.page(), pageOptions(cli)));
+  const [{ showPage }, { withLocalTimes }] = await Promise.all([
+    import('../render-markdown.ts'),
+    import('../local-times.ts'),
+  ]);
+  const page = result.page();
+  // Whatever reads a pipe gets the times as the file has them.
+  const local = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
+  const parts = cli.live ? page.parts.map(local) : page.parts;
+  return told(result, await showPage({ ...page, parts }, pageOptions(cli)));
 };
 
 export const exportCommand: Command<ExportInput> = async (cli, input) => {

@@ -6,5 +6,8 @@ import type { Command } from '../spec.ts';
 
 export const viewCommand: Command<ViewInput> = async (cli, input) => {
   const result = await view(cli, input);
-  return told(result, result.document.prompt);
+  const { prompt, deadline } = result.document;
+  if (!cli.live) return told(result, prompt);
+  const { withLocalTimes } = await import('../local-times.ts');
+  return told(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
 };
