@@ -1,5 +1,6 @@
 // Agents: the type, its defaults, and parsing an agent's Markdown file.
 import { parse as parsePath } from 'node:path';
+import { asRepair } from '../base/config.ts';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
@@ -44,6 +45,8 @@ export interface Agent {
   inactivity: number | null;
   /** Bytes of output that are accepted. */
   maxOutput: number;
+  /** How often it may be asked once more for what an answer lacks; null where the file does not say. */
+  repair: number | null;
   /** What this agent may use up in one council; null where nothing was set. */
   budget: { usd: number | null; tokens: number | null };
   /** Address of the model server, for the `model` runner; null for the provider's own. */
@@ -66,7 +69,7 @@ export interface Agent {
 const INPUTS = ['prompt', 'json'] as const;
 const PERMISSIONS = ['refuse', 'allow'] as const;
 const KEYS =
-  'title emoji runner command args input timeout inactivity maxOutput budget baseUrl apiKey prices permissions env capabilities'.split(
+  'title emoji runner command args input timeout inactivity maxOutput repair budget baseUrl apiKey prices permissions env capabilities'.split(
     ' ',
   );
 /** Milliseconds one launch may take where nothing else is said. */
@@ -112,6 +115,7 @@ export function parseAgent(
     timeout: readTimeout(council.timeout, path, 'timeout') ?? launchTimeout,
     inactivity: readTimeout(council.inactivity, path, 'inactivity'),
     maxOutput: readMaxOutput(own),
+    repair: readRepair(own, council.repair),
     budget: readBudget(own, council.budget, path),
     baseUrl: own.text('baseUrl'),
     apiKey: own.text('apiKey'),
@@ -187,6 +191,11 @@ function readMaxOutput(own: Fields): number {
     `a whole number of bytes up to ${MAX_CONTRIBUTION_BYTES} (1 MiB), the limit of a contribution`,
     'Leave it out for 1 MiB.',
   );
+}
+
+function readRepair(own: Fields, value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  return asRepair(value) ?? own.refuse('repair', '0, 1 or 2', 'For example repair: 0');
 }
 
 function readEnv(own: Fields): string[] {

@@ -23,6 +23,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     timeout: timeout === DEFAULT_TIMEOUT ? undefined : exact(timeout),
     inactivity: inactivity === null ? undefined : exact(inactivity),
     maxOutput: agent.maxOutput === MAX_CONTRIBUTION_BYTES ? undefined : agent.maxOutput,
+    repair: agent.repair ?? undefined,
     budget: budget && given({ usd: budget.usd ?? undefined, tokens: budget.tokens ?? undefined }),
     baseUrl: agent.baseUrl ?? undefined,
     apiKey: agent.apiKey ?? undefined,

@@ -38,6 +38,8 @@ export function asLine(progress: Progress): string | undefined {
       return `asking ${progress.participant}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
     case 'recorded':
       return `${progress.participant} responded${progress.bytes === null ? '' : `: ${progress.bytes} bytes`} in ${formatMs(progress.ms)}${progress.note ? `; ${oneLine(progress.note, 300)}` : ''}`;
+    case 'asked_again':
+      return `asking ${progress.participant} once more, for what is missing: ${progress.missing.join(', ')}`;
     case 'attempt_failed':
       if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
       return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.next === 'absent' ? '; absent from this phase' : ''}`;

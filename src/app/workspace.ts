@@ -171,6 +171,7 @@ export async function heartbeatPorts(
     mayRun,
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
+    repair: config.repair,
     notifiers:
       config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })],
     root,

@@ -18,6 +18,8 @@ export interface Config {
   concurrency: number;
   /** Milliseconds one launch may take where the agent's own file does not say; null for the runner's default. */
   launchTimeout: number | null;
+  /** How often an agent may be asked once more where its own file does not say; null for the runner's default. */
+  repair: number | null;
   /** What one council may use up, in US$ and in tokens (input and output together); null for no limit. */
   budgetUsd: number | null;
   budgetTokens: number | null;
@@ -49,12 +51,13 @@ const KEYS = [
   'timeout',
   'concurrency',
   'launchTimeout',
+  'repair',
   'budgetUsd',
   'budgetTokens',
   'notify',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
-const OVERRIDABLE: readonly Key[] = KEYS.filter((key) => key !== 'launchTimeout' && key !== 'notify');
+const OVERRIDABLE: readonly Key[] = KEYS.filter((key) => !['launchTimeout', 'repair', 'notify'].includes(key));
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
 const MAX_UNKNOWN = 10;
@@ -99,6 +102,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     timeout: read('timeout', 'a duration such as 300s, 30m or 1h', asDuration, null),
     concurrency: read('concurrency', `a whole number from 1 to ${MAX_CONCURRENCY}`, asConcurrency, 4),
     launchTimeout: read('launchTimeout', 'a duration such as 300s or 10m', asDuration, null),
+    repair: read('repair', '0, 1 or 2', asRepair, null),
     budgetUsd: read('budgetUsd', 'a number of US$ above 0', asDollars, null),
     budgetTokens: read('budgetTokens', 'a whole number of tokens above 0', asTokens, null),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
@@ -137,6 +141,10 @@ function asConcurrency(value: unknown): number | undefined {
     ? count
     : undefined;
 }
+
+/** How often somebody may be asked once more. */
+export const asRepair = (value: unknown): number | undefined =>
+  [0, 1, 2].find((count) => value === count);
 
 function asDollars(value: unknown): number | undefined {
   const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;

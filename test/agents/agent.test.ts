@@ -224,6 +224,7 @@ describe('renderAgent', () => {
       timeout: fc.integer({ min: 1, max: 86_400_000 }),
       args: fc.array(word, { maxLength: 2 }),
       inactivity: fc.option(fc.integer({ min: 1, max: 86_400_000 })),
+      repair: fc.option(fc.integer({ min: 0, max: 2 })),
       maxOutput: fc.integer({ min: 1, max: 1024 * 1024 }),
       budget: fc.record({
         usd: fc.option(fc.constantFrom(0.01, 2, 50)),

@@ -9,7 +9,7 @@ import { reserveArchivePath } from '../../src/archive/reserve.ts';
 import { readCouncil } from '../../src/council/use/update-council.ts';
 import { parseMode } from '../../src/council/state/mode.ts';
 import { start } from '../../src/council/use/start.ts';
-import type { CouncilState, Limit } from '../../src/council/state/state.ts';
+import type { CouncilState, Limit, Rules } from '../../src/council/state/state.ts';
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
@@ -24,6 +24,8 @@ import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
 // hours pass.
 import '../../src/archive/write.ts';
 import '../../src/council/ledger/ledger.ts';
+import '../../src/council/view/read-debated.ts';
+import '../../src/council/view/repair-prompt.ts';
 import '../../src/council/view/view.ts';
 
 /** What a fake program does at one launch: an answer, or a failure. */
@@ -52,19 +54,20 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   const health = agentHealthIn(yieldingDocuments(memoryStore(), pause));
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
-  const launches: { id: string; phase: string; at: number }[] = [];
+  const launches: { id: string; phase: string; at: number; input: string; timeout: number }[] = [];
   const progress: Progress[] = [];
   const agentFile = (id: string): string =>
     `---\nname: ${id}\nmodel: m-${id}\ncouncil:\n  command: [x]\n${limits[id] ?? ''}\n---\n`;
   let uuids = 0;
   const ids = Object.keys(parts);
 
-  async function speak({ agent, extraEnv, onSpawn }: SpeakRequest): Promise<SpeakResult> {
+  async function speak({ agent, input, extraEnv, onSpawn }: SpeakRequest): Promise<SpeakResult> {
     await onSpawn(process.pid);
     const { currentPhase: phase, tour } = (await readCouncil({ store }, extraEnv.COUNCIL_NAME!)).council
       .state;
     const before = launches.filter((l) => l.id === agent.id && l.phase === `${phase} ${tour}`).length;
-    launches.push({ id: agent.id, phase: `${phase} ${tour}`, at: Date.now() });
+    const { id, timeout } = agent;
+    launches.push({ id, phase: `${phase} ${tour}`, at: Date.now(), input, timeout });
     const { say = '', usage, ...rest } = parts[agent.id]!(phase, before);
     return {
       ok: true,
@@ -107,6 +110,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     ]),
     mode: (name) => parseMode(readFileSync(join(TEMPLATES, `${name}.md`), 'utf8'), `${name}.md`),
     houseRules: '',
+    repair: null,
     notifiers: [],
     root: '/',
     env: {},
@@ -130,7 +134,16 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     count: (id: string, phase = '') =>
       launches.filter((l) => l.id === id && l.phase.startsWith(phase)).length,
     convene: (
-      over: { mode?: string; coordinator?: string; blind?: boolean; budget?: Limit; name?: string } = {},
+      over: {
+        mode?: string;
+        coordinator?: string;
+        blind?: boolean;
+        budget?: Limit;
+        name?: string;
+        rules?: Partial<Rules>;
+        phaseTimeout?: number;
+        lang?: 'en' | 'fr';
+      } = {},
     ) =>
       start(ports, {
         name: over.name ?? 'debate',
@@ -139,10 +152,10 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         mode: ports.mode(over.mode ?? 'synthesis'),
         agents: ids.map(ports.agents.require),
         coordinator: over.coordinator === undefined ? null : ports.agents.require(over.coordinator),
-        phaseTimeout: 3_600_000,
+        phaseTimeout: over.phaseTimeout ?? 3_600_000,
         blind: over.blind ?? true,
-        lang: 'en',
-        rules: {},
+        lang: over.lang ?? 'en',
+        rules: over.rules ?? {},
         ...(over.budget && { budget: over.budget }),
       }),
     tick: async (name?: string, signal = controller.signal): Promise<CouncilTick> =>

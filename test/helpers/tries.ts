@@ -106,7 +106,7 @@ const EXPECTED = [
   new RegExp(
     `^state/council/${ID}/((committed-|dropped-)?sealed-[a-z0-9-]+-\\d+-[0-9a-f]{32}\\.json|kept-[a-zA-Z0-9-]+|token-[a-z0-9-]+|\\.archived)$`,
   ),
-  new RegExp(`^state/council/${ID}/lease-${ID}-(group\\.json|output|exit\\.json)$`),
+  new RegExp(`^state/council/${ID}/lease-${ID}(-[23])?-(group\\.json|output|exit\\.json)$`),
   /^state\/council\/kept\/[^/]+$/,
 ];
 

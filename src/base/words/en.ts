@@ -421,6 +421,32 @@ export const en = {
     factsAbsent: 'Absent',
   },
 
+  // The one more question, for what an answer lacks; and the prompt after an answer that was refused.
+  again: {
+    intro:
+      'You have answered in {phase} (round {tour}). Your answer stays as it is; something that this phase needs was not found in it.',
+    read: 'What was read in it',
+    missing: 'What is missing',
+    noOption: 'The position that you state is none of the options.',
+    quotes:
+      'These quotes stand in nobody’s text. Write each of those objections once more: the id of the claim, the exact words in lines that begin with `> `, and what you hold against them.',
+    answers:
+      'The challenges below have no answer. Begin a paragraph with the id and one of three words, then give the reason: `{id} answered:` the claim stands, and this meets the challenge; `{id} conceded:` the challenge is right, and this changes; `{id} rejected:` it misses.',
+    endingCommand:
+      'Print only what is missing on standard output, then exit. It is added to your answer, word for word, and read for this alone.',
+    endingAgent:
+      'Answer with what is missing and nothing else. It is added to your answer, word for word, and read for this alone.',
+    refused: 'Your last answer was refused',
+    refusedNote: 'It is not part of the council, because {why}. Answer anew, in full.',
+  },
+
+  // Why an answer was refused, by the code of the refusal.
+  refusal: {
+    invalid_position: 'the position in it is none of the options',
+    invalid_text: 'it was not a text in UTF-8',
+    empty_text: 'there was nothing in it',
+  },
+
   // What the lines of the form mean, by key.
   field: {
     position: '`position`: where you stand, in one sentence without its reasons.',

@@ -402,6 +402,30 @@ export const fr: typeof en = {
     factsAbsent: 'Absents',
   },
 
+  again: {
+    intro:
+      'Vous avez répondu dans {phase} (tour {tour}). Votre réponse reste telle quelle ; une chose dont cette phase a besoin n’y a pas été trouvée.',
+    read: 'Ce qui y a été lu',
+    missing: 'Ce qui manque',
+    noOption: 'La position que vous énoncez n’est aucune des options.',
+    quotes:
+      'Ces citations ne figurent dans le texte de personne. Récrivez chacune de ces objections : l’identifiant de l’affirmation, les mots exacts dans des lignes qui commencent par `> `, et ce que vous leur opposez.',
+    answers:
+      'Les objections ci-dessous n’ont pas de réponse. Commencez un paragraphe par l’identifiant et l’un de ces trois mots, puis donnez la raison : `{id} answered:` l’affirmation tient, et ceci répond à l’objection ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} rejected:` elle manque sa cible.',
+    endingCommand:
+      'Écrivez seulement ce qui manque sur la sortie standard, puis terminez. C’est ajouté à votre réponse, mot pour mot, et lu pour cela seulement.',
+    endingAgent:
+      'Répondez par ce qui manque et rien d’autre. C’est ajouté à votre réponse, mot pour mot, et lu pour cela seulement.',
+    refused: 'Votre dernière réponse a été refusée',
+    refusedNote: 'Elle ne fait pas partie du conseil, car {why}. Répondez de nouveau, en entier.',
+  },
+
+  refusal: {
+    invalid_position: 'sa position n’est aucune des options',
+    invalid_text: 'ce n’était pas un texte en UTF-8',
+    empty_text: 'elle était vide',
+  },
+
   field: {
     position: '`position` : où vous en êtes, en une phrase, sans les raisons.',
     vote: '`vote` : le numéro de la position que vous tenez maintenant ({numbers}).',

@@ -1,8 +1,7 @@
 // Updates the ledger when a tour closes.
-import { readAnswers } from './answers.ts';
-import { readChallenges } from './challenges.ts';
 import type { ChallengesInput, Resolve } from './challenges.ts';
 import { readClaims } from './claims.ts';
+import { answersInParts, challengesInParts, firstPart } from './in-parts.ts';
 import { maskFor } from '../naming/mask.ts';
 import { readMoves } from './moves.ts';
 import type { Council, Challenge, Ledger } from '../state/state.ts';
@@ -35,7 +34,7 @@ export function closeTour(
     phase === 'COLLECT'
       ? [
           ...ledger.claims.filter((claim) => claim.tour !== tour),
-          ...readClaims(seated.filter((c) => c.tour === tour)),
+          ...readClaims(seated.filter((c) => c.tour === tour).map(firstPart)),
         ]
       : ledger.claims;
   const challenges = challengesAfter(ledger.challenges, phase, { ...facts, claims });
@@ -52,10 +51,10 @@ export function closeTour(
 type TourFacts = Omit<ChallengesInput, 'firstNumber'>;
 
 function challengesAfter(known: Challenge[], phase: PhaseName, facts: TourFacts): Challenge[] {
-  if (phase === 'RESOLVE') return readAnswers(facts, known);
+  if (phase === 'RESOLVE') return answersInParts(facts, known);
   if (phase !== 'CHALLENGE') return known;
   const earlier = known.filter((challenge) => challenge.tour < facts.tour);
-  const raised = readChallenges({ ...facts, firstNumber: earlier.length + 1 });
+  const raised = challengesInParts({ ...facts, firstNumber: earlier.length + 1 });
   const byId = new Map(known.map((challenge) => [challenge.id, challenge]));
   return [
     ...earlier,

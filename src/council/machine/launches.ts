@@ -20,7 +20,7 @@ export type LaunchEvent =
       failure?: Failure;
       /** When the provider wants to be asked again, ISO 8601 UTC. */
       retryAt?: string;
-      usage?: UsageRecord;
+      usage?: UsageRecord[];
     }
   | {
       /** No further launch: a budget is spent. */
@@ -106,7 +106,7 @@ export function outOfBudget(
 }
 
 /** How long a text is shows in what it cost: in a blind phase that stays in the private folder until the phase closes. */
-export function charged(state: CouncilState, usage: UsageRecord | undefined): CouncilState {
-  if (!usage || isBlindNow(state)) return state;
-  return { ...state, usage: withUsage(state.usage ?? [], [usage]) };
+export function charged(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
+  if (usage.length === 0 || isBlindNow(state)) return state;
+  return { ...state, usage: withUsage(state.usage ?? [], usage) };
 }

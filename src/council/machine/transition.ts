@@ -42,8 +42,8 @@ export type PhaseEvent =
       replace: boolean;
       /** The lease under which a runner spoke; null for anybody else. */
       leaseId: string | null;
-      /** What that launch used up; kept back while the phase is blind. */
-      usage?: UsageRecord;
+      /** What that launch used up, part by part; kept back while the phase is blind. */
+      usage?: UsageRecord[];
     }
   | LaunchEvent
   | CloseEvent

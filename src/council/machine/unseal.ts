@@ -16,6 +16,8 @@ export interface RevealedText {
   /** 32 random bytes as hexadecimal. */
   salt: string;
   verdict: Verdict;
+  /** As in a contribution. */
+  parts?: number[];
   text: string;
 }
 
@@ -35,11 +37,11 @@ export type SpooledFailure = Failure & { safeReason: string };
 
 /** The council with sealed texts put in the open. */
 export function revealed(council: Council, texts: readonly RevealedText[]): Council {
-  return texts.reduce((open, { participant: by, phase, tour, at, salt, verdict, text }) => {
+  return texts.reduce((open, { participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =
       seat(council.state, by).commitment ??
       council.state.absences.find((a) => a.participant === by && a.tour === tour)?.commitment;
-    const said = contributionOf({ by, phase, tour, at, verdict, text });
+    const said = contributionOf({ by, phase, tour, at, verdict, ...(parts && { parts }), text });
     return { ...open, contributions: withContribution(open, { ...said, salt, commitment }) };
   }, council);
 }

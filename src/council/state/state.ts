@@ -58,6 +58,8 @@ export interface Contribution extends Choice {
   /** Length and SHA-256 of the original UTF-8 bytes. */
   bytes: number;
   sha256: string;
+  /** The bytes of its parts, where its author was asked once more for what was missing. */
+  parts?: number[];
   agreed?: true;
   done?: true;
   position?: string;

@@ -1,20 +1,31 @@
 // Tells what is read in a text, without recording it.
-import { readBack } from '../view/read-back.ts';
-import type { ReadBack, Written } from '../view/read-back.ts';
+import { partsOf } from '../ledger/text/parts.ts';
+import type { InParts } from '../ledger/text/parts.ts';
 import { openBallot } from '../state/ballot.ts';
 import type { Council } from '../state/state.ts';
+import { completed, readBack } from '../view/read-back.ts';
+import type { ReadBack, Written } from '../view/read-back.ts';
+import { NO_FLAGS } from './parts.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
+
+interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
+  flags?: VerdictFlags;
+}
 
 /** What is read in a text that somebody writes, or may write, in a phase; `council` is null where there is none. */
 export async function readText(
   council: Council | null,
-  { flags = NO_FLAGS, ...written }: Omit<Written, 'verdict'> & { flags?: VerdictFlags },
+  { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
 ): Promise<ReadBack> {
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
-  const { verdict } = await readVerdict(written.text, flags, ballot, hasOptions);
-  return readBack(council, { ...written, verdict });
+  const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
+    const { verdict } = await readVerdict(text, said, ballot, hasOptions);
+    return readBack(council, { ...turn, text, verdict });
+  };
+  const [first = '', ...others] = partsOf({ text: whole, ...(parts && { parts }) });
+  let read = await readPart(first, flags);
+  for (const text of others) read = completed(read, await readPart(text, NO_FLAGS));
+  return read;
 }
-
-const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };

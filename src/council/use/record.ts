@@ -89,9 +89,10 @@ function eventOf(
   { input, turn, text, verdict, at, sealed }: Submission,
   { now, before, place }: { now: Council; before: Earlier; place: string },
 ): PhaseEvent {
-  const { participant, replace, leaseId = null, usage } = input;
+  const { participant, replace, leaseId = null, usage, parts } = input;
   const { tour } = turn;
-  const said = contributionOf({ by: participant, phase: now.state.currentPhase, tour, at, verdict, text });
+  const phase = now.state.currentPhase;
+  const said = contributionOf({ by: participant, phase, tour, at, verdict, ...(parts && { parts }), text });
   const asked = isAsked(now.state, participant, tour) && { advocate: true as const };
   return {
     type: 'respond',

@@ -25,7 +25,8 @@ export interface SealedText extends RevealedText {
 export function commitmentOf(sealed: SealedText): string {
   const { agreed, done, position, blocking } = sealed.verdict;
   const choice = sealed.version === 1 ? {} : choiceIn(sealed.verdict);
-  const verdict = JSON.stringify({ agreed, done, position, blocking, ...choice });
+  const { parts } = sealed;
+  const verdict = JSON.stringify({ agreed, done, position, blocking, ...choice, ...(parts && { parts }) });
   return sha256OfParts([
     String(sealed.version),
     sealed.conversationId,

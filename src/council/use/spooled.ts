@@ -22,8 +22,15 @@ export interface Exit {
   sha256?: string;
 }
 
-/** The file that says how the launch under a lease ended. */
-export const exitName = (leaseId: string): string => `lease-${leaseId}-exit.json`;
+/**
+ * The file that says how the launch under a lease ended; `part` counts from 1, and goes up each time the agent is asked once
+ * more under the same lease.
+ */
+export const exitName = (leaseId: string, part = 1): string => `${spoolName(leaseId, part)}-exit.json`;
+
+/** What the names of all files of one launch begin with. */
+export const spoolName = (leaseId: string, part: number): string =>
+  `lease-${leaseId}${part === 1 ? '' : `-${part}`}`;
 
 /** What the spools of a council tell beyond its state: while a phase is blind, that is the only place that has it. */
 export interface Spooled {

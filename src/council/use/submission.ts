@@ -5,13 +5,12 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { openBallot } from '../state/ballot.ts';
 import { sameOption } from '../state/position.ts';
 import type { CouncilState, UsageRecord, Verdict } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { Ports } from './ports.ts';
+import { readParts } from './parts.ts';
 import type { SealedText } from './seal.ts';
-import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
 export interface RespondInput {
@@ -26,7 +25,9 @@ export interface RespondInput {
   leaseId?: string;
   /** The participant's, where the council asks for it. */
   token?: string | undefined;
-  usage?: UsageRecord;
+  usage?: UsageRecord[];
+  /** The bytes of each part, where a launch has asked once more for what was missing. */
+  parts?: number[];
   /** Whether the result tells what was read. */
   tellRead?: boolean;
 }
@@ -76,12 +77,8 @@ export async function submissionOf(
   const text = textOf(input.bytes);
   if (typeof text !== 'string') return text;
   const { participant } = input;
-  const { verdict: stated, warnings } = await readVerdict(
-    text,
-    input.flags,
-    openBallot(state),
-    state.rules.options !== null,
-  );
+  const said = { by: participant, phase: turn.phase, tour: turn.tour };
+  const { verdict: stated, warnings } = await readParts(state, { ...said, text, ...input });
   const { options } = state.rules;
   const option = options && stated.position !== null && sameOption(stated.position, options);
   if (option === undefined && participant !== state.coordinator)
@@ -113,6 +110,7 @@ export async function submissionOf(
           at,
           salt,
           verdict,
+          ...(input.parts && { parts: input.parts }),
           text,
         }
       : null,

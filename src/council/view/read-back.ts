@@ -46,6 +46,32 @@ export async function readBack(council: Council | null, written: Written): Promi
   };
 }
 
+/** What was read at first, with what was missing there out of what was added. */
+export function completed(first: ReadBack, added: ReadBack): ReadBack {
+  const isGiven = (what: string): boolean => {
+    if (what === 'quote') return added.quotes.length > 0 && !added.missing.includes('quote');
+    if (DECLARED.has(what)) return added.position !== null && !added.missing.includes('option');
+    return Object.hasOwn(added.answers, what);
+  };
+  const given = first.missing.filter(isGiven);
+  const { position, vote, quotes, challenges, answers } = added;
+  return {
+    ...first,
+    ...(given.some((what) => DECLARED.has(what)) && { position, vote }),
+    ...(first.missing.includes('quote') && {
+      quotes: [...first.quotes, ...quotes],
+      challenges: [...first.challenges, ...challenges],
+    }),
+    answers: { ...first.answers, ...ofIds(answers, given) },
+    missing: first.missing.filter((what) => !given.includes(what)),
+  };
+}
+
+const ofIds = (answers: ReadBack['answers'], ids: readonly string[]): ReadBack['answers'] =>
+  Object.fromEntries(Object.entries(answers).filter(([id]) => ids.includes(id)));
+
+const DECLARED = new Set(['position', 'option', 'vote']);
+
 /** Where it is not part of the verdict, as in a council without a ballot. */
 function confidenceIn(text: string): number | null {
   const fields = formOf(text)?.fields.filter(({ name }) => name === 'confidence') ?? [];

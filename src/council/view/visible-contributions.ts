@@ -4,6 +4,7 @@ import { withoutConfidence } from './confidence.ts';
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
 import { labelSeed, labelsOf, shuffled } from '../naming/labels.ts';
+import { partsOf } from '../ledger/text/parts.ts';
 import { unmasked } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { seenBy } from './own-words.ts';
@@ -52,7 +53,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
   const labels = labelsOf(state);
   const own = contributions
     .filter(({ by }) => by === reader)
-    .map((said) => ({ said, text: withoutConfidence(said.text) }));
+    .map((said) => ({ said, text: shownText(said) }));
   const seen = seenBy(
     own.map(({ text }) => text),
     mask,
@@ -61,7 +62,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
   const others = visibleTo(council, reader).map((said) => ({
     said,
     label: labels.get(said.by) ?? said.by,
-    masked: seen(withoutConfidence(said.text)),
+    masked: seen(shownText(said)),
   }));
   const stated = own.flatMap(({ said }) => [said.position, said.new].filter((one) => one !== undefined));
   const isOwn = (position: string) =>
@@ -89,6 +90,9 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
     ],
   };
 }
+
+/** Each part may have a form of its own, with a confidence in it. */
+const shownText = (said: Contribution): string => partsOf(said).map(withoutConfidence).join('');
 
 function visibleTo({ state, contributions }: Council, reader: string): Contribution[] {
   if (isBlindNow(state)) return [];

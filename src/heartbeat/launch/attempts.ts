@@ -50,6 +50,8 @@ interface Asking extends Candidate {
   /** Whose runner is launched. */
   runner: string;
   care: Care;
+  /** Why the text of the launch before was refused, if it was. */
+  refused?: string | undefined;
   /** Milliseconds to wait before the next launch; longer each time. */
   nextPause(): number;
 }
@@ -139,11 +141,14 @@ async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
   }
 }
 
-async function speakAndRecord({ ports, options, care }: Asking, launch: Launch): Promise<LaunchResult> {
+async function speakAndRecord(
+  { ports, options, care, refused }: Asking,
+  launch: Launch,
+): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt });
-  const result = await speakOnce(ports, launch, options.signal);
+  const result = await speakOnce(ports, launch, { ...options, refused });
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
@@ -159,6 +164,7 @@ async function goesOn(
   failed: LaunchResult,
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
+  turn.refused = failed.refused;
   const now = ports.clock.now();
   const notBefore = askAgainAt(failed);
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;

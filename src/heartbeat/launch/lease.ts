@@ -10,13 +10,13 @@ import { awaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
 import type { LaunchPorts } from './ports.ts';
-import { askAgainAt } from './result.ts';
+import { askAgainAt, usageOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 
 /** The first attempt and two more. */
 export const MAX_ATTEMPTS = 3;
 /** Beyond the agent's own timeout, before another host may take a lease for dead. */
-const LEASE_MARGIN_MS = 60_000;
+export const LEASE_MARGIN_MS = 60_000;
 /** Why a participant is absent whose launches all died with their owner. */
 export const UNFINISHED = 'its launches ended without a result';
 /** Somebody else has the turn, or it is over. */
@@ -96,7 +96,7 @@ export async function releaseLease(
   { state, participant, lease }: Launch,
   { result, outcome }: { result: LaunchResult; outcome: 'retry' | 'exhausted' | 'interrupted' },
 ): Promise<void> {
-  const { safeReason, reason, stderrTail: stderr, record } = result;
+  const { safeReason, reason, stderrTail: stderr } = result;
   const notBefore = askAgainAt(result);
   try {
     await applyEvent(
@@ -110,7 +110,7 @@ export async function releaseLease(
         outcome,
         ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
         ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
-        ...(record && { usage: record }),
+        usage: usageOf(result),
       },
       { conversationId: state.conversationId, by: participant },
     );

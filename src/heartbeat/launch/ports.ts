@@ -21,6 +21,8 @@ export interface LaunchPorts extends Ports {
   mode(name: string): Mode;
   /** The body of COUNCIL.md. */
   houseRules: string;
+  /** How often an agent whose file does not say may be asked once more, from COUNCIL.md; null for the runner's default. */
+  repair: number | null;
   root: string;
   env: NodeJS.ProcessEnv;
   /** Tool servers for agents that can use them; a turn adds whose turn it is. */
@@ -33,6 +35,8 @@ export interface LaunchPorts extends Ports {
 export type LaunchProgress =
   | { type: 'launching'; council: string; phase: PhaseName; tour: number; participants: string[] }
   | { type: 'launched'; council: string; participant: string; attempt: number }
+  /** Its answer lacks something, and it is asked for that. Not told while a phase is blind. */
+  | { type: 'asked_again'; council: string; participant: string; missing: string[] }
   | {
       type: 'recorded';
       council: string;

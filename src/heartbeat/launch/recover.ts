@@ -7,6 +7,7 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
 import { releaseLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
+import { withAdded } from './repair.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
 import type { Spool } from './spool.ts';
@@ -27,7 +28,7 @@ export async function recoverLease(
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   const ended = await spool.read();
   if (ended) {
-    const result = await recordOutput(ports, launch, ended);
+    const result = await recordOutput(ports, launch, await withSpooled(ports, launch, ended));
     if (result.ok) {
       options.onProgress({
         type: 'recorded',
@@ -46,6 +47,24 @@ export async function recoverLease(
   }
   await endLaunched(spool);
   return 'dead';
+}
+
+/** What was spooled first, with what was added when its agent was asked once more. What that still runs is ended. */
+async function withSpooled(
+  { privateFiles }: LaunchPorts,
+  { state, lease }: Launch,
+  first: LaunchResult,
+): Promise<LaunchResult> {
+  let whole = first;
+  for (let part = 2; ; part++) {
+    const spool = spoolOf(privateFiles, state.conversationId, lease.id, part);
+    const added = await spool.read();
+    if (!added) {
+      await endLaunched(spool);
+      return whole;
+    }
+    whole = withAdded(whole, added);
+  }
 }
 
 async function endLaunched(spool: Spool): Promise<void> {
@@ -68,8 +87,17 @@ export async function settleLeases(
     const { lease } = seat(state, id);
     const found = lease && (await recoverLease(ports, { state, participant: id, lease }, options));
     if (found === 'recorded' || found === 'alive') settled[found] = true;
+    if (found === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
+      settled.recorded = true;
   }
   return settled;
+}
+
+/** Records what somebody has said who is being asked once more when the deadline comes. */
+async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean> {
+  const { state, lease } = launch;
+  const first = await spoolOf(ports.privateFiles, state.conversationId, lease.id).read();
+  return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
 }
 
 async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boolean> {

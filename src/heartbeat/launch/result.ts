@@ -21,6 +21,12 @@ export interface LaunchResult extends SpeakResult {
   safeReason: string | null;
   /** What it used up, for the record; null when no program was launched. */
   record: UsageRecord | null;
+  /** What asking once more used up. */
+  more?: UsageRecord[];
+  /** The bytes of each part of the output, where asking once more has added something. */
+  parts?: number[];
+  /** Set where the text itself was refused. */
+  refused?: string;
   /** What else there is to tell of a contribution. */
   note?: string;
 }
@@ -29,11 +35,12 @@ export interface LaunchResult extends SpeakResult {
 export const runnerOf = ({ participant, lease }: Pick<Launch, 'participant' | 'lease'>): string =>
   lease.lender ?? participant;
 
-/** What the runner told, with what only its launch knows. */
+/** What the runner told, with what only its launch knows. `after`: when the launch before under the same lease ended. */
 export function launchResult(
   { agents, clock }: Pick<LaunchPorts, 'agents' | 'clock'>,
   launch: Launch,
   told: SpeakResult,
+  after = '',
 ): LaunchResult {
   const { participant, state, lease } = launch;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
@@ -42,7 +49,8 @@ export function launchResult(
     participant,
     phase: state.currentPhase,
     tour: state.tour,
-    at: iso(clock.now()),
+    // It tells this launch from the one before.
+    at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
     model: model ?? agents.find(runnerOf(launch))?.model ?? null,
     ...(lease.lender !== undefined && { lender: lease.lender }),
     inputTokens,
@@ -53,6 +61,12 @@ export function launchResult(
   };
   return { ...told, durationMs, safeReason: safeReason(told), record };
 }
+
+/** What all its programs used up; empty when none was launched. */
+export const usageOf = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
+  ...(record ? [record] : []),
+  ...more,
+];
 
 /** Of a launch of which nothing is known. */
 export const NO_RESULT: LaunchResult = {

@@ -1,7 +1,7 @@
 // The private spool of a launch: process group, output and exit.
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { exitName } from '../../council/use/spooled.ts';
+import { exitName, spoolName } from '../../council/use/spooled.ts';
 import type { Exit } from '../../council/use/spooled.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
@@ -22,12 +22,14 @@ export interface Spool {
   noteInterruption(): void;
 }
 
+/** `part` is 1 for the answer itself, and goes up each time its agent is asked once more. */
 export function spoolOf(
   files: Pick<PrivateTexts, 'read' | 'write'>,
   conversationId: string,
   leaseId: string,
+  part = 1,
 ): Spool {
-  const name = (part: string) => `lease-${leaseId}-${part}`;
+  const name = (what: string) => `${spoolName(leaseId, part)}-${what}`;
   const readJson = async (file: string): Promise<unknown> => {
     const bytes = await files.read(conversationId, file);
     return bytes && parseJsonSafely(Buffer.from(bytes).toString('utf8'));
@@ -40,7 +42,7 @@ export function spoolOf(
       await files.write(conversationId, name('group.json'), bytes, { durable: false });
     },
     async read() {
-      const exit = (await readJson(exitName(leaseId))) as Exit | undefined;
+      const exit = (await readJson(exitName(leaseId, part))) as Exit | undefined;
       const bytes = exit && (await files.read(conversationId, name('output')));
       const isWhole = bytes && (exit.sha256 === undefined || sha256(bytes) === exit.sha256);
       return isWhole ? fromExit(exit, bytes) : undefined;
@@ -48,14 +50,14 @@ export function spoolOf(
     async write(result) {
       await files.write(conversationId, name('output'), result.output, { durable: false });
       // Written last: a spool with this file is complete.
-      await files.write(conversationId, exitName(leaseId), Buffer.from(JSON.stringify(asExit(result))));
+      await files.write(conversationId, exitName(leaseId, part), Buffer.from(JSON.stringify(asExit(result))));
     },
     noteInterruption() {
       const result = notLaunched('cancelled', 'interrupted');
       const exit = Buffer.from(JSON.stringify(asExit(result)));
       // Nobody is left to wait for either. Should one fail, the lease counts as a launch that did not survive.
       files.write(conversationId, name('output'), result.output, { durable: false }).catch(() => undefined);
-      files.write(conversationId, exitName(leaseId), exit).catch(() => undefined);
+      files.write(conversationId, exitName(leaseId, part), exit).catch(() => undefined);
     },
   };
 }

@@ -496,7 +496,7 @@ describe('the phase machine', () => {
             reason: 'exit code 1',
             outcome,
             failure,
-            usage: first,
+            usage: [first],
           },
           START,
         ),
@@ -508,7 +508,7 @@ describe('the phase machine', () => {
     const spoken = must(
       transition(
         leased(fail(open(), 'retry')),
-        respond('a', open(), { leaseId: 'l1', usage: second }),
+        respond('a', open(), { leaseId: 'l1', usage: [second] }),
         START,
       ),
     );

@@ -1,0 +1,32 @@
+// The parts of a contribution whose author was asked once more for what was missing.
+
+/** A text with the bytes of its parts, in order; not set where it was written in one go. */
+export interface InParts {
+  text: string;
+  parts?: readonly number[];
+}
+
+/** The parts in order: what was said first, then what was added when it was asked for. Lengths that do not fit are nobody's. */
+export function partsOf({ text, parts }: InParts): string[] {
+  if (!parts) return [text];
+  const bytes = Buffer.from(text);
+  if (parts.reduce((sum, length) => sum + length, 0) !== bytes.length) return [text];
+  let start = 0;
+  return parts.map((length) => bytes.subarray(start, (start += length)).toString('utf8'));
+}
+
+/**
+ * One text of several, word for word, with the bytes of each. A part that goes on ends with an empty line, which is added where
+ * it has none: Markdown would run the two together.
+ */
+export function joinParts(said: readonly Uint8Array[]): { bytes: Buffer; parts: number[] } {
+  const whole = said.map((part, at) =>
+    at < said.length - 1 ? Buffer.concat([part, Buffer.from(lineEnds(part))]) : Buffer.from(part),
+  );
+  return { bytes: Buffer.concat(whole), parts: whole.map((part) => part.length) };
+}
+
+function lineEnds(part: Uint8Array): string {
+  const end = Buffer.from(part.subarray(-2)).toString('latin1');
+  return end === '\n\n' ? '' : end.endsWith('\n') ? '\n' : '\n\n';
+}

@@ -1,0 +1,49 @@
+// Reads a contribution part by part: what was added counts for what was missing, and for nothing else.
+import { partsOf } from '../ledger/text/parts.ts';
+import type { InParts } from '../ledger/text/parts.ts';
+import { openBallot } from '../state/ballot.ts';
+import type { CouncilState, Verdict } from '../state/state.ts';
+import { wantedIn } from '../vote/wanted.ts';
+import type { Declared } from '../vote/wanted.ts';
+import { readVerdict } from './verdict.ts';
+import type { ReadVerdict, VerdictFlags } from './verdict.ts';
+
+interface Written extends Omit<Declared, 'verdict'>, InParts {
+  flags: VerdictFlags;
+}
+
+/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one. */
+export async function readParts(state: CouncilState, written: Written): Promise<ReadVerdict> {
+  const [first = '', ...others] = partsOf(written);
+  const read = await readIn(state, first, written.flags);
+  for (const text of others) {
+    const more = await readIn(state, text, NO_FLAGS);
+    read.verdict = withMissing(state, written, read.verdict, more.verdict);
+    read.warnings.push(...more.warnings);
+  }
+  return read;
+}
+
+const readIn = (state: CouncilState, text: string, flags: VerdictFlags): Promise<ReadVerdict> =>
+  readVerdict(text, flags, openBallot(state), state.rules.options !== null);
+
+export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };
+
+/** The first verdict, with what it lacks out of the second. */
+function withMissing(
+  state: CouncilState,
+  { by, phase, tour }: Omit<Declared, 'verdict'>,
+  verdict: Verdict,
+  more: Verdict,
+): Verdict {
+  const lacks = (one: Verdict): number => wantedIn(state, { by, phase, tour, verdict: one }).length;
+  if (lacks(verdict) === 0 || lacks(more) > 0) return verdict;
+  const { vote: _vote, new: _new, ...kept } = verdict;
+  const { position, vote, new: added } = more;
+  return {
+    ...kept,
+    position,
+    ...(vote !== undefined && { vote }),
+    ...(added !== undefined && { new: added }),
+  };
+}

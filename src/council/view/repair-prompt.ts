@@ -1,0 +1,125 @@
+// What an agent is asked once more: what was read in its answer, what is missing, and the texts that it needs for that.
+import { oneLine } from '../../base/text.ts';
+import type { Language, Words } from '../../base/words/words.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import { nameOf } from '../naming/labels.ts';
+import { seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+import { fence } from './fence.ts';
+import type { Fence } from './fence.ts';
+import { challengesToAnswer } from './prompt-ledger.ts';
+import type { ViewInput } from './prompt.ts';
+import type { ReadBack } from './read-back.ts';
+import { section } from './section.ts';
+import type { Material } from './visible-contributions.ts';
+
+/** An answer, and what was read in it. */
+export interface AskedAgain {
+  said: string;
+  read: ReadBack;
+}
+
+interface Asked extends AskedAgain {
+  state: CouncilState;
+  material: Material;
+  fenced: Fence;
+  words: Words;
+}
+
+/** The whole prompt. It says nothing of the task: whoever asks for that has done so already. */
+export function repairPrompt(
+  { council: { state }, participant }: Pick<ViewInput, 'council' | 'participant'>,
+  material: Material,
+  { said, read }: AskedAgain,
+): string {
+  const words = wordsFor(state.lang);
+  const { view, again } = words;
+  const { currentPhase: phase, tour } = state;
+  const fenced = fence(state, participant, JSON.stringify([said, read, material]));
+  const asked: Asked = { state, material, fenced, words, said, read };
+  const isCommand = seat(state, participant).runner === 'command';
+  return [
+    `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
+    [
+      fill(view.youAre, { name: nameOf(state, participant) }),
+      fill(again.intro, { phase, tour }),
+      fill(view.fenceNote, { marker: fenced.marker }),
+    ].join(' '),
+    section(view.own, [fenced(said)]),
+    section(again.read, [fenced(readLines(asked).join('\n'))]),
+    section(again.missing, [...whatIsMissing(asked), isCommand ? again.endingCommand : again.endingAgent]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** What was read, a line for each. They are its author's words, or the names of fields. */
+function readLines({ read, words: { ledger, common } }: Asked): string[] {
+  const { position, vote, quotes, answers } = read;
+  return [
+    `position: ${position ?? common.none}`,
+    ...(vote === null ? [] : [`vote: ${vote}`]),
+    ...quotes.map(({ text, status }) => `"${text}": ${ledger[status === 'own_case' ? 'verified' : status]}`),
+    ...Object.entries(answers).map(([id, status]) => `${id}: ${ledger[status]}`),
+  ];
+}
+
+function whatIsMissing(asked: Asked): string[] {
+  const { read, state, words } = asked;
+  const has = (what: string): boolean => read.missing.includes(what);
+  const field = has('vote') ? 'vote' : has('position') || has('option') ? 'position' : null;
+  return [
+    ...(has('option') ? [words.again.noOption] : []),
+    ...(field === null ? [] : lineToFillIn(field, asked)),
+    ...(has('quote') ? quotesToMend(asked) : []),
+    ...answersToGive(asked, state.lang),
+  ];
+}
+
+function lineToFillIn(field: 'vote' | 'position', { state, material, fenced, words }: Asked): string[] {
+  const { view, field: meaning } = words;
+  const options = state.rules.options?.map((option) => `\`${option}\``).join(', ');
+  const numbers = material.ballot.map(({ id }) => id).join(', ');
+  const isOption = field === 'position' && options !== undefined;
+  const means = isOption ? fill(meaning.option, { options }) : fill(meaning[field], { numbers });
+  const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
+  return [
+    ...(field === 'vote' ? [fenced(ballot)] : []),
+    view.fillIn,
+    ['---', `${field}:`, '---'].join('\n'),
+    `- ${means}`,
+  ];
+}
+
+/** The quotes that stand nowhere, and what those who are meant have said: everybody, where that is not told. */
+function quotesToMend({ read, material, fenced, words: { again, view } }: Asked): string[] {
+  const wrong = read.quotes.filter(({ status }) => status === 'not_found').map(({ text }) => `> ${text}`);
+  const aimed = read.challenges.filter(({ quote }) => quote === 'not_found');
+  const handles = new Set(aimed.map(({ target }) => target?.split('.')[0]));
+  const isMeant = (claims: { id: string }[]): boolean =>
+    handles.size === 0 || handles.has(undefined) || claims.some(({ id }) => handles.has(id.split('.')[0]));
+  return [
+    again.quotes,
+    fenced(wrong.join('\n')),
+    ...material.contributions
+      .filter(({ claims, tour }) => tour > 1 || isMeant(claims))
+      .flatMap(({ label, phase, tour, text }) => [
+        fill(view.contribution, { label, phase, tour }),
+        fenced(text),
+      ]),
+  ];
+}
+
+function answersToGive({ read, material, fenced, words: { again } }: Asked, lang: Language): string[] {
+  const open = material.challenges.filter(({ id }) => read.missing.includes(id));
+  const [first] = open;
+  return first ? [fill(again.answers, { id: first.id }), ...challengesToAnswer(open, lang, fenced)] : [];
+}
+
+/** The prompt of the next launch, when the text of the one before was refused: it says why. */
+export function afterRefusal(prompt: string, code: string, lang: Language): string {
+  const { again, refusal } = wordsFor(lang);
+  const reasons: Record<string, string> = refusal;
+  const why = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? code;
+  return `${prompt}\n${section(again.refused, [fill(again.refusedNote, { why })])}\n`;
+}

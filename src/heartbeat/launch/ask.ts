@@ -1,0 +1,133 @@
+// Asks a participant's program for one text, and keeps how that went in a spool.
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { readToken } from '../../council/use/identity.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import type { AskedAgain } from '../../council/view/repair-prompt.ts';
+import type { View, ViewInput } from '../../council/view/view.ts';
+import type { LaunchPorts } from './ports.ts';
+import { rest } from './rest.ts';
+import { launchResult, notLaunched, runnerOf } from './result.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import type { Spool } from './spool.ts';
+import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
+
+/** One question to a participant's program. */
+export interface Question {
+  spool: Spool;
+  signal: AbortSignal;
+  /** Why the text of the launch before was refused, if it was. */
+  refused: string | undefined;
+  /** Set where it is asked once more, under the same lease, for what its answer lacks. */
+  again?: Again;
+}
+
+/** How somebody is asked once more. */
+export interface Again extends AskedAgain {
+  /** Milliseconds it may take. */
+  timeout: number;
+  /** The most bytes of output that are accepted. */
+  maxOutput: number;
+  /** When what was said before ended, ISO 8601 UTC. */
+  after: string;
+}
+
+/** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
+export async function ask(ports: LaunchPorts, launch: Launch, question: Question): Promise<LaunchResult> {
+  let told: SpeakResult | 'untrusted';
+  try {
+    told = await speak(ports, launch, question);
+  } catch (error) {
+    // A wrong configuration (no such agent, mode or template) stays wrong: no second attempt.
+    if (!(error instanceof CouncilError) || error.exitCode !== 2) throw error;
+    return notLaunched('config', error.message);
+  }
+  // No failed attempt: the lease is given back as after an interruption.
+  if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
+  if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
+  const result = launchResult(ports, launch, told, question.again?.after);
+  await question.spool.write(result);
+  return result;
+}
+
+/** Shows the participant its view, or what its answer lacks, and lets its runner answer. */
+async function speak(
+  ports: LaunchPorts,
+  launch: Launch,
+  { spool, signal, refused, again }: Question,
+): Promise<SpeakResult | 'untrusted'> {
+  const { state, participant, lease } = launch;
+  const own = ports.agents.require(runnerOf(launch));
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const asked = lease.lender === undefined ? own : { ...own, persona: '' };
+  const { council } = await readCouncil(ports, state.name);
+  const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
+  const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
+  const agent = { ...asked, timeout };
+  // These have a place of their own for the persona.
+  const hasOwnPlace = agent.runner !== 'command';
+  const persona = hasOwnPlace ? '' : agent.persona;
+  const { houseRules } = ports;
+  const input = { council, participant, persona, houseRules, mode: ports.mode(state.mode) };
+  const view = await viewOf(input, refused, again);
+  const identity = await identityOfTurn(ports, launch);
+  const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
+  const { identityOf } = await import('../../store/local/liveness.ts');
+  // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
+  if (waitingForTrust(ports, agent)) return 'untrusted';
+  return runnerFor(agent).speak({
+    agent,
+    input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
+    system: hasOwnPlace ? agent.persona : '',
+    toolServers: ports.toolServers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
+    cwd: ports.root,
+    env: ports.env,
+    extraEnv: identity,
+    signal,
+    maxOutput: again?.maxOutput ?? agent.maxOutput,
+    onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
+  });
+}
+
+/** What it is shown. Both modules bring the Markdown parser, which a tick that launches nobody does without. */
+async function viewOf(
+  input: ViewInput,
+  refused: string | undefined,
+  again: Again | undefined,
+): Promise<View & { again?: AskedAgain }> {
+  const { viewFor } = await import('../../council/view/view.ts');
+  const view = viewFor(input);
+  const { lang } = input.council.state;
+  const { afterRefusal, repairPrompt } = await import('../../council/view/repair-prompt.ts');
+  if (!again) return refused ? { ...view, prompt: afterRefusal(view.prompt, refused, lang) } : view;
+  const { said, read } = again;
+  return { ...view, prompt: repairPrompt(input, view, { said, read }), again: { said, read } };
+}
+
+/** Whoever shuts a machine or a service down sends SIGTERM to everybody: to the program, and a moment later to its owner. */
+const SAME_SHUTDOWN_MS = 200;
+
+/** Whether a program failed because its owner is being ended: that says nothing about the program. */
+async function isInterrupted({ ok, signal: endedBy }: SpeakResult, signal: AbortSignal): Promise<boolean> {
+  if (ok) return false;
+  if (endedBy !== null && !signal.aborted) await rest(SAME_SHUTDOWN_MS, signal);
+  return signal.aborted;
+}
+
+/** Rounded up: what the deadline ends is then over at the deadline, and reads well. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000)) * 1000;
+
+/** Whose turn it is, for what the agent starts: `council respond` and council's tool server. The token is this agent's own. */
+async function identityOfTurn(
+  ports: LaunchPorts,
+  { state, participant }: Launch,
+): Promise<Record<string, string>> {
+  const token = await readToken(ports.privateFiles, state, participant);
+  return {
+    COUNCIL_ROOT: ports.root,
+    COUNCIL_NAME: state.name,
+    COUNCIL_PARTICIPANT: participant,
+    COUNCIL_TOUR: String(state.tour),
+    ...(token !== undefined && { COUNCIL_TOKEN: token }),
+  };
+}
