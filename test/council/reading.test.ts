@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitClaims } from '../../src/council/ledger/claims.ts';
 import { formOf } from '../../src/council/ledger/text/form.ts';
@@ -7,17 +8,27 @@ import { withoutConfidence } from '../../src/council/view/confidence.ts';
 import type { Challenge } from '../../src/council/state/state.ts';
 import { readVerdict } from '../../src/council/use/verdict.ts';
 import { played } from '../helpers/ledger-council.ts';
+import type { Play } from '../helpers/ledger-council.ts';
+import { readContribution } from '../../src/council/ledger/read-contribution.ts';
 
 /** Contributions in the manner of real models, and what a careful person reads in them. */
+interface Case {
+  id: string;
+  kind: 'position' | 'quote' | 'answer';
+  expected: string | null;
+  text: string;
+}
 interface Answers {
-  context: { ada: string };
-  cases: { id: string; kind: 'position' | 'quote' | 'answer'; expected: string | null; text: string }[];
+  context: { ada: string; bea?: string; brief?: string; challenge?: string };
+  cases: Case[];
 }
 
-const { context, cases } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'fixtures', 'answers', 'cases.json'), 'utf8'),
-) as Answers;
-const of = (kind: Answers['cases'][number]['kind']) => cases.filter((one) => one.kind === kind);
+const answers = (file: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', 'answers', file), 'utf8')) as Answers;
+const { context, cases } = answers('cases.json');
+/** Written before the reader was looked at: another forty, and quotes of other kinds. */
+const own = answers('own-cases.json');
+const of = (kind: Case['kind'], among = cases) => among.filter((one) => one.kind === kind);
 const FLAGS = { agree: false, done: false, block: [] };
 const TABLE = { order: ['ada', 'bob'] };
 
@@ -65,6 +76,47 @@ describe('contributions as models write them', () => {
   });
 });
 
+describe('forty more that were written before the reader was looked at', () => {
+  const { brief = '', bea = '', ada } = own.context;
+  const table = { order: ['ada', 'bea', 'bob'], brief };
+  const collect: Play[number] = ['COLLECT', { ada, bea, bob: 'Redis.' }];
+
+  function ownQuoteRead(text: string): string {
+    const turn = { by: 'bob', phase: 'CHALLENGE' as const, tour: 2 };
+    const { quotes, challenges } = readContribution(played([collect], table), turn, text);
+    const statuses = [...new Set(quotes.map(({ status }) => status))];
+    const isAddressed = challenges.length > 0 && challenges.every(({ target }) => target !== null);
+    if (quotes.length === 0) return isAddressed ? 'addressed' : 'none';
+    if (statuses.includes('own_case')) return 'steelman';
+    if (challenges.length === 0 && statuses.includes('verified')) return 'supports';
+    return statuses.join(' ');
+  }
+
+  function ownAnswerRead(text: string): string {
+    const asked = '@ada.2 Nobody measured this. Where do the two hours come from?';
+    const play: Play = [
+      collect,
+      ['CHALLENGE', { bea: asked }],
+      ['RESOLVE', { ada: text.replaceAll('ID', 'c1') }],
+    ];
+    const { status } = played(play, table).state.ledger.challenges[0]!;
+    return status === 'unanswered' ? 'ask' : status.replaceAll('_', ' ');
+  }
+
+  it.each(of('position', own.cases))('position $id: $expected', async ({ text, expected }) => {
+    expect((await readVerdict(text, FLAGS)).verdict.position).toBe(expected);
+    if (expected !== null) expect(withoutConfidence(text)).not.toMatch(/0[.,]8|80[ \u00A0]?%|8\/10/);
+  });
+
+  it.each(of('quote', own.cases))('quote $id: $expected', ({ text, expected }) => {
+    expect(ownQuoteRead(text)).toBe(expected);
+  });
+
+  it.each(of('answer', own.cases))('answer $id: $expected', ({ text, expected }) => {
+    expect(ownAnswerRead(text)).toBe(expected);
+  });
+});
+
 describe('the form of a contribution', () => {
   const positionOf = async (text: string) => (await readVerdict(text, FLAGS)).verdict.position;
 
@@ -80,6 +132,23 @@ describe('the form of a contribution', () => {
     ['a sentence', 'Ada holds the position: Use Redis.\n'],
     ['a word that is no field', 'Decision: we shall see.\n\nposition'],
     ['two that differ', 'position: Use Redis\nposition: Use PostgreSQL\n'],
+    [
+      'two forms that differ',
+      '---\nposition: Use Redis\n---\n\n```yaml\nposition: Use PostgreSQL\n```\nText.',
+    ],
+    ['an object with a key twice', '{"position": "Use Redis", "position": "Use PostgreSQL"}\n\nText.'],
+    ['a heading of another name', '## Position paper\n\nUse Redis\n\nText.'],
+    ['a heading over an argument', `## Position\n\n${'We could use Redis, though. '.repeat(20)}\n\nText.`],
+    ['a heading over nothing', '## Position\n\n## Reasons\n\nNone yet.'],
+    ['words about a position', 'Position – a difficult word. Use Redis or not.'],
+    [
+      'a form at the end',
+      `${'A long text. '.repeat(40)}\n\nMore.\n\nMore.\n\n---\nposition: Use Redis\n---\n`,
+    ],
+    ['words for none', 'position: to be decided\nconfidence: 0.5\n\nText.'],
+    ['French words for none', 'position : aucune\nconfiance : 0,5\n\nTexte.'],
+    ['question marks', 'position: ???\nconfidence: 0.5\n\nText.'],
+    ['an object that is not closed', '{"position": "Use Redis", "confidence": 0.5\n\nText.'],
     ['a blank to fill in', '---\nposition: <your position>\n---\nText.'],
     ['a text further down', `${'A long text. '.repeat(40)}\n\nposition: Use Redis\n`],
   ])('is not read from %s', async (_, text) => {
@@ -95,9 +164,58 @@ describe('the form of a contribution', () => {
     ['a byte order mark', '\uFEFFposition: Use Redis\nconfidence: 0.8\n\nText.'],
     ['CRLF', 'Sure.\r\n\r\n---\r\nposition: "Use Redis"\r\n---\r\nText.'],
     ['a block that is not closed', '---\nposition: Use Redis\nconfidence: 0.8\n\nText.'],
+    ['an object in words', "{position: 'Use Redis', confidence: 0.8, /* mine */ blocking: [],}\n\nText."],
+    ['an object with an apostrophe', "{'position': 'Use Redis', 'because': 'it isn't new'}\n\nText."],
+    ['tags', '<position>Use Redis</position>\n<confidence>0.8</confidence>\n\nText.'],
+    ['a heading', '# Position\nUse Redis\n\n# Why\n\nText.'],
+    ['a bold line', '**Position**\n\nUse Redis\n\n**Confidence**\n\n0.8\n\nText.'],
+    ['an equals sign', 'POSITION = Use Redis\nCONFIDENCE = 0.8\n\nText.'],
+    ['a note in brackets', 'Position (one line): Use Redis\nConfidence: 0.8\n\nText.'],
+    ['what is not struck through', 'position: ~~Use PostgreSQL~~ Use Redis\nconfidence: 0.8\n\nText.'],
+    ['two forms that agree', '---\nposition: Use Redis\n---\n---\nposition: Use Redis\n---\nText.'],
     ['JSON without a fence', '{"Position": "Use Redis", "confidence": 0.8}\n\nText.'],
   ])('is read from %s', async (_, text) => {
     expect(await positionOf(text)).toBe('Use Redis');
+  });
+
+  it('is warned of at the end of a text', async () => {
+    const { warnings } = await readVerdict(`${'A long text. '.repeat(40)}\n\nposition: Use Redis\n`, FLAGS);
+    expect(warnings).toEqual(['The form at the end of the text is not read: it has to stand at the start.']);
+    expect((await readVerdict('position: Use Redis\n\nWhy not?', FLAGS)).warnings).toEqual([]);
+  });
+
+  it('is nowhere in prose', async () => {
+    const words = fc.constantFrom(
+      ...[
+        'position',
+        'Position',
+        'Redis',
+        'is',
+        'our',
+        'vote',
+        'for',
+        'the',
+        'confidence',
+        'agreed',
+        'none',
+        '0.8',
+      ],
+      ...['and', '-', '–', '**so**', '“x”', 'done', 'blocking', '(new)', 'same', 'because', 'approve'],
+    );
+    const sentence = fc.array(words, { minLength: 4, maxLength: 14 }).map((all) => `We ${all.join(' ')}.`);
+    const prose = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join('\n\n'));
+    await fc.assert(
+      fc.asyncProperty(prose, async (text) => {
+        const { position, agreed, done, blocking } = (await readVerdict(text, FLAGS)).verdict;
+        expect({ position, agreed, done, blocking }).toEqual({
+          position: null,
+          agreed: false,
+          done: false,
+          blocking: [],
+        });
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('takes yes and no, lists and their absence as people write them', async () => {

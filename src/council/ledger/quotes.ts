@@ -1,6 +1,9 @@
 // Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
+import { withoutAttribution } from './text/attribution.ts';
+import { splitsWord } from './text/borders.ts';
+import { loosened, withoutSpacedDashes } from './text/loose-dashes.ts';
 import { fold } from './text/normalize-quote.ts';
 import type { Folded } from './text/normalize-quote.ts';
 import { needle, newEffort, occurrence } from './text/occurrence.ts';
@@ -10,6 +13,8 @@ import type { Effort, Needle } from './text/occurrence.ts';
 export interface Quote {
   /** The words as they stand, and without the quotation marks around them. */
   whole: Part[];
+  /** The same without space around dashes; empty where there are none. */
+  loose: Part[];
   /** What stands between the ellipses; empty where there is none. */
   parts: Part[];
   /** The words without marks and attribution. */
@@ -29,8 +34,15 @@ interface Part {
   letters: number;
 }
 
+/** A folded text, and where words may be cut in it. */
+interface Searched extends Folded {
+  isBorder(at: number): boolean;
+}
+
 /** A text in which quotes are looked for. */
-export interface Source extends Folded {
+export interface Source extends Searched {
+  /** The same without space around dashes; made when a quote with a dash is not found. */
+  loose: () => Searched;
   /** Its claims in units of the folded text, and the first one of each wording; asked for only where they matter. */
   claims: () => { all: readonly Stretch[]; byWords: ReadonlyMap<string, Stretch> };
 }
@@ -40,8 +52,8 @@ const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
 /** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
 const [PART_WORDS, PART_LETTERS] = [2, 6];
 const MAX_PARTS = 5;
-/** A last line that says whose words they are: "— Participant A". */
-const ATTRIBUTION = /[\r\n]+[ \t>]*[—–-]{1,2}[ \t]*[\p{L}@*_][^\r\n]{0,60}\s*$/u;
+/** "[N]obody": a letter that the quoter has fitted into the own sentence. */
+const FITTED = /\[(\p{L})\](?=\p{L})/gu;
 /** What begins an item of a list. */
 const MARKER = /^(?:[-*+•]|\d{1,3}[.)]) +(?=\S)/;
 /** A mark that closes the quoter's sentence where the author's own goes on. */
@@ -65,22 +77,21 @@ export function verifyQuote(quote: string, source: string, claims?: readonly Str
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
-  const said = fold(withoutAttribution(quote)).text.trim().replace(MARKER, '');
-  const bare = /^"[^]+"$|^'[^]+'$/.test(said) ? said.slice(1, -1).trim() : said;
+  const said = fold(withoutAttribution(quote)).text.trim().replace(MARKER, '').replace(FITTED, '$1');
+  const bare = /^(["'])(.+)\1[.,;:]*$/su.exec(said)?.[2]?.trim() ?? said;
   const parts = bare.split(GAP).filter((part) => part !== '');
   const wordings = [text, said, bare, withoutClosing(bare)].filter((words) => words !== '');
   return {
     whole: [...new Set(wordings)].map((words) => partOf(words, true)),
+    loose: [...new Set(wordings)]
+      .filter((words) => words.includes('-'))
+      .map((words) => partOf(withoutSpacedDashes(words), true)),
     parts:
       parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
     bare,
     effort,
   };
 }
-
-/** A quote is cut at its end only: a search through all of it for what may stand there takes the square of its length. */
-const withoutAttribution = (quote: string): string =>
-  quote.slice(0, -200) + quote.slice(-200).replace(ATTRIBUTION, '');
 
 function withoutClosing(text: string): string {
   let end = text.length;
@@ -98,15 +109,34 @@ export function readSource(text: string, claims: () => readonly Stretch[]): Sour
     // The first of each wording is the one that counts: it is set last.
     return { all, byWords: new Map(all.toReversed().map((claim) => [wordsOf(claim), claim])) };
   };
-  return { ...source, claims: () => (known ??= read()) };
+  let loose: Searched | undefined;
+  return {
+    ...source,
+    isBorder: (at) => !splitsWord(source.text, at),
+    claims: () => (known ??= read()),
+    loose: () => (loose ??= looseSource(source)),
+  };
+}
+
+/** Borders are those of the text as it is written. */
+function looseSource(source: Folded): Searched {
+  const { at, ...loose } = loosened(source);
+  return {
+    ...loose,
+    isBorder: (k) => !splitsWord(source.text, k === 0 ? 0 : k < at.length ? at[k]! : source.text.length),
+  };
 }
 
 /** Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. */
-export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
+export function findQuote({ whole, loose, parts, effort }: Quote, source: Source): Stretch | null {
   const everywhere = { start: 0, end: source.text.length };
   for (const part of whole) {
     const found = isTelling(part) ? findPart(part, source, everywhere, effort) : findClaim(part, source);
     if (found) return place(found, source);
+  }
+  for (const part of loose.filter(isTelling)) {
+    const found = findPart(part, source.loose(), { start: 0, end: source.loose().text.length }, effort);
+    if (found) return place(found, source.loose());
   }
   if (parts.length === 0 || !isTelling(sum(parts))) return null;
   const [only, ...others] = parts;
@@ -165,7 +195,7 @@ function headsOf(text: string): string[] {
 
 function findPart(
   { heads, rest }: Part,
-  { text }: Source,
+  { text, isBorder }: Searched,
   { start: from, end: to }: Stretch,
   effort: Effort,
 ): Stretch | null {
@@ -173,9 +203,7 @@ function findPart(
   const accept = (offset: number): boolean => {
     const [start, end] = [from + offset - length, from + offset + rest.text.length];
     effort.left -= length;
-    return (
-      heads.includes(text.slice(start, start + length)) && !splitsWord(text, start) && !splitsWord(text, end)
-    );
+    return heads.includes(text.slice(start, start + length)) && isBorder(start) && isBorder(end);
   };
   const offset = occurrence(rest, text.slice(from, to), accept, effort);
   return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.text.length };
@@ -204,41 +232,7 @@ export function firstAtLeast(ascending: Uint32Array, value: number): number {
   return low;
 }
 
-const place = ({ start, end }: Stretch, { from, to }: Source): Stretch => ({
+const place = ({ start, end }: Stretch, { from, to }: Folded): Stretch => ({
   start: from[start]!,
   end: to[end - 1]!,
 });
-
-// Invisible characters join letters as well: what they hide must not pass as a word of its own.
-const WORD = String.raw`[\p{L}\p{N}\p{M}_\u00AD\u200B-\u200D\u2060\uFEFF]`;
-const HYPHEN = String.raw`[-\u2010\u2011\u2212]`;
-/** Scripts that set no spaces between words: a border may be anywhere. */
-const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`;
-
-const cut = (before: string, after: string): [RegExp, RegExp] => [
-  new RegExp(`${before}$`, 'u'),
-  new RegExp(`^${after}`, 'u'),
-];
-
-/** What may not be parted: "impossible", "non-blocking", "can't", "1.5", "-5", "!ready". */
-const TOGETHER = [
-  cut(WORD, WORD),
-  cut(WORD, HYPHEN + WORD),
-  cut(WORD + HYPHEN, WORD),
-  cut(WORD, `'${WORD}`),
-  cut(String.raw`\p{N}`, String.raw`[.,:/]\p{N}`),
-  cut(String.raw`\p{N}[.,:/]`, String.raw`\p{N}`),
-  cut(HYPHEN, String.raw`\p{N}`),
-  cut(String.raw`(?:^|[^\p{L}\p{N}])[!¬]`, WORD),
-];
-const [UNSPACED_BEFORE, UNSPACED_AFTER] = cut(UNSPACED, UNSPACED);
-
-/** True when a cut in front of the unit `at` would go through a word or a number, or part it from its sign. */
-function splitsWord(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
-  if (/[\uDC00-\uDFFF]/.test(text[at]!)) return true;
-  const before = text.slice(Math.max(0, at - 4), at);
-  const after = text.slice(at, at + 4);
-  const isTogether = TOGETHER.some(([left, right]) => left.test(before) && right.test(after));
-  return isTogether && !(UNSPACED_BEFORE.test(before) && UNSPACED_AFTER.test(after));
-}

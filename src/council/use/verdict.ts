@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
-import { formOf } from '../ledger/text/form.ts';
+import { endsInForm, formOf } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-lines.ts';
 import type { FieldName } from '../ledger/text/form-lines.ts';
 import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
@@ -43,7 +43,8 @@ export async function readVerdict(
     .filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
-  const stated = positionOf(fields, ballot?.length === 0 ? ['position', 'vote'] : ['position'], warnings);
+  const names: FieldName[] = ballot?.length === 0 ? ['position', 'vote'] : ['position'];
+  const stated = positionOf(fields, { names, hasOptions }, warnings);
   const choice = ballot && choiceOf(fields, ballot, hasOptions, warnings);
   return {
     verdict: {
@@ -94,7 +95,11 @@ function said(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[
   return values.length > 0 && values.every((value) => value === true);
 }
 
-function positionOf(fields: readonly Read[], names: readonly FieldName[], warnings: string[]): string | null {
+function positionOf(
+  fields: readonly Read[],
+  { names, hasOptions }: { names: readonly FieldName[]; hasOptions: boolean },
+  warnings: string[],
+): string | null {
   const stated = fields.filter(({ name }) => names.includes(name));
   if (stated.some(({ value }) => Array.isArray(value))) {
     warnings.push('"position" is not a line of text: ignored.');
@@ -112,7 +117,7 @@ function positionOf(fields: readonly Read[], names: readonly FieldName[], warnin
     warnings.push(`The position cannot be read: ${position}.`);
     return null;
   }
-  if (!isExample(position)) return position;
+  if (!isExample(position) && (hasOptions || !isNothing(position))) return position;
   warnings.push(`The position is still the example of the form: ${position}.`);
   return null;
 }
@@ -127,17 +132,27 @@ const EXAMPLES = new Set(
 
 /** What nobody has filled in: the words of the form, or a blank in brackets. */
 const isExample = (position: string): boolean =>
-  EXAMPLES.has(position.replace(/[.…]$/, '')) || /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(position);
+  EXAMPLES.has(position.replace(/[.…]$/, '')) || /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…|[?_–—-]+)$/.test(position);
+
+/** What says that there is no position; among declared options it may be one. */
+const isNothing = (position: string): boolean =>
+  /^(?:tbd|todo|n\/a|to be (?:decided|determined|defined)|undecided|no position(?: yet)?|(?:none|unknown|pending)(?: yet)?|à (?:définir|déterminer|décider)|indécise?|aucune(?: position)?|pas de position)[.!]?$/i.test(
+    position,
+  );
 
 /** The fields of a contribution's form; a block of YAML is read as YAML where it is that. */
 async function fieldsOf(text: string, warnings: string[]): Promise<Read[]> {
   const form = formOf(text);
+  if (endsInForm(text))
+    warnings.push('The form at the end of the text is not read: it has to stand at the start.');
   if (!form?.yaml) return form?.fields ?? [];
+  const { yaml } = form;
+  const second = form.fields.filter(({ start }) => start >= yaml.end);
   // Loaded for a form of YAML only: starting up costs more than reading the lines.
   const { readFrontMatter } = await import('../../base/front-matter.ts');
   try {
     const block = `---\n${text.slice(form.yaml.start, form.yaml.end).replace(/\n?$/, '\n')}---\n`;
-    return fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields, warnings);
+    return [...fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields, warnings), ...second];
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     if (form.fields.length === 0) warnings.push(`${error.message} It is recorded as plain text.`);

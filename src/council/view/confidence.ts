@@ -1,8 +1,8 @@
 // Removes the stated confidence from contributions in views.
-import { parseJsonSafely } from '../../base/text.ts';
 import { startsWithFrontMatter } from '../../base/front-matter-block.ts';
 import { formOf } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-lines.ts';
+import { looseObject } from '../ledger/text/loose-json.ts';
 import type { Stretch } from '../ledger/text/stretch.ts';
 
 /**
@@ -12,12 +12,12 @@ import type { Stretch } from '../ledger/text/stretch.ts';
 export function withoutConfidence(text: string): string {
   const form = formOf(text);
   if (!form) return text;
-  if (form.json) return replaced(text, form.json, withoutMember);
-  if (form.yaml && startsWithFrontMatter(text)) return replaced(text, form.yaml, withoutKey);
-  return form.fields
-    .filter(({ name }) => name === 'confidence')
+  const block = form.json ?? (startsWithFrontMatter(text) ? form.yaml : undefined);
+  const rest = form.fields
+    .filter(({ name, start }) => name === 'confidence' && start >= (block?.end ?? 0))
     .toSorted((a, b) => b.start - a.start)
-    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+    .reduce((words, { start, end }) => words.slice(0, start) + words.slice(end), text);
+  return block ? replaced(rest, block, form.json ? withoutMember : withoutKey) : rest;
 }
 
 const replaced = (text: string, { start, end }: Stretch, by: (part: string) => string): string =>
@@ -27,7 +27,7 @@ const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
 
 /** JSON written anew: a key may stand there twice, or in escapes. */
 function withoutMember(object: string): string {
-  const members = Object.entries(parseJsonSafely(object) as object);
+  const members = Object.entries(looseObject(object, 0, object.length)?.data ?? {});
   return JSON.stringify(Object.fromEntries(members.filter(([key]) => !isConfidence(key))));
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContribution } from '../../../src/council/ledger/read-contribution.ts';
 import { handlesOf } from '../../../src/council/naming/labels.ts';
@@ -35,6 +36,76 @@ describe('what is read in one contribution', () => {
     ['> It does not matter as long as a formatter decides.\n\nAs I said.', 'elsewhere', 'otto.1'],
   ])('%j is %s', (text, status, claim) => {
     expect(statuses(text)).toEqual([[status, claim]]);
+  });
+
+  it.each([
+    ['“Files are smaller with tabs than without,” says henry, and that is new.', 'verified', 'henry.2'],
+    ['1. > "Files are smaller with tabs than without." (henry, claim 2)\n\n   No.', 'verified', 'henry.2'],
+    ['> "Files are smaller with tabs than without." (henry, claim 1)\n\nNo.', 'elsewhere', 'henry.2'],
+    ['> [F]iles are smaller with tabs\n\nNo.', 'verified', 'henry.2'],
+    ['henry’s claim 2: “Files are smaller with tabs than without.”', 'verified', 'henry.2'],
+    ['Claim 1 of henry: “Files are smaller with tabs than without.”', 'elsewhere', 'henry.2'],
+    [
+      '### Challenge 1 — henry.2\n\n**Quote:**\n> Files are smaller with tabs than without.\n\nNo.',
+      'verified',
+      'henry.2',
+    ],
+    ['| henry | “Files are smaller with tabs than without.” | No. |', 'verified', 'henry.2'],
+    [
+      '> a spaces–first project, say – or so —\n> all of us – need an editorconfig\n\nNo.',
+      'verified',
+      'dora.1',
+    ],
+    ['> a spaces-first project, say - or so - all of us - need\n\nNo.', 'verified', 'dora.1'],
+    ['> a spaces-first project, say—or so—all of us—need\n\nNo.', 'verified', 'dora.1'],
+    ['> need an editorconfig\n> - and henry\n\nNo.', 'not_found', null],
+    ['> need an editorconfig\n> - Henry\n\nNo.', 'elsewhere', 'dora.1'],
+  ])('%j is %s', (text, status, claim) => {
+    const dora = 'In a spaces-first project, say — or so — all of us – need an editorconfig.';
+    const collect: Play[number] = ['COLLECT', { ...COLLECT[1], dora }];
+    const council = played([collect], { order: ['henry', 'sage', 'otto', 'dora'] });
+    const { quotes } = readContribution(council, { by: 'otto', phase: 'CHALLENGE', tour: 2 }, text);
+    expect(quotes.map((quote) => [quote.status, quote.claim])).toEqual([[status, claim]]);
+  });
+
+  it('never verifies words of which one was changed, left out or added, whatever stands around', () => {
+    const claims = [
+      'Tabs let everyone choose their own width in every editor.',
+      'Files are smaller with tabs than without.',
+      'Spaces look the same everywhere.',
+    ];
+    const around: ((words: string) => string)[] = [
+      (words) => `> ${words}\n\nNo.`,
+      (words) => `> “${words}”\n> — Henry\n\nNo.`,
+      (words) => `> ${words.replaceAll(' ', '\n> ')}\n\nNo.`,
+      (words) => `henry writes “${words},” and is wrong.`,
+      (words) => `@henry.1 *"${words}"* — no.`,
+      (words) => `| henry.2 | "${words}" | No. |`,
+      (words) => `- > **${words}**\n\n  No.`,
+      (words) => `1. "${words}" (henry, claim 2): no.`,
+      (words) => `> - ${words}\n> — henry\n\nNo.`,
+      (words) => `> “${words}” – Participant A\n\nNo.`,
+    ];
+    const change = fc.constantFrom<(words: string[], at: number) => string[]>(
+      (words, at) => words.with(at, 'never'),
+      (words, at) => words.toSpliced(at, 1),
+      (words, at) => words.toSpliced(at, 0, 'not'),
+    );
+    const inner = (words: string[], n: number) => 1 + (n % (words.length - 2));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...claims),
+        fc.constantFrom(...around),
+        change,
+        fc.nat(),
+        (claim, wrap, alter, n) => {
+          const words = claim.split(' ');
+          const { quotes } = inChallenge(wrap(alter(words, inner(words, n)).join(' ')));
+          expect(quotes.map(({ status }) => status)).not.toContain('verified');
+        },
+      ),
+      { numRuns: 400 },
+    );
   });
 
   it('has what stands there in place of a quote that is only near', () => {

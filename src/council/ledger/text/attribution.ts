@@ -44,3 +44,31 @@ function named(found: RegExpExecArray | null): Attribution | undefined {
   const whole = label === undefined ? name : `${label}-${name}`;
   return { name: whole.toLowerCase(), number: number === undefined ? null : Number(number) };
 }
+
+const LINE_NAME = String.raw`(?:\*{0,2}@?(?:[Pp]articipant [A-Za-z]{1,2}|\p{Lu}[\p{L}\p{N}_-]*(?: \p{Lu}[\p{L}\p{N}_-]*){0,2}|@[\p{L}\p{N}_-]+)\*{0,2})`;
+const DETAIL = String.raw`(?:[,.]? ?\(?(?:(?:[Cc]laim|[Pp]oint|[Aa]ffirmation) ?)?[#.]?\d{1,4}\)?| ?\([^()\r\n]{1,40}\))?`;
+/** A last line that says whose words they are. Behind a hyphen, which begins an item as well, it has to look like a name. */
+const LAST_LINE = new RegExp(
+  String.raw`[\r\n]+[ \t>]*(?:[—–-]{1,2}[ \t]*${LINE_NAME}|(?:[—–]|--)[ \t]*[\p{L}\p{N}_-]+)${DETAIL}[.]?\s*$`,
+  'u',
+);
+/** The same behind the mark that closes the whole. */
+const BEHIND_MARK = new RegExp(
+  String.raw`[ \t]*(?:\([^()\r\n]{1,60}\)|[—–-]{1,2}[ \t]*(?:${LINE_NAME}|[\p{L}\p{N}_-]+)${DETAIL})[.,]?\s*$`,
+  'u',
+);
+const WHOLE =
+  /^[\s>*_]*(?:(?:[-*+•]|\d{1,3}[.)])[ ]+)?[\s>*_]*(?:"[^"]+"|“[^“”]+”|«[^«»]+»|„[^„“”]+[“”]|[‘'](?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))+['’])[*_.,]*$/u;
+
+/** A quote without what says whose words they are. It is cut at its end only: a search through all of it takes the square of its length. */
+export function withoutAttribution(quote: string): string {
+  const [begin, end] = [quote.slice(0, -200), quote.slice(-200)];
+  const cut = begin + end.replace(LAST_LINE, '');
+  if (cut !== quote) return cut;
+  const found = BEHIND_MARK.exec(end);
+  const words = found ? begin + end.slice(0, found.index) : quote;
+  return found && words.length <= MAX_WHOLE && WHOLE.test(words) ? words : quote;
+}
+
+/** In a longer text no mark is looked for that closes the whole. */
+const MAX_WHOLE = 5000;

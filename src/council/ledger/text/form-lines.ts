@@ -50,8 +50,18 @@ const FIELD_OF = new Map(
 
 export const EMPTY = /^[ \t]*$/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
-const PAIR =
-  /^ {0,3}(?:[-*+][ \t]+)?(["'*_`]{0,3})([\p{L}][\p{L}'’ ]{2,19}?)["'*_`]{0,3}[ \u00A0\u202F]?[:：]([*_]{0,3})(?:[ \t\u00A0\u202F]+(.*)|)$/su;
+const EMOJI = '(?:\\p{Extended_Pictographic}\\uFE0F?[ ]?)?';
+const KEY = "([\\p{L}][\\p{L}'’ ]{2,19}?)";
+const PAIR = new RegExp(
+  `^ {0,3}(?:[-*+][ \\t]+)?${EMOJI}(["'*_\`]{0,3})${KEY}(?:[ ]\\([^()]{1,30}\\))?["'*_\`]{0,3}[ \\u00A0\\u202F]?[:：]([*_]{0,3})(?:[ \\t\\u00A0\\u202F]+(.*)|)$`,
+  'su',
+);
+/** "**Position** – x", where the emphasis sets the key off, and "POSITION = x". */
+const DASHED = new RegExp(
+  `^ {0,3}(?:[-*+][ \\t]+)?${EMOJI}(?:([*_]{1,3})${KEY}\\1[ \\u00A0\\u202F]?(?:[—–-]|=|→)|${KEY}[ ]?=)[ \\u00A0\\u202F]+(.+)$`,
+  'su',
+);
+const TAGGED = /^[ \t]*<([\p{L}][\p{L} _-]{2,19})>([^<>]*)<\/\1>[ \t]*$/iu;
 
 export interface Line extends Stretch {
   text: string;
@@ -178,12 +188,23 @@ export function runOf(lines: readonly Line[], from: number, isBlock: boolean): R
   return { fields, next: isBlock ? lines.length : next };
 }
 
-export function pairOf({ text, start, next }: Line): Field | undefined {
+export function pairOf(line: Line): Field | undefined {
+  const { text, start, next } = line;
   const found = PAIR.exec(text);
-  const name = found && FIELD_OF.get(found[2]!.trim().toLowerCase());
+  if (!found) return setOff(line);
+  const name = FIELD_OF.get(found[2]!.trim().toLowerCase());
   if (!name) return undefined;
   // "**Position**: x" and "**Position:** x" have closed what they opened; "**Position: x**" has not.
   const value = (found[4] ?? '').trim();
   const isOpen = found[1]!.includes('*') && found[3] === '' && value.endsWith('**');
   return { name, value: isOpen ? value.slice(0, -2).trim() : value, start, end: next };
+}
+
+/** A pair without a colon: the key in emphasis or in tags, or before an equals sign. */
+function setOff({ text, start, next }: Line): Field | undefined {
+  const [, , emphasised, plain, behind] = DASHED.exec(text) ?? [];
+  const [, tag, inside] = TAGGED.exec(text) ?? [];
+  const name = fieldNamed(emphasised ?? plain ?? tag ?? '');
+  const value = behind ?? inside;
+  return name && value !== undefined ? { name, value: value.trim(), start, end: next } : undefined;
 }

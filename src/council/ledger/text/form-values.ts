@@ -47,7 +47,8 @@ export function asShare(value: string): number | undefined {
 
 /** A value without the quotes, the emphasis or the backticks around it. */
 export function bare(value: string): string {
-  let words = value.trim();
+  // What is struck through is not said.
+  let words = value.replace(/~~[^~]*~~/g, '').trim();
   for (;;) {
     const inside = WRAPPED.exec(words)
       ?.slice(1)

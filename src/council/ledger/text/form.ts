@@ -1,5 +1,6 @@
 // Finds the form of a contribution, where it declares position, confidence and the like.
-import { parseJsonSafely } from '../../../base/text.ts';
+import { headingsAt } from './form-headings.ts';
+import { looseObject } from './loose-json.ts';
 import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 import { EMPTY, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
@@ -34,7 +35,7 @@ const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*
 export function formOf(text: string): Form | undefined {
   const head = text.slice(0, FARTHEST);
   const strict = strictFrontMatter(firstLines(head));
-  if (strict) return strict;
+  if (strict) return withSecond(head, firstLines(head), strict);
   const shown = withoutReasoning(head);
   const lines = firstLines(shown);
   let at = 0;
@@ -44,7 +45,7 @@ export function formOf(text: string): Form | undefined {
     const line = lines[at];
     if (line === undefined) return undefined;
     const found = formAt(shown, lines, at);
-    if (found) return found;
+    if (found) return withSecond(shown, lines, found);
     characters += line.text.length;
     count += 1;
     // Behind other words a rule ends them: what follows is the text.
@@ -53,6 +54,16 @@ export function formOf(text: string): Form | undefined {
     if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]|<[a-z!/]/i.test(line.text)) return undefined;
     at += 1;
   }
+}
+
+/** A form and another one right behind it, in a block, a fence or braces: where they differ, nothing is certain. */
+function withSecond(text: string, lines: readonly Line[], form: Form): Form {
+  const from = lines.findIndex(({ start }) => start >= form.end);
+  const at = from === -1 ? lines.length : skipped(lines, from);
+  const line = lines[at];
+  if (!line || !(RULER.test(line.text) || FENCE.test(line.text) || line.text.startsWith('{'))) return form;
+  const second = formAt(text, lines, at);
+  return second ? { ...form, end: second.end, fields: [...form.fields, ...second.fields] } : form;
 }
 
 /** Front matter in its own place: the form, whatever it holds. */
@@ -98,7 +109,7 @@ function formAt(text: string, lines: readonly Line[], at: number): Form | undefi
   if (fence) return LANGUAGES.has(fence[2]!.toLowerCase()) ? inFence(text, lines, at, fence[1]!) : undefined;
   if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, text.length);
   if (line.text.trimStart().startsWith('|')) return tableAt(lines, at);
-  return asForm(lines, at, runOf(lines, at, false));
+  return asForm(lines, at, runOf(lines, at, false)) ?? asForm(lines, at, headingsAt(lines, at));
 }
 
 /** A form in a code fence; one that holds all of the contribution ends where the words begin. */
@@ -134,36 +145,17 @@ function inFence(text: string, lines: readonly Line[], at: number, marker: strin
   };
 }
 
-/** A JSON object with at least one field of ours. */
+/** A JSON object with at least one field of ours. A key that stands there twice says nothing certain. */
 function inBraces(text: string, from: number, limit: number): Form | undefined {
-  const open = text.indexOf('{', from);
-  let depth = 0;
-  let isString = false;
-  for (let at = open; at < limit; at++) {
-    const char = text[at];
-    if (isString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') isString = false;
-    } else if (char === '"') isString = true;
-    else if (char === '{' || char === '[') depth += 1;
-    else if ((char === '}' || char === ']') && --depth === 0) return asObject(text, open, at + 1);
-  }
-  return undefined;
-}
-
-function asObject(text: string, start: number, end: number): Form | undefined {
-  let data: unknown;
-  try {
-    data = parseJsonSafely(text.slice(start, end));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+  const start = text.indexOf('{', from);
+  const found = looseObject(text, start, limit);
+  if (!found) return undefined;
+  const { data, twice, end } = found;
   const fields = Object.entries(data).flatMap(([key, value]): Field[] => {
     const name = fieldNamed(key);
     if (name === undefined || value === null || (typeof value === 'object') !== Array.isArray(value))
       return [];
+    if (twice.includes(key)) return [];
     const words = Array.isArray(value)
       ? value.filter((item) => typeof item !== 'object').map(String)
       : String(value);
@@ -172,5 +164,25 @@ function asObject(text: string, start: number, end: number): Form | undefined {
   return fields.length === 0 ? undefined : { start, end, json: { start, end }, fields };
 }
 
-const asForm = (lines: readonly Line[], at: number, { fields, next }: Run): Form | undefined =>
-  isForm(fields) ? { start: lines[at]!.start, end: lines[next - 1]!.next, fields } : undefined;
+const asForm = (lines: readonly Line[], at: number, run: Run | undefined): Form | undefined =>
+  run && isForm(run.fields)
+    ? { start: lines[at]!.start, end: lines[run.next - 1]!.next, fields: run.fields }
+    : undefined;
+
+/** How many lines from its end on a text is searched for a form that stands in the wrong place. */
+const TAIL = 20;
+
+/** True where a text ends in a form that is not read: it has to stand at the start. */
+export function endsInForm(text: string): boolean {
+  const shown = withoutReasoning(text.slice(-FARTHEST)).trimEnd();
+  const read = formOf(text)?.end ?? 0;
+  const lines = firstLines(shown);
+  const offset = Math.max(0, text.length - FARTHEST);
+  for (let at = Math.max(0, lines.length - TAIL); at < lines.length; at++) {
+    const line = lines[at]!;
+    if (line.start + offset < read || EMPTY.test(line.text)) continue;
+    const found = formAt(shown, lines, at);
+    if (found && found.end >= shown.length) return true;
+  }
+  return false;
+}

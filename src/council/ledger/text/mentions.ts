@@ -8,9 +8,19 @@ export interface Mention {
 
 /** Brackets and emphasis may stand around it; `@sage.2.1` and `@sage.2-b` are something else. */
 const AT_START = /^[\s*_`[({"']*@([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})(?![\w-]|\.\d)[*_`\])}:]*/i;
-/** The id alone, where a colon or a dash says that the words behind it are about that claim. */
-const NAMED_AT_START =
-  /^[\s*_`[({"']*([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})[*_`\])}]*(?: ?\([^)\n]{1,60}\))?[*_`]*[ \u00A0\u202F]?[:：—–][*_`]*/i;
+const LEAD =
+  "^[\\s*_`[({\"'>#-]*(?:(?:on|re|regarding|about|against|concerning|as to|to|sur|contre|concernant|quant à|à propos de)[ :]+)?(?:(?:the |l['’])?(?:claim|affirmation) )?";
+const MARK =
+  '[*_`\\])}]*(?: ?\\([^)\\n]{1,60}\\))?[*_`]*(?:[ \\u00A0\\u202F]?[:：—–][*_`]*|[ ]-(?=[ ])|,(?=[ ])|\\.?$)';
+const WHO = '(?:@|(participant) |)([a-z0-9][a-z0-9-]{0,80})';
+const NUMBER = '(?:no\\. ?|n° ?|#)?(\\d{1,4})';
+/** The id alone, where a mark says that the words behind it are about that claim. */
+const NAMED_AT_START = new RegExp(`${LEAD}@?([a-z0-9][a-z0-9-]{0,80})\\.(\\d{1,4})${MARK}`, 'im');
+/** "ada, claim 2:" and "claim 2 of ada:". */
+const SPELLED = [
+  new RegExp(`${LEAD}${WHO}[*_]*(?:['’]s)?,? (?:claim|point|affirmation) ${NUMBER}${MARK}`, 'im'),
+  new RegExp(`${LEAD}(?:claim|point|affirmation) ${NUMBER} (?:of|by|from|de) ${WHO}${MARK}`, 'im'),
+] as const;
 const ANYWHERE = /(?<![\w.@-])@?(?:([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})|(c\d{1,6}))(?![\w-]|\.\d)/gi;
 /** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
 export function addressOf(text: string): (Mention & { length: number }) | undefined {
@@ -22,10 +32,14 @@ export function addressOf(text: string): (Mention & { length: number }) | undefi
 
 /** The same for an id without `@`, which only counts where there is such a claim: "ada.2: the figure is invented". */
 export function namedAtStart(text: string): (Mention & { length: number }) | undefined {
-  const found = NAMED_AT_START.exec(text.slice(0, 200));
-  return found
-    ? { name: found[1]!.toLowerCase(), number: Number(found[2]), length: found[0].length }
-    : undefined;
+  const words = text.slice(0, 200);
+  const found = NAMED_AT_START.exec(words);
+  if (found) return { name: found[1]!.toLowerCase(), number: Number(found[2]), length: found[0].length };
+  const [first, second] = SPELLED.map((pattern) => pattern.exec(words));
+  const [whole, label, name, number] = first ?? (second ? [second[0], second[2], second[3], second[1]] : []);
+  if (whole === undefined || name === undefined) return undefined;
+  const called = label === undefined ? name : `${label}-${name}`;
+  return { name: called.toLowerCase(), number: Number(number), length: whole.length };
 }
 
 /** The claim that a cell of a table names, and nothing beside it. */

@@ -53,9 +53,18 @@ export const countPassages = (text: string, known: Known): number =>
 
 function draftsOf(units: readonly Unit[], text: string): Draft[] {
   const drafts: Draft[] = [];
+  /** Under a heading with an address. */
+  let section: Draft | undefined;
   units.forEach((unit, at) => {
     const { kind, address, quotes, isWhole } = unit;
+    if (kind === 'break') section = undefined;
     if (kind !== 'address' && kind !== 'quote') return;
+    if (kind === 'quote' && address === null && section) {
+      section.quotes.push(...quotes);
+      Object.assign(section, { last: at, isClosed: false });
+      return;
+    }
+    section = undefined;
     const last = drafts.at(-1);
     const above = last?.last === at - 1 && !units[last.first]!.isWhole && !isWhole ? last : undefined;
     if (kind === 'address' && above && above.address === null) {
@@ -71,7 +80,9 @@ function draftsOf(units: readonly Unit[], text: string): Draft[] {
       Object.assign(above, { last: at, isClosed: false });
     } else {
       const isClosed = isWhole || (kind === 'address' && !isAddressAlone(text, unit));
-      drafts.push({ first: at, last: at, address, quotes: [...quotes], isClosed });
+      const draft = { first: at, last: at, address, quotes: [...quotes], isClosed };
+      drafts.push(draft);
+      if (unit.isHeading) section = draft;
     }
   });
   return drafts;

@@ -3,7 +3,7 @@ import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
 import { markedIn } from './marked.ts';
-import { addressOf, namedAtStart, namedInCell } from './mentions.ts';
+import { addressOf, mentionsIn, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
 import { sideReader } from './sides.ts';
 
@@ -16,6 +16,8 @@ export interface Unit extends Stretch {
   quotes: Stretch[];
   /** True for what says all of its objection: a list item, a row of a table, a sentence with a quote in it. */
   isWhole: boolean;
+  /** True for a heading with an address: what stands under it is about that claim. */
+  isHeading: boolean;
   /** True for what speaks for the claim or the words it has: it stands under "for" or begins so. */
   supports: boolean;
 }
@@ -83,9 +85,12 @@ const quotesInside = (text: string, { start, end }: Stretch): Stretch[] =>
 /** A heading ends what came before, and may be the address of what follows. */
 function headingUnit(text: string, block: Block, known: Known): Unit {
   const start = block.start + /^[#\s]*/.exec(text.slice(block.start, block.end))![0].length;
-  const address = addressIn(text.slice(start, block.end), known);
+  const words = text.slice(start, block.end);
+  const named = mentionsIn(words).flatMap((one) => ('name' in one && known.isClaim(one) ? [one] : []));
+  const alone = named.length === 1 ? { ...named[0]!, length: words.length } : undefined;
+  const address = addressIn(words, known) ?? alone;
   return address && known.isClaim(address)
-    ? { ...unit('address', { start, end: block.end }), address }
+    ? { ...unit('address', { start, end: block.end }), address, isHeading: true }
     : unit('break', block);
 }
 
@@ -150,5 +155,6 @@ const unit = (kind: Unit['kind'], { start, end }: Stretch): Unit => ({
   address: null,
   quotes: [],
   isWhole: false,
+  isHeading: false,
   supports: false,
 });

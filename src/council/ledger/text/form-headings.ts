@@ -1,0 +1,53 @@
+// Reads a form whose fields are headings, or bold lines, with their values below.
+import { EMPTY, fieldNamed, isForm } from './form-lines.ts';
+import type { Field, Line, Run } from './form-lines.ts';
+
+const LABEL =
+  /^(?:#{1,6}[ \t]+|(?=[*_]{2}))(?:\p{Extended_Pictographic}\uFE0F?[ ]?)?[*_]{0,3}([\p{L}][\p{L}'’ ]{2,19}?)[*_]{0,3}[ \u00A0\u202F]?[:：]?[*_]{0,3}[ \t]*#*[ \t]*$/u;
+/** What begins a block that is no value. */
+const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
+const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
+/** A longer paragraph argues, in characters. */
+const LONGEST = 300;
+
+/** The fields from line `from` on, where they are a form. */
+export function headingsAt(lines: readonly Line[], from: number): Run | undefined {
+  const fields: Field[] = [];
+  let next = from;
+  for (let at = from; ; at = pastEmpty(lines, next)) {
+    const label = lines[at];
+    const name = label && fieldNamed(LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
+    const found = name && valueBelow(lines, pastEmpty(lines, at + 1));
+    if (!found) break;
+    fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });
+    next = found.next;
+  }
+  return isForm(fields) ? { fields, next } : undefined;
+}
+
+function pastEmpty(lines: readonly Line[], from: number): number {
+  let at = from;
+  while (lines[at] && EMPTY.test(lines[at]!.text)) at += 1;
+  return at;
+}
+
+/** One short paragraph, or a list. */
+function valueBelow(
+  lines: readonly Line[],
+  from: number,
+): { value: string | string[]; next: number } | undefined {
+  const words: string[] = [];
+  let length = 0;
+  let at = from;
+  for (; lines[at] && !EMPTY.test(lines[at]!.text); at += 1) {
+    const { text } = lines[at]!;
+    length += text.length;
+    if (length > LONGEST || NO_VALUE.test(text) || LABEL.test(text)) break;
+    words.push(text.trim());
+  }
+  const isOver = lines[at] !== undefined && !EMPTY.test(lines[at]!.text) && !/^[#*_]/.test(lines[at]!.text);
+  if (words.length === 0 || isOver) return undefined;
+  const items = words.map((line) => ITEM.exec(line)?.[1]);
+  const isList = items.every((item) => item !== undefined);
+  return { value: isList ? items : words.join(' '), next: at };
+}
