@@ -1,10 +1,12 @@
 // Use cases `list`, `show` and `export`: finished councils.
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import { archivePage, exportArchive } from '../archive/export.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import { shellWord } from '../base/shell.ts';
 import { printableJson } from '../base/terminal.ts';
 import type { Language } from '../base/words/words.ts';
 import { attempt } from '../store/local/disk.ts';
@@ -62,6 +64,10 @@ export async function exportCouncil(
   if (output === undefined)
     return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
   const path = resolve(app.cwd, output);
+  if (!existsSync(dirname(path)))
+    throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
+      hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
+    });
   attempt('write', path, () => writeFileSync(path, text));
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }

@@ -2,6 +2,7 @@
 import { findArchive } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import { CouncilError } from '../base/errors.ts';
 import type { Council } from '../council/state/state.ts';
 import type { App } from './app.ts';
 import type { EitherInput } from './input/archive.ts';
@@ -21,8 +22,20 @@ export async function findDeliberation(
   const workspace = openWorkspace(app);
   const { store, ports } = workspace;
   if (ref !== undefined && !(await store.list()).includes(ref)) {
-    return { archive: (await findArchive(ports.archives, ref)).archive };
+    return { archive: (await findArchive(ports.archives, ref).catch(namingBoth(ref))).archive };
   }
   const name = ref ?? (await councilName(workspace, given));
   return { council: (await readCouncil(ports, name)).council };
 }
+
+const namingBoth =
+  (ref: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
+    const { hint, details } = error;
+    throw new CouncilError(error.code, `There is no active council and no archive ${JSON.stringify(ref)}.`, {
+      ...(hint !== undefined && { hint }),
+      details,
+      cause: error,
+    });
+  };

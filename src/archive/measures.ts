@@ -16,7 +16,7 @@ function rowsOf(metrics: Metrics, w: Words): [string, string][] {
   const words = w.archive;
   const figure = (value: number | null): string => (value === null ? words.unknown : String(value));
   const positions = (held: string[] | null): string =>
-    held === null ? words.unknown : held.map(safe).join(', ') || w.common.none;
+    held === null ? words.unknown : held.map(safe).join(', ') || w.ledger.none;
   const verified =
     quotes.total === null
       ? words.unknown

@@ -30,7 +30,7 @@ function offeredFor(name: string, field: Field): Offered | undefined {
   if (field.suggestions) return field.suggestions;
   if (field.kind === 'ids' || (field.kind === 'id' && field.of === 'an agent id')) return 'agents';
   if (field.kind === 'id') return 'councils';
-  return name === 'archive' ? 'archives' : 'files';
+  return name === 'archive' || name === 'council' ? 'archives' : 'files';
 }
 
 /** The options of a command, in the order of its fields. */

@@ -63,7 +63,7 @@ export const archiveSpecs: CommandSpec[] = [
     fields: costFields,
     summary: 'what launches have used up: tokens and US$',
     details:
-      'Sums over active councils and archives what agents told of themselves. What a program did not tell is counted apart. The launches of a blind phase are counted when it has closed.',
+      'Adds up what agents reported, over active councils and archives. Launches that reported nothing are counted separately, and those of a blind phase once it has closed.',
     examples: ['council cost', 'council cost --by model --since 2026-11-01', 'council cost --by day --json'],
     load: async () => (await import('./commands/cost.ts')).costCommand,
   }),

@@ -17,7 +17,7 @@ export const ledgerSpecs: CommandSpec[] = [
   command({
     name: 'metrics',
     fields: metricsFields,
-    summary: 'measures of a council: response rates, flips, quotes, independent votes, time',
+    summary: 'measures of a council: response rates, changes of position, quotes, independent votes, time',
     details:
       'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0.',
     examples: ['council metrics', 'council metrics 2026-11-21-build-or-buy --json'],

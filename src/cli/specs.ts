@@ -92,7 +92,7 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'wait',
     fields: waitFields,
-    summary: 'wait until something has happened',
+    summary: 'wait until something happens',
     examples: [
       'council wait --for turn:henry --timeout 1h && council view henry',
       'council wait --for phase:RESOLVE',

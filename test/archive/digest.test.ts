@@ -75,7 +75,7 @@ describe('the computed digest', () => {
 
   it('leaves out what there is nothing to say about, and works for a council in which nobody spoke', () => {
     const text = digest({ lang: 'fr' }, []);
-    expect(text).toContain('0 participants sur 3 ont parlé.');
+    expect(text).toContain('Participants qui ont parlé : 0 sur 3.');
     expect(text.match(/^### .*$/gm)).toEqual(['### Issue', '### Dernières positions']);
   });
 });

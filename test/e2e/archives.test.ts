@@ -114,6 +114,11 @@ describe.concurrent('the documents of an archived council', () => {
     });
     expect(isAbsolute(written.json.path)).toBe(true);
     expect(project.read('out.md').toString()).toBe(page.stdout);
+    const nowhere = await project.council(['export', ids[0]!, '--output', 'no/such/out.md']);
+    expect(nowhere.stderr).toMatch(/There is no folder .*no\/such to write into\.\nMake it first: mkdir -p /);
+    expect((await project.council(['ledger', 'zzz'])).stderr).toContain(
+      'There is no active council and no archive "zzz".',
+    );
   });
 
   it('search: words, phrases, beginnings, accents, ranked with an excerpt', async () => {

@@ -122,7 +122,7 @@ const TABLE = {
     default: 'open',
     help: 'open, or token: everybody needs their own token',
   },
-  open: { kind: 'flag', help: 'without blindness: contributions to COLLECT are visible at once' },
+  open: { kind: 'flag', help: 'not blind: contributions to COLLECT are visible at once' },
   trust: {
     kind: 'flag',
     help: 'trust what is seated here to run, without being asked (see council trust)',

@@ -34,7 +34,7 @@ export const agentsFields = {
     hint: `Runners: ${RUNNERS.join(', ')}.`,
   },
   model: { kind: 'text', help: 'the model, by the name the runner knows', otherwise: 'its own' },
-  title: { kind: 'text', help: 'shown name' },
+  title: { kind: 'text', help: 'the name that is shown' },
   emoji: { kind: 'text', help: 'one emoji' },
   input: { kind: 'choice', choices: ['prompt', 'json'], default: 'prompt', help: 'prompt or json, on stdin' },
   timeout: { kind: 'duration', help: 'how long one launch may take' },

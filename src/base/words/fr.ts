@@ -87,8 +87,9 @@ export const fr: typeof en = {
     absence: '{participant}, {phase} (tour {tour}) : {reason}',
     transitions: 'Phases closes',
     transition: '{from} vers {to} (tour {tour}, {at}) : {reason}',
-    nextIs: '{phase} : {meaning}. Elle s’ouvre quand tous ceux qu’on attend ont répondu, ou à {deadline}.',
-    nextArchive: 'L’archive, dès que le coordinateur a répondu, ou à {deadline}.',
+    nextIs:
+      '{phase} : {meaning}. Elle s’ouvre quand tous ceux qu’on attend ont répondu, au plus tard à l’échéance ({deadline}).',
+    nextArchive: 'L’archive, dès que le coordinateur a répondu, au plus tard à l’échéance ({deadline}).',
     nextArchiveNoCoordinator:
       'L’archive, avec un résumé calculé à partir des contributions : ce conseil n’a pas de coordinateur.',
     closing: 'Ce conseil se termine : il est en cours d’archivage sous {path} et n’accepte plus rien.',
@@ -164,7 +165,7 @@ export const fr: typeof en = {
     late: '{participant}, {phase} (tour {tour}) : {bytes} octets, SHA-256 {sha256}, conservés sous {path}',
     howItEnded: 'Comment cela s’est terminé',
     cancelledWhy: 'Annulé : {why}',
-    closed: '{from} close après le tour {tour}, à {at} : {reason}',
+    closed: '{from} close après le tour {tour} ({at}) : {reason}',
     decided: 'Décidé : {position}.',
     decidedOpen:
       'Décidé, mais aucune position ne l’emporte : chacun peut s’accommoder de ce qui est sur la table.',
@@ -303,7 +304,7 @@ export const fr: typeof en = {
     outcome: 'Issue',
     consensus: 'Tous sont d’accord.',
     noConsensus: 'Il n’y a pas de consensus.',
-    spoke: '{count} participants sur {total} ont parlé.',
+    spoke: 'Participants qui ont parlé : {count} sur {total}.',
     quorumMet: 'Le quorum de {quorum} est atteint.',
     quorumMissed: 'Le quorum de {quorum} n’est pas atteint : ceci n’est pas une décision.',
     positions: 'Dernières positions',
