@@ -1,6 +1,7 @@
 // Reads answers to challenges from contributions to RESOLVE.
 import { sayer } from './quotable.ts';
 import { readQuote } from './quotes.ts';
+import { repeatedFrom } from './repeated.ts';
 import { answerPassages } from './text/answer-passages.ts';
 import { withoutReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';
@@ -16,7 +17,7 @@ export function readAnswers(
   challenges: readonly Challenge[],
 ): Challenge[] {
   const answers = contributions
-    .filter((c) => c.tour === tour)
+    .filter((c) => c.tour === tour && repeatedFrom(c, contributions) === undefined)
     .flatMap(({ by, text }) => {
       const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
       const quoted = challengeQuoted(theirs, contributions);

@@ -8,6 +8,7 @@ import type { Passage } from './text/passages.ts';
 import { judges } from './judge.ts';
 import type { Judged, JudgeInput, Named } from './judge.ts';
 import { quoteReader } from './quotable.ts';
+import { repeatedFrom } from './repeated.ts';
 import type { Challenge, Claim } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
@@ -42,14 +43,18 @@ export interface JudgedPassage extends Stretch {
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
   const read = passageReader(input);
-  return order
-    .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
-    .flatMap(({ by, text }) =>
-      read(by, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
-        aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
-      ),
-    )
-    .map((challenge, index) => ({ id: `c${firstNumber + index}`, ...challenge }));
+  return (
+    order
+      .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
+      // What was said before objects to nothing that was said since.
+      .filter((c) => repeatedFrom(c, contributions) === undefined)
+      .flatMap(({ by, text }) =>
+        read(by, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
+          aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
+        ),
+      )
+      .map((challenge, index) => ({ id: `c${firstNumber + index}`, ...challenge }))
+  );
 }
 
 /** Reads the passages of contributions to one tour, what stands before them read once. */

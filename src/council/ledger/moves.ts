@@ -10,6 +10,7 @@ import type { Quote } from './quotes.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
+import { repeatedFrom } from './repeated.ts';
 import { NOTHING_KNOWN, unitsOf } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -30,7 +31,8 @@ interface Named {
 /**
  * Who changed position in a tour, in the order of the participants. A move is explained by the first claim or challenge
  * of somebody else that its contribution names (in the front matter's `because`, or in its own words), else by
- * a quote of somebody else's words. What it says on request as the advocate is no position of its own.
+ * a quote of somebody else's words. It has to speak for the new position, as what its holders say does, or against the old
+ * one, as challenges to its holders do. What it says on request as the advocate is no position of its own.
  */
 export function readMoves(input: MovesInput): Move[] {
   const { tour, contributions, order } = input;
@@ -40,19 +42,12 @@ export function readMoves(input: MovesInput): Move[] {
     challenges: new Map(input.challenges.map((challenge) => [challenge.id, challenge])),
   };
   return order.flatMap((by): Move[] => {
-    const stated = contributions.filter(
-      (c): c is Contribution & { position: string } =>
-        c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
-    );
-    const now = stated.find((c) => c.tour === tour);
-    const before = stated.filter((c) => c.tour < tour).sort((a, b) => b.tour - a.tour)[0];
-    if (!now || !before || normalisePosition(now.position) === normalisePosition(before.position)) return [];
-    const because = reasonOf(
-      now,
-      said.filter((one) => one.by !== by),
-      input,
-      known,
-    );
+    const [now, before] = statedBy(contributions, by, tour);
+    if (now?.tour !== tour || !before) return [];
+    if (normalisePosition(now.position) === normalisePosition(before.position)) return [];
+    const isRepeated = repeatedFrom(now, contributions) !== undefined;
+    const words = isRepeated ? { ...now, text: formWordsOf(now.text) } : now;
+    const because = reasonOf(words, said, movingOf(input, now, before), known);
     return [
       {
         by,
@@ -67,25 +62,73 @@ export function readMoves(input: MovesInput): Move[] {
   });
 }
 
-function reasonOf(
-  { by, text }: Contribution,
-  others: readonly Said[],
-  input: MovesInput,
-  known: Named,
-): string | null {
+type Stated = Contribution & { position: string };
+
+/** The positions that somebody stated up to a tour, the last one first; what is said on request is nobody's. */
+const statedBy = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
+  contributions
+    .filter(
+      (c): c is Stated => c.by === by && c.tour <= tour && c.position !== undefined && c.advocate !== true,
+    )
+    .sort((a, b) => b.tour - a.tour);
+
+/** A text that was pasted again explains nothing; its form may be new. */
+const formWordsOf = (text: string): string => text.slice(0, formOf(text)?.end ?? 0);
+
+/** A move and what may explain it. */
+interface Moving {
+  by: string;
+  tour: number;
+  resolve: Resolve;
+  /** True for somebody else who held the new position in that tour, or the old one. */
+  holdsNew(id: string, tour: number): boolean;
+  holdsOld(id: string, tour: number): boolean;
+}
+
+function movingOf(input: MovesInput, now: Stated, before: Stated): Moving {
+  const holds = (wanted: string) => (id: string, tour: number) => {
+    const held = statedBy(input.contributions, id, tour)[0];
+    return held !== undefined && normalisePosition(held.position) === normalisePosition(wanted);
+  };
+  const { tour, resolve } = input;
+  return { by: now.by, tour, resolve, holdsNew: holds(now.position), holdsOld: holds(before.position) };
+}
+
+function reasonOf({ text }: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
   const because = formOf(text)?.fields.filter(({ name }) => name === 'because') ?? [];
   const given = because.flatMap(({ value }) => asItems(value));
-  const quoteAt = quoteReader(text);
-  const quotes = (): Quote[] => [
-    ...given.map((value) => readQuote(value)),
-    ...unitsOf(text, NOTHING_KNOWN).flatMap((unit) => unit.quotes.map(quoteAt)),
-  ];
   for (const words of [...given, ...ownLines(text)]) {
-    const named = reasonNamed(by, words, input, known);
+    const named = reasonNamed(words, move, known);
     if (named !== undefined) return named;
   }
-  return quotes().some((quote) => others.some((one) => one.find(quote))) ? 'quote' : null;
+  const quoteAt = quoteReader(text);
+  const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
+  const quotes = unitsOf(text, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
+  const isQuoted =
+    given.some((value) => isSaid(readQuote(value))) ||
+    quotes.some((unit) => unit.quotes.some((stretch) => isSaid(quoteAt(stretch))));
+  return isQuoted ? 'quote' : null;
 }
+
+/** Whether words that somebody else said speak for the new position, or against the old one. */
+function isReason(one: Said, quote: Quote, move: Moving, { challenges }: Named): boolean {
+  if (one.by === move.by) return false;
+  const place = one.find(quote);
+  if (!place) return false;
+  if (move.holdsNew(one.by, one.tour)) return !one.isOwnCase(place);
+  if (one.isOwnCase(place)) return move.holdsOld(one.by, one.tour);
+  return [...challenges.values()].some(
+    ({ by, tour, start, end, against }) =>
+      by === one.by &&
+      tour === one.tour &&
+      start <= place.start &&
+      place.start < end &&
+      isAgainstOld(against, tour, move),
+  );
+}
+
+const isAgainstOld = (against: string | null, tour: number, move: Moving): boolean =>
+  against !== null && move.holdsOld(against, tour);
 
 /** The lines of a contribution that are nobody else's words. A challenge that is only answered or rejected moved nobody. */
 function ownLines(text: string): string[] {
@@ -101,26 +144,23 @@ function ownLines(text: string): string[] {
     });
 }
 
-function reasonNamed(
-  by: string,
-  words: string,
-  { tour, resolve }: MovesInput,
-  { claims, challenges }: Named,
-): string | undefined {
+function reasonNamed(words: string, move: Moving, { claims, challenges }: Named): string | undefined {
   for (const mention of mentionsIn(words)) {
     if ('challenge' in mention) {
       const challenge = challenges.get(mention.challenge);
-      // One's own challenge moves nobody, but the answer to it may.
-      const isReason =
-        challenge &&
-        challenge.tour < tour &&
-        (challenge.by !== by || (challenge.answer?.tour ?? tour) < tour);
-      if (isReason) return challenge.id;
+      if (challenge && isReasonToMove(challenge, move)) return challenge.id;
     } else {
-      const id = `${resolve(mention.name)}.${mention.number}`;
-      const claim = claims.get(id);
-      if (claim && claim.by !== by) return id;
+      const claim = claims.get(`${move.resolve(mention.name)}.${mention.number}`);
+      if (claim && claim.by !== move.by && move.holdsNew(claim.by, claim.tour)) return claim.id;
     }
   }
   return undefined;
+}
+
+/** One's own challenge moves nobody, but the answer of somebody who held the new position may. */
+function isReasonToMove({ by, against, tour, answer, status }: Challenge, move: Moving): boolean {
+  if (tour >= move.tour || against === null) return false;
+  if (by !== move.by) return isAgainstOld(against, tour, move);
+  const isAnswered = answer !== null && answer.tour < move.tour && status !== 'conceded';
+  return isAnswered && move.holdsNew(against, answer.tour);
 }

@@ -8,6 +8,7 @@ import { readAnswers } from './answers.ts';
 import { passageReader } from './challenges.ts';
 import type { JudgedPassage } from './challenges.ts';
 import type { Judged } from './judge.ts';
+import { repeatedFrom } from './repeated.ts';
 
 /** A quote as its author is told of it. */
 export interface QuoteRead {
@@ -30,6 +31,8 @@ export interface ContributionRead {
   answers: Record<string, ChallengeStatus>;
   /** In RESOLVE: the challenges put to its author that neither this text nor an earlier one answers. */
   unanswered: string[];
+  /** The text is an earlier one of its author again: it answers nothing and challenges nobody. */
+  repeated?: true;
 }
 
 interface Turn {
@@ -43,7 +46,8 @@ const SHOWN = 200;
 
 /** Reads one text of `by` in one phase of a council, which need not hold it yet. Nothing said in the same tour is looked at. */
 export function readContribution(council: Council, turn: Turn, text: string): ContributionRead {
-  const passages = turn.phase === 'CHALLENGE' ? passagesIn(council, turn, text) : [];
+  const isRepeated = repeatedFrom({ ...turn, text }, council.contributions) !== undefined;
+  const passages = turn.phase === 'CHALLENGE' && !isRepeated ? passagesIn(council, turn, text) : [];
   const names = claimNames(council.state);
   const called = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
   return {
@@ -59,6 +63,7 @@ export function readContribution(council: Council, turn: Turn, text: string): Co
       aim ? [{ target: called(aim.target), quote: aim.quote }] : [],
     ),
     ...(turn.phase === 'RESOLVE' ? answersIn(council, turn, text) : { answers: {}, unanswered: [] }),
+    ...(isRepeated && { repeated: true as const }),
   };
 }
 

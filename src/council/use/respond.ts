@@ -85,7 +85,7 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
       warnings: [],
     };
   };
-  const submission = await submissionOf(ports, input, { conversationId, phase, tour }, state);
+  const submission = await submissionOf(ports, input, { conversationId, phase, tour }, snapshot.council);
   if ('code' in submission) return refused(submission, snapshot.revision, state);
   const { warnings } = submission;
   const { result, revision } = await record(ports, submission, snapshot);

@@ -4,9 +4,10 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
+import { repeatedFrom } from '../ledger/repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { sameOption } from '../state/position.ts';
-import type { CouncilState, UsageRecord, Verdict } from '../state/state.ts';
+import type { Contribution, Council, CouncilState, UsageRecord, Verdict } from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import { readParts } from './parts.ts';
@@ -72,7 +73,7 @@ export async function submissionOf(
   ports: Pick<Ports, 'clock' | 'random'>,
   input: RespondInput,
   turn: Turn,
-  state: CouncilState,
+  { state, contributions }: Pick<Council, 'state' | 'contributions'>,
 ): Promise<Submission | Refusal> {
   const text = textOf(input.bytes);
   if (typeof text !== 'string') return text;
@@ -114,8 +115,23 @@ export async function submissionOf(
           text,
         }
       : null,
-    warnings: [...warnings, ...(await beyondLedger(state.currentPhase, text))],
+    warnings: [
+      ...warnings,
+      ...repeated({ by: participant, tour, text }, contributions),
+      ...(await beyondLedger(state.currentPhase, text)),
+    ],
   };
+}
+
+/** Told to its author: a text that was pasted again adds nothing. */
+function repeated(
+  said: Pick<Contribution, 'by' | 'tour' | 'text'>,
+  earlier: readonly Contribution[],
+): string[] {
+  const tour = repeatedFrom(said, earlier);
+  return tour === undefined
+    ? []
+    : [`This is your contribution of round ${tour} again: it answers nothing and challenges nobody.`];
 }
 
 function textOf(bytes: Uint8Array): string | Refusal {

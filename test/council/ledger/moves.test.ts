@@ -63,9 +63,10 @@ describe('moves', () => {
     ['moved by c2.', 'c2'],
     ['I move because of sage.1, see there.', 'sage.1'],
     ['@sage.1 convinced me.', 'sage.1'],
-    ['See (c3) and sage.1.', 'c3'],
+    ['See (c3) and sage.1.', 'sage.1'],
     ['c2 conceded: I was wrong.', 'c2'],
-    ['c2 rejected: No. But c3 moved me.', 'c3'],
+    ['c2 rejected: No. But sage.1 moved me.', 'sage.1'],
+    ['As sage says, “Spaces look the same everywhere.”', 'quote'],
     ['> Spaces look the same everywhere.\n\nTrue.', 'quote'],
     ['- it is true:\n  > spaces look the same', 'quote'],
   ])('are explained by %j', (text, reason) => {
@@ -82,6 +83,9 @@ describe('moves', () => {
     ['words that nobody said', '> Spaces look different everywhere.\n\nTrue.'],
     ["ids in somebody else's words or in code", '> c2 and @sage.1\n\n```\nc2\n```\n\nYes.'],
     ['a majority', 'Everybody else says spaces.'],
+    ['a challenge to the new position', 'c3 moved me.'],
+    ['a claim of somebody who holds neither', 'Because of otto.1, as he says.'],
+    ['words of somebody who holds neither', '> Neither matters much.\n\nTrue.'],
   ])('are unexplained with %s', (_, text) => {
     expect(because(text)).toBeNull();
   });
@@ -91,10 +95,42 @@ describe('moves', () => {
       moves(`---\nposition: spaces\nbecause: ${reason}\n---\n\nSo be it.`)[0]?.because;
     expect(given('c2')).toBe('c2');
     expect(given('"@sage.1"')).toBe('sage.1');
-    expect(given('[henry.1, c3]')).toBe('c3');
+    expect(given('[henry.1, c3, c2]')).toBe('c2');
     expect(given('Spaces look the same everywhere.')).toBe('quote');
     expect(given('I like it')).toBeNull();
     expect(given('7')).toBeNull();
+  });
+
+  it('are explained by the case of its holders against the old position, and not by that against the new one', () => {
+    const collect = {
+      henry: at('tabs', 'Tabs let everyone choose.'),
+      sage: at('spaces', 'Spaces look the same.\n\nSteelman: a file with spaces weighs a tenth more.'),
+      otto: at(
+        'tabs',
+        'Files are smaller.\n\n**The best case against my position:** a diff never stays aligned with tabs.',
+      ),
+    };
+    const moved = (text: string): string | null | undefined =>
+      played([
+        ['COLLECT', collect],
+        ['CHALLENGE', {}],
+        ['RESOLVE', { henry: at('spaces', text) }],
+      ]).state.ledger.moves[0]?.because;
+    expect(moved('> a diff never stays aligned with tabs\n\nSo it is.')).toBe('quote');
+    expect(moved('> a file with spaces weighs a tenth more\n\nSo it is.')).toBeNull();
+    expect(moved('Because of otto.1.')).toBeNull();
+  });
+
+  it('are not explained by a text that was pasted again, but by what its new form says', () => {
+    const text = 'I see that spaces look the same, as sage.1 says, and more.';
+    const moved = (because: string) =>
+      played([
+        ...OPENING,
+        ['RESOLVE', { henry: at('tabs', text) }],
+        ['RESOLVE', { henry: `---\nposition: spaces\n${because}---\n\n${text}` }],
+      ]).state.ledger.moves[0]?.because;
+    expect(moved('')).toBeNull();
+    expect(moved('because: c2\n')).toBe('c2');
   });
 
   it('do not take challenges of the same tour for reasons', () => {

@@ -143,6 +143,34 @@ describe('what is read in one contribution', () => {
     });
   });
 
+  it('knows a text that was pasted again, whatever its form says: it answers nothing and challenges nobody', () => {
+    const challenge = '> Files are smaller with tabs than without.\n\nBy how much would that be?';
+    const answer = 'c1 rejected: files are smaller, and I measured all of them.';
+    const play: Play = [
+      COLLECT,
+      ['CHALLENGE', { otto: challenge }],
+      ['RESOLVE', { henry: `---\nposition: tabs\n---\n${answer}` }],
+      ['CHALLENGE', { otto: `---\nposition: none of both\n---\n\n${challenge}\n` }],
+      ['RESOLVE', { henry: `position: spaces\n\n${answer}`, sage: COLLECT[1].sage! }],
+    ];
+    const council = played(play);
+    expect(council.state.ledger.challenges.map(({ id, answer: given }) => [id, given?.tour])).toEqual([
+      ['c1', 3],
+    ]);
+    const again = (by: string, phase: PhaseName, tour: number, text: string) =>
+      readContribution(played(play.slice(0, tour - 1)), { by, phase, tour }, text);
+    expect(again('otto', 'CHALLENGE', 4, `Hello.\n\n${challenge}`).repeated).toBeUndefined();
+    expect(again('otto', 'CHALLENGE', 4, challenge)).toMatchObject({
+      repeated: true,
+      quotes: [],
+      challenges: [],
+    });
+    expect(again('henry', 'RESOLVE', 5, answer)).toMatchObject({ repeated: true, answers: {} });
+    // A short sentence may be said twice, and somebody else's words are no repetition.
+    expect(again('henry', 'RESOLVE', 5, 'c1 rejected: no.').repeated).toBeUndefined();
+    expect(again('sage', 'RESOLVE', 5, answer).repeated).toBeUndefined();
+  });
+
   it('names nobody in an anonymous council', () => {
     const { state } = played([COLLECT], { anonymous: true });
     const { quotes, challenges } = inChallenge(
