@@ -8,6 +8,7 @@ import { wordsFor } from '../base/words/words.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
+import { spokenWords } from '../council/ledger/text/spoken.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
@@ -43,6 +44,8 @@ export interface RunDocument {
 }
 
 export interface RunResult extends Result<RunDocument> {
+  /** The synthesis without its form: what a person wants to read. */
+  words: string;
   /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
   labels: string;
 }
@@ -129,6 +132,7 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
   return {
     document: { name, conversationId, status, archive: path, synthesis, by, contradicts },
     failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
+    words: spokenWords(synthesis) || synthesis,
     labels: labelsLine(archive, wordsFor(archive.meta.lang)),
   };
 }

@@ -1,8 +1,8 @@
 // The computed digest that stands in for a missing synthesis.
-import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
+import { spokenWords } from '../council/ledger/text/spoken.ts';
 import type { WithoutSynthesis } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { outcomeInWords } from './decision-section.ts';
@@ -90,8 +90,7 @@ function firstWords({ meta, contributions }: WithoutSynthesis, w: Words): string
 }
 
 function firstParagraph(text: string): string {
-  const body = cutFrontMatter(text)?.body ?? text;
-  const lines = body.split('\n');
+  const lines = spokenWords(text).split('\n');
   const start = lines.findIndex(
     (line) => /[^\s#>*_`~=|+-]/.test(line) && !/^\s*(#{1,6}\s|>|```|~~~)/.test(line),
   );

@@ -57,6 +57,19 @@ describe('the computed digest', () => {
     expect(text).toContain('### In their own words\n\n- 🦉 Henry: My own words.');
   });
 
+  it.each([
+    '**Position:** x\n**Confidence:** 0.8\n\nMy own words.',
+    '```yaml\nposition: x\nconfidence: 0.8\n```\n\nMy own words.',
+    'Here is my answer:\n\n{"position": "x"}\n\nMy own words.',
+    '<thinking>\nI should say x.\n\nOr y?\n</thinking>\n\nvote: P2\napprove: P1\n\nMy own words.',
+    '<answer>\n---\nposition: x\n---\nMy own words.\n</answer>',
+    '| field | value |\n| --- | --- |\n| position | x |\n| confidence | 0.8 |\n\nMy own words.',
+  ])('quotes neither form nor reasoning: %j', (said) => {
+    expect(digest({}, [spoke('henry', 1, said)])).toContain(
+      '### In their own words\n\n- 🦉 Henry: My own words.',
+    );
+  });
+
   it('holds positions, moves, blocking issues, dissent, unanswered challenges and absences', () => {
     const text = digest({
       absences: [{ participant: 'sage', phase: 'CHALLENGE', tour: 2, reason: 'timeout', at: END }],

@@ -1,7 +1,6 @@
 // Command `run`: live progress, then synthesis and archive path.
 import type { RunInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
-import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { reporter } from '../live.ts';
 import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
@@ -13,9 +12,8 @@ const CONTRADICTS =
 export const runCommand: Command<RunInput> = async (cli, input) => {
   const { onProgress, settle } = await reporter(cli);
   const result = await run({ ...cli, progress: onProgress }, input, settle);
-  const { synthesis, status, archive: path, contradicts } = result.document;
-  // What the front matter says is in the archive; a person wants the words.
-  const words = cutFrontMatter(synthesis)?.body.trim() ?? synthesis;
+  const { words, document } = result;
+  const { status, archive: path, contradicts } = document;
   const shown = cli.live
     ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;

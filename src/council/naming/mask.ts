@@ -1,5 +1,7 @@
 // Hides participants' names in the texts of an anonymous council.
 import { handlesOf, labelsOf } from './labels.ts';
+import { isInside, literalsIn } from './literal.ts';
+import type { Literal } from './literal.ts';
 import { nameBook } from './names.ts';
 import type { Name } from './names.ts';
 import type { Council } from '../state/state.ts';
@@ -30,28 +32,29 @@ export interface Replacement {
 
 /** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
 export interface Mask {
-  (text: string): Masked;
+  /** Only a stretch of it, where one is given: code that it lies in is code. */
+  (text: string, stretch?: Literal): Masked;
   /** Every name in a text, once for each place; none where nobody is anonymous. */
   find: (text: string) => Name[];
 }
 
 /** With fewer letters and digits a name is an article or a number somewhere. */
 const SHORTEST = 3;
+/** An agent may be called p1, and votes are for P1. */
+const BALLOT_NUMBER = /^P\d+$/i;
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
 
 /**
  * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
  * words, in any case. What would destroy more than it hides is left: names of fewer than three letters, names that
- * several share, names that look like a label, and spellings that topic, brief or options use themselves.
+ * several share, names that look like a label or a number of the ballot, spellings that topic, brief or options use themselves,
+ * and names in code and paths.
  *
  * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
  */
 export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mask {
-  if (!state.anonymous)
-    return Object.assign((text: string): Masked => ({ text, replaced: [], left: [], places: [] }), {
-      find: () => [],
-    });
+  if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
   const { names, pattern } = nameBook(state);
   const labels = labelsOf(state);
   if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
@@ -61,19 +64,27 @@ export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mas
   const inLabels = new Set<Name>();
   const nameIn = (groups: unknown[]) => names[groups.findIndex((group) => group !== undefined)]!;
   for (const [, ...groups] of [...labels.values()].join('\n').matchAll(pattern)) inLabels.add(nameIn(groups));
-  const mask = (text: string): Masked => {
+  const spellings = new Set(names.map(({ spelling }) => spelling.toLowerCase()));
+  const literals = remembering((text) => literalsIn(text, (word) => spellings.has(word.toLowerCase())));
+  const mask = (all: string, { start, end }: Literal = { start: 0, end: all.length }): Masked => {
     const [replaced, left]: [Name[], Name[]] = [[], []];
     const places: Replacement[] = [];
     let grown = 0;
+    const text = all.slice(start, end);
     const masked = text.replace(pattern, (found: string, ...rest: (string | number | undefined)[]) => {
       const name = nameIn(rest);
       const [owner = ''] = name.owners;
       const offset = rest[names.length] as number;
-      const isId =
-        text[offset - 1] === '@' ||
-        /^\.\d/.test(text.slice(offset + found.length, offset + found.length + 2));
+      const isAddress = /^\.\d/.test(text.slice(offset + found.length, offset + found.length + 2));
+      const isId = text[offset - 1] === '@' || isAddress;
       const instead = (isId ? handles.get(owner) : undefined) ?? labels.get(owner);
-      if (instead === undefined || !isTelling(name) || inLabels.has(name) || common.has(found)) {
+      const isKept =
+        !isTelling(name) ||
+        inLabels.has(name) ||
+        common.has(found) ||
+        (!isId && BALLOT_NUMBER.test(found)) ||
+        (!isAddress && isInside(literals(all), start + offset));
+      if (instead === undefined || isKept) {
         left.push(name);
         return found;
       }
@@ -90,6 +101,22 @@ export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mas
       return [...replaced, ...left];
     },
   });
+}
+
+const asItIs = (text: string, stretch?: Literal): Masked => ({
+  text: stretch ? text.slice(stretch.start, stretch.end) : text,
+  replaced: [],
+  left: [],
+  places: [],
+});
+
+/** The value for the text that was asked about last: stretches of one text are asked about in a row. */
+function remembering<T>(work: (text: string) => T): (text: string) => T {
+  let last: { text: string; value: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: work(text) };
+    return last.value;
+  };
 }
 
 /** What the names in a text tell to `reader`, whose own ones are no secret. */

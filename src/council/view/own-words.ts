@@ -41,12 +41,12 @@ export function seenBy(own: readonly string[], mask: Mask): Seen {
     return found;
   };
   return (text, { start, end } = { start: 0, end: text.length }) => {
-    if (texts.length === 0) return mask(text.slice(start, end));
+    if (texts.length === 0) return mask(text, { start, end });
     let from = start;
     const parts: Masked[] = [];
     for (const quote of quotesIn(text)) {
       if (quote.start < from || quote.end > end) continue;
-      parts.push(mask(text.slice(from, quote.start)), {
+      parts.push(mask(text, { start: from, end: quote.start }), {
         text: quote.text,
         replaced: [],
         left: [],
@@ -54,7 +54,7 @@ export function seenBy(own: readonly string[], mask: Mask): Seen {
       });
       from = quote.end;
     }
-    return joined([...parts, mask(text.slice(from, end))]);
+    return joined([...parts, mask(text, { start: from, end })]);
   };
 }
 

@@ -70,13 +70,7 @@ export function synthesisFacts(
       },
       positions,
       minority: positions.filter((one) => one.votes < (positions[0]?.votes ?? 0)),
-      unanswered: unanswered.map(
-        excerptsOf(
-          council,
-          (text, stretch) => mask(stretch ? text.slice(stretch.start, stretch.end) : text),
-          reader,
-        ).challenge,
-      ),
+      unanswered: unanswered.map(excerptsOf(council, mask, reader).challenge),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
         by: labelOf(by),
         issue: hide(issue, labelOf(by)),

@@ -114,6 +114,55 @@ describe('the mask', () => {
     }
   });
 
+  it.each([
+    '`henry.run()` and ``the `sage` ``',
+    'Before:\n\n```ts\nconst henry = sage;\n```\n',
+    '> ~~~\n> henry\n> ~~~\n',
+    '```\nhenry never closes it\n',
+    'see src/henry/index.ts, ./sage, ~/henry or /home/sage/notes',
+    'in henry.md: and in sage.test.ts, line 3',
+    'at https://example.org/henry?by=x#sage and C:\\Users\\henry',
+  ])('leaves names in code and paths: %j', (text) => {
+    const { text: shown, replaced, left } = masking()(text);
+    expect([shown, replaced]).toEqual([text, []]);
+    expect(left.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['`x` henry `y`', `\`x\` ${HENRY} \`y\``],
+    ['A stray ` and henry.\n\nAnother ` here.', `A stray \` and ${HENRY}.\n\nAnother \` here.`],
+    ['```\ncode\n```\nhenry', `\`\`\`\ncode\n\`\`\`\n${HENRY}`],
+    ['Henry/Sage agree, and/or henry.', `${HENRY}/${SAGE} agree, and/or ${HENRY}.`],
+    ['I follow henry. And sage.', `I follow ${HENRY}. And ${SAGE}.`],
+  ])('hides them in the prose around it: %j', (text, expected) => {
+    expect(masked(text)).toBe(expected);
+  });
+
+  it('hides the address of a claim in code too, and keeps to the code of the whole text in a stretch of it', () => {
+    const handle = handlesOf(seated(FOUR)).get('sage')!;
+    expect(masked('`@sage.2` holds')).toBe(`\`@${handle}.2\` holds`);
+    const text = 'henry\n\n```\nhenry\n```\n';
+    const inside = { start: text.indexOf('henry', 5), end: text.length };
+    expect(masking()(text, inside).text).toBe('henry\n```\n');
+  });
+
+  it('takes no number of the ballot for a name', () => {
+    const state = seated({ p1: { title: 'P1' }, p12: { title: 'Rita', emoji: '🦎' }, sage: {} });
+    const mask = maskFor({ state, brief: '' });
+    const handle = handlesOf(state).get('p12')!;
+    expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
+    expect(mask('@p12.1 no, says Rita').text).toBe(
+      `@${handle}.1 no, says ${anonymousLabels(state).get('p12')}`,
+    );
+  });
+
+  it('is linear in code, paths and names', () => {
+    const text = '`a` henry src/henry ``` sage\n'.repeat(20_000);
+    const started = performance.now();
+    masking()(text);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   it('does nothing where everybody is named', () => {
     const mask = masking({ anonymous: false });
     expect(mask('henry 🦉')).toEqual({ text: 'henry 🦉', replaced: [], left: [], places: [] });
