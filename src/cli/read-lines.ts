@@ -24,7 +24,11 @@ function factsOf(read: ReadBack): string[] {
   return [
     ...(held.length > 0 ? [held.join(', ')] : []),
     ...(blocking.length > 0 ? [counted(blocking.length, 'blocking issue')] : []),
-    ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${inWords(status)}`),
+    ...(read.repeated ? ['an earlier contribution of yours again'] : []),
+    ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
+    ...quotes.flatMap(({ text, instead }) =>
+      instead === undefined ? [] : [`for "${oneLine(text, 120)}" there stands "${oneLine(instead, 120)}"`],
+    ),
     ...(challenges.length > 0 ? [`${counted(challenges.length, 'challenge')}, ${aimed} to a claim`] : []),
     ...Object.entries(answers).map(([id, status]) => `${id} ${inWords(status)}`),
   ];
@@ -43,5 +47,11 @@ function missingInWords(missing: readonly string[]): string[] {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 const inWords = (status: string): string => status.replaceAll('_', ' ');
+
+function quoteInWords(status: ReadBack['quotes'][number]['status']): string {
+  if (status === 'near') return 'nearly right';
+  if (status === 'elsewhere') return 'from elsewhere';
+  return status === 'own_case' ? 'of a case against oneself, which is no claim' : inWords(status);
+}
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

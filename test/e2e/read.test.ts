@@ -75,6 +75,22 @@ describe('what was read', () => {
     expect(asked.stdout).toContain(
       'Read: 1 quote verified; 1 quote not found; 2 challenges, 1 to a claim.\nMissing: quotes in the words of those who are quoted.',
     );
+    const nearly = await project.council(['respond', 'bob', '--replace'], {
+      input: 'bob asks: who keeps it?\n\n@ada.1\n> It never runs here already.\n\nBut who looks after it?\n',
+    });
+    expect(nearly.stdout).toContain(
+      'Read: 1 quote nearly right; for "It never runs here already." there stands "It runs here already"; 1 challenge, 1 to a claim.',
+    );
+    const again = await project.council(['respond', 'bob', '--replace'], {
+      input: 'position: Use Redis\n\nPolling a table is slow.\n',
+    });
+    expect(again.stdout).toContain('an earlier contribution of yours again');
+    expect(again.stderr).toContain('This is your contribution of round 1 again');
+    await must(
+      project,
+      ['respond', 'bob', '--replace'],
+      '@ada.1\n> It runs here already.\n\nBut who looks after it?\n',
+    );
     await must(project, ['respond', 'ada'], 'Nothing to add.\n');
     await must(project, ['tick']);
     const answered = await project.council(['respond', 'ada'], { input: 'I shall think about it.\n' });
