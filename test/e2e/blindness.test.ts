@@ -50,6 +50,14 @@ describe('a blind phase', () => {
       outputs.push(run.raw);
       return run;
     };
+    /** Whoever responds is told what was read of the own words, and of nobody else's. */
+    const own = async <T>(id: string, args: string[], input?: string | Buffer): Promise<Run<T>> => {
+      const run = await project.council<T>(['respond', id, ...args], input === undefined ? {} : { input });
+      const others = Object.entries(words).filter(([other]) => other !== id);
+      const theirs = others.map(([, word]) => word);
+      expect(secretsOf(theirs, theirs.map(textWith)).in(run.raw)).toEqual([]);
+      return run;
+    };
     const nothing = (): string[] => [
       ...outputs.flatMap((seen) => secrets.in(seen)),
       ...secrets.inFiles(project.root),
@@ -64,11 +72,9 @@ describe('a blind phase', () => {
       expect(tick.stderr).toMatch(/ada responded in /);
       expect(tick.stdout + tick.stderr).not.toMatch(/bytes|tokens|US\$/);
       fs.writeFileSync(join(project.outside, 'ana.md'), textWith(words.ana!));
-      expect(
-        (await quiet(['respond', 'ana', '--file', join(project.outside, 'ana.md'), '--json'])).code,
-      ).toBe(0);
-      expect((await quiet(['respond', 'bob', '--agree'], textWith(words.bob!))).code).toBe(0);
-      expect((await quiet(['respond', 'bob'], textWith(words.bob!))).stdout).toContain('already');
+      expect((await own('ana', ['--file', join(project.outside, 'ana.md'), '--json'])).code).toBe(0);
+      expect((await own('bob', ['--agree'], textWith(words.bob!))).code).toBe(0);
+      expect((await own('bob', [], textWith(words.bob!))).stdout).toContain('already');
     });
     expect(found).toEqual([]);
     expect(looks).toBeGreaterThan(10);
@@ -113,7 +119,7 @@ describe('a blind phase', () => {
     expect(nothing()).toEqual([]);
     for (const launch of launches(project)) expect(secrets.in(launch.input)).toEqual([]);
 
-    expect((await quiet(['respond', 'zoe'], textWith(words.zoe!))).code).toBe(0);
+    expect((await own('zoe', [], textWith(words.zoe!))).code).toBe(0);
     expect(nothing()).toEqual([]);
 
     const { json } = await project.council<Ticked>(['tick', '--json']);

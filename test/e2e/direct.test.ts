@@ -64,12 +64,14 @@ describe.concurrent('a model and an agent of the Agent Client Protocol at one ta
       'mia: You are mia. RESOLVE',
     ]);
     const asked = server.asked();
+    // A position is missing in COLLECT and in RESOLVE; she says the same once more, which adds nothing.
     expect(asked.map(({ system }) => system)).toEqual([
-      ...Array<string>(3).fill('You are mia.'),
+      ...Array<string>(5).fill('You are mia.'),
       'You are maman.',
     ]);
-    const [collect, challenge] = asked;
-    expect(collect!.raw).not.toContain('llamas');
+    const [collect, again, challenge] = asked;
+    expect(collect!.raw + again!.raw).not.toContain('llamas');
+    expect(again!.raw).toContain('You are mia. COLLECT');
     expect(challenge!.raw).toContain('llamas in COLLECT');
   });
 
