@@ -54,7 +54,7 @@ describe('one more question', () => {
     const table = await asked(poorThen({ say: FORM }));
     const [first, second] = table.launches.map(({ input }) => input);
     expect(second).toContain(POOR);
-    expect(second).toContain('position: none');
+    expect(second).toContain('position: –');
     expect(second).toContain('---\nposition:\n---');
     expect(second!.length).toBeLessThan(first!.length);
   });

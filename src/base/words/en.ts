@@ -426,6 +426,7 @@ export const en = {
     intro:
       'You have answered in {phase} (round {tour}). Your answer stays as it is; something that this phase needs was not found in it.',
     read: 'What was read in it',
+    repeated: 'It is an earlier answer of yours again, word for word: that answers nothing.',
     missing: 'What is missing',
     noOption: 'The position that you state is none of the options.',
     quotes:

@@ -407,6 +407,7 @@ export const fr: typeof en = {
     intro:
       'Vous avez répondu dans {phase} (tour {tour}). Votre réponse reste telle quelle ; une chose dont cette phase a besoin n’y a pas été trouvée.',
     read: 'Ce qui y a été lu',
+    repeated: 'C’est de nouveau une de vos réponses d’avant, mot pour mot : cela ne répond à rien.',
     missing: 'Ce qui manque',
     noOption: 'La position que vous énoncez n’est aucune des options.',
     quotes:

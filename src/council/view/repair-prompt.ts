@@ -5,6 +5,7 @@ import { fill, wordsFor } from '../../base/words/words.ts';
 import { nameOf } from '../naming/labels.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
+import type { SeenClaim } from './excerpt.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { challengesToAnswer } from './prompt-ledger.ts';
@@ -46,7 +47,7 @@ export function repairPrompt(
       fill(view.fenceNote, { marker: fenced.marker }),
     ].join(' '),
     section(view.own, [fenced(said)]),
-    section(again.read, [fenced(readLines(asked).join('\n'))]),
+    section(again.read, [read.repeated ? again.repeated : '', fenced(readLines(asked).join('\n') || '–')]),
     section(again.missing, [...whatIsMissing(asked), isCommand ? again.endingCommand : again.endingAgent]),
   ]
     .join('\n\n')
@@ -54,10 +55,10 @@ export function repairPrompt(
 }
 
 /** What was read, a line for each. They are its author's words, or the names of fields. */
-function readLines({ read, words: { ledger, common } }: Asked): string[] {
-  const { position, vote, quotes, answers } = read;
+function readLines({ read, words: { ledger } }: Asked): string[] {
+  const { position, vote, quotes, answers, missing } = read;
   return [
-    `position: ${position ?? common.none}`,
+    ...(position === null && !missing.includes('position') ? [] : [`position: ${position ?? '–'}`]),
     ...(vote === null ? [] : [`vote: ${vote}`]),
     ...quotes.map(({ text, status }) => `"${text}": ${ledger[status === 'own_case' ? 'verified' : status]}`),
     ...Object.entries(answers).map(([id, status]) => `${id}: ${ledger[status]}`),
@@ -103,12 +104,16 @@ function quotesToMend({ read, material, fenced, words: { again, view } }: Asked)
     fenced(wrong.join('\n')),
     ...material.contributions
       .filter(({ claims, tour }) => tour > 1 || isMeant(claims))
-      .flatMap(({ label, phase, tour, text }) => [
-        fill(view.contribution, { label, phase, tour }),
+      .flatMap(({ label, phase, tour, text, claims }) => [
+        `### ${fill(view.contribution, { label, phase, tour })}`,
         fenced(text),
+        ...(claims.length === 0 ? [] : [view.claims, fenced(listed(claims))]),
       ]),
   ];
 }
+
+const listed = (claims: readonly SeenClaim[]): string =>
+  claims.map(({ id, text }) => `@${id} ${text}`).join('\n');
 
 function answersToGive({ read, material, fenced, words: { again } }: Asked, lang: Language): string[] {
   const open = material.challenges.filter(({ id }) => read.missing.includes(id));
