@@ -1,18 +1,17 @@
 // Chooses the participants when none are named.
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
-import { isPreset } from '../agents/runner-kind.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
-import { OFFLINE } from './offline.ts';
+import { seatPersonas } from './personas.ts';
 import { seatDetected, seatingLines } from './seat-detected.ts';
 import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
 
 /**
  * Who sits when nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
- * files are written; else the offline panel. The panel also sits beside a single agent program, which would have nobody
- * to challenge it. Says what it chose, and returns input and settings with that choice.
+ * files are written; else the offline panel. A single agent program sits as personas that differ. Says what it chose, and
+ * returns input and settings with that choice.
  */
 export async function withDefaultTable(
   app: App,
@@ -28,21 +27,10 @@ export async function withDefaultTable(
     for (const line of seatingLines(seating)) app.note(line);
     if (seating.written.length > 0) own = await ownAgents(app, workspace);
   }
-  if (own.length === 0) {
-    app.note(
-      'No agent in agents/ and none on PATH: using the offline panel (four reviewers that follow fixed rules, no model). It judges how the text is written; it does not answer the question.',
-    );
-    return { input: { ...input, panel: 'offline' }, config };
-  }
-  const [only] = own;
-  if (own.length > 1 || !only || !isPreset(only.runner)) return asked;
-  app.note(
-    `Only ${only.id} is available, and it cannot challenge itself: adding the offline panel (four reviewers of how the text is written, no model). Add other agents with: council agents add ID, or choose with --agents.`,
-  );
-  return {
-    input,
-    config: { ...config, agents: [only.id, ...OFFLINE.agents] },
-  };
+  if (own.length === 0) return { input: { ...input, panel: 'offline' }, config };
+  const personas = seatPersonas(app, workspace, own);
+  if (!personas) return asked;
+  return { input, config: { ...config, agents: personas } };
 }
 
 async function ownAgents(app: App, workspace: Workspace): Promise<Agent[]> {

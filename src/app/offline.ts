@@ -1,5 +1,54 @@
-/** The offline panel: four reviewers that need no model, and who sums up their findings. */
+// The offline panel as a table: who sits, in which mode, and for which questions.
+import { PROGRAMS } from '../agents/runners/detect.ts';
+import type { Config } from '../base/config.ts';
+import { CouncilError } from '../base/errors.ts';
+import { looksLikeDocument } from '../base/looks-like-document.ts';
+import type { App } from './app.ts';
+import type { StartInput } from './input/council.ts';
+
+/** The offline panel: reviewers of documents that need no model, and who sums up their findings. */
 export const OFFLINE = {
-  agents: ['plain-language', 'precision', 'structure', 'inclusion'],
+  agents: ['consistency', 'completeness', 'structure', 'precision'],
   coordinator: 'rapporteur',
+  /** The only mode they can play: they give no verdict. */
+  mode: 'check',
 };
+
+/**
+ * The settings for a table that was asked for: the offline panel plays its own mode. Throws `usage` for a brief that is no
+ * document, saying who could answer it. `asked`: somebody named the panel.
+ * Without a brief nothing is refused: the reviewers say it themselves.
+ */
+export function forPanel(
+  app: App,
+  input: StartInput,
+  { config, brief, asked }: { config: Config; brief?: string; asked: boolean },
+): Config {
+  if (input.panel !== 'offline') return config;
+  if (brief !== undefined && !looksLikeDocument(brief)) throw nobodyToAnswer();
+  if (!asked)
+    app.note(
+      'No agent in agents/ and none on PATH: using the offline panel (fixed rules, no model). It looks for what does not add up; it answers no question.',
+    );
+  if (input.mode !== undefined && input.mode !== OFFLINE.mode)
+    app.note(
+      `The offline panel gives no verdict and states no position: it plays the mode ${OFFLINE.mode}, not ${input.mode}.`,
+    );
+  return { ...config, mode: OFFLINE.mode };
+}
+
+function nobodyToAnswer(): CouncilError {
+  const programs = PROGRAMS.map(({ binary }) => binary).join(', ');
+  return new CouncilError(
+    'usage',
+    'Nobody here can answer this: the offline panel checks documents (--brief FILE), and this is a question.',
+    {
+      hint: [
+        'What you can do:',
+        '- let people answer: council agents add ana, then council run "…" --agents ana',
+        `- install one of ${programs}: council run finds it`,
+        '- name a model: council agents add mia --runner model --model mistral/mistral-large-latest (needs its key)',
+      ].join('\n'),
+    },
+  );
+}

@@ -18,9 +18,12 @@ import { coordinatorInWords } from './coordinator.ts';
 import { convene, humanTokens, questionOf, tokenLines } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
 import type { RunInput } from './input/council.ts';
+import { findingsIn } from './findings.ts';
+import type { Finding } from './findings.ts';
 import { interruptible } from './interrupted.ts';
 import { pausedIn } from './paused.ts';
 import type { Paused } from './paused.ts';
+import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { untilChange } from './until-change.ts';
@@ -41,6 +44,8 @@ export interface RunDocument {
   by: string | null;
   /** The synthesis names another decision than the one that was counted. */
   contradicts: boolean;
+  /** What reviewers of a document point at, where the synthesis hands it on as data. */
+  findings?: Finding[];
 }
 
 export interface RunResult extends Result<RunDocument> {
@@ -78,7 +83,11 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   const workspace = going ? found : await openOrInitWorkspace(app, input);
   const settings = await loadConfig(app, workspace, input);
   const table = question && (await withDefaultTable(app, workspace, input, settings));
-  const config = table?.config ?? settings;
+  const asked = input.panel !== undefined;
+  const config =
+    question && table
+      ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
+      : settings;
   const ports = await heartbeatPorts(app, workspace, config);
   if (signal.aborted && !going)
     throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
@@ -129,8 +138,18 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
   const { path, archive } = await findArchive(workspace.ports.archives, conversationId);
   const { text: synthesis, by, contradicts } = archive.synthesis;
   const { status } = archive.meta;
+  const findings = findingsIn(synthesis);
   return {
-    document: { name, conversationId, status, archive: path, synthesis, by, contradicts },
+    document: {
+      name,
+      conversationId,
+      status,
+      archive: path,
+      synthesis,
+      by,
+      contradicts,
+      ...(findings && { findings }),
+    },
     failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
     words: spokenWords(synthesis) || synthesis,
     labels: labelsLine(archive, wordsFor(archive.meta.lang)),

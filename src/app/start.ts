@@ -4,6 +4,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { convene, humanTokens, questionOf } from './convene.ts';
 import type { StartInput } from './input/council.ts';
+import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { projectionPath } from './state-document.ts';
 import { heartbeatPorts, loadConfig } from './workspace.ts';
@@ -28,7 +29,8 @@ export interface StartResult extends Result<StartDocument> {
 export async function start(app: App, input: StartInput): Promise<StartResult> {
   const question = await questionOf(input);
   const workspace = await openOrInitWorkspace(app, input);
-  const config = await loadConfig(app, workspace, input);
+  const given = await loadConfig(app, workspace, input);
+  const config = forPanel(app, input, { config: given, asked: true });
   const ports = await heartbeatPorts(app, workspace, config);
   const state = await convene(app, ports, config, input, question);
   const path = projectionPath(workspace, state.name);

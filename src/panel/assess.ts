@@ -1,43 +1,36 @@
-// Offline panel: runs a reviewer on a document and sums up its assessment.
+// Offline panel: runs a reviewer on a document and sums up what it found.
+import { looksLikeDocument } from '../base/looks-like-document.ts';
 import type { Document } from './document.ts';
+import { bySeverity } from './finding.ts';
 import type { Located, Reviewer } from './reviewer.ts';
-import { SEVERITIES } from './finding.ts';
-import { unread } from './wording.ts';
+import { says } from './says.ts';
 
 /** Findings that a contribution lists; the rest is counted. */
-const LISTED = 12;
+const LISTED = 60;
 
 /** What a reviewer has to say about a document. The same document gives the same assessment in every phase. */
 export interface Assessment {
-  /** Why nothing was judged; then there are no findings. */
+  /** Why nothing was looked at; then there are no findings. */
   abstains: string | undefined;
   all: Located[];
   /** The most important ones, by severity and line. */
   listed: Located[];
-  blocking: string[];
 }
 
 /** Runs a reviewer on a document, unless it is one that the reviewer cannot judge. */
 export function assess(reviewer: Reviewer, document: Document): Assessment {
-  const blocking = reviewer.blocking(document);
   const abstains = reasonToAbstain(reviewer, document);
-  const all = abstains === undefined ? onceEach(reviewer.find(document)) : [];
-  return { abstains, all, listed: mostImportant(all), blocking };
+  const all = abstains === undefined ? together(onceEach(reviewer.find(document))).sort(bySeverity) : [];
+  return { abstains, all, listed: all.slice(0, LISTED) };
 }
 
 function reasonToAbstain(reviewer: Reviewer, document: Document): string | undefined {
-  if (document.binary)
-    return 'The brief looks like a binary file, not like text: there is nothing to review.';
-  const skeleton = reviewer.anyLanguage && document.tree.children.length > 0;
-  if (document.words === 0 && !skeleton) {
-    return document.unread > 0
-      ? `There is nothing I could judge. ${unread(document)}`
-      : 'The brief has no running text (code, tables and HTML are not read): there is nothing to review.';
-  }
-  if (!reviewer.anyLanguage && !document.english) {
-    return 'The brief does not look like English (few English function words). My rules know English only; what the structure reviewer says still applies.';
-  }
-  return undefined;
+  const words = says(document.language);
+  if (document.binary) return words.notText;
+  if (document.text.trim() === '') return words.empty;
+  if (document.words === 0 && document.unread > 0) return words.unread(document.unread);
+  if (!looksLikeDocument(document.text)) return words.notADocument;
+  return reviewer.anyLanguage || document.english ? undefined : words.otherLanguage;
 }
 
 /** One finding for the same words on the same line: nobody could tell two of them apart. */
@@ -50,19 +43,18 @@ function onceEach(found: readonly Located[]): Located[] {
   return [...first.values()];
 }
 
-/** Takes rules in turn within a severity, so that a frequent rule does not hide a rare one; the same words again come last. */
-function mostImportant(all: readonly Located[]): Located[] {
-  const seen = new Map<string, number>();
-  const rank = (one: Located): number => SEVERITIES.indexOf(one.severity);
-  const ranked = all.map((one) => {
-    const words = `${one.rule} ${one.subject.toLowerCase()}`;
-    const nth = (seen.get(one.rule) ?? 0) + 3 * (seen.get(words) ?? 0);
-    for (const key of [one.rule, words]) seen.set(key, (seen.get(key) ?? 0) + 1);
-    return { one, nth };
+/** Rules that a document from a template can break on every other line, and the number from which one finding says it all. */
+const REPEATED = new Set(['placeholder', 'empty-section', 'twice-defined']);
+const MANY = 4;
+
+/** Many findings of one such rule as one, with all their lines. */
+function together(found: readonly Located[]): Located[] {
+  const seen = new Map<string, Located[]>();
+  for (const one of found)
+    if (REPEATED.has(one.rule)) seen.set(one.rule, [...(seen.get(one.rule) ?? []), one]);
+  return found.flatMap((one) => {
+    const alike = seen.get(one.rule) ?? [];
+    if (alike.length < MANY) return [one];
+    return alike[0] === one ? [{ ...one, also: alike.slice(1, 21).map(({ line }) => line) }] : [];
   });
-  ranked.sort((a, b) => rank(a.one) - rank(b.one) || a.nth - b.nth || a.one.start - b.one.start);
-  return ranked
-    .slice(0, LISTED)
-    .map(({ one }) => one)
-    .sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }

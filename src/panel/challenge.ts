@@ -5,20 +5,25 @@ import { formatExchange } from './exchange.ts';
 import { parseFindings, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Objection } from './objection.ts';
+import { FACT_OBJECTIONS } from './objections-facts.ts';
 import { PLACE_OBJECTIONS, TRADE_OBJECTION } from './objections-places.ts';
 import { WORD_OBJECTIONS } from './objections-words.ts';
-import { canLiveWith, confidenceOf, majority, positionOf, statedPosition, withStance } from './position.ts';
-import type { Position } from './position.ts';
 import type { Reviewer } from './reviewer.ts';
+import { says } from './says.ts';
 import type { Said, View } from './view.ts';
-import { count, origin, perRule } from './wording.ts';
+import { opening, origin } from './wording.ts';
 
 /** Every argument there is; the first that meets a finding is the one that is raised. */
-export const OBJECTIONS: readonly Objection[] = [...PLACE_OBJECTIONS, TRADE_OBJECTION, ...WORD_OBJECTIONS];
+export const OBJECTIONS: readonly Objection[] = [
+  ...PLACE_OBJECTIONS,
+  ...FACT_OBJECTIONS,
+  TRADE_OBJECTION,
+  ...WORD_OBJECTIONS,
+];
 
 /** Challenges that one contribution raises; the rest is counted. */
 const RAISED = 12;
-/** Findings of one participant that are read; a contribution in our form has a dozen. */
+/** Findings of one participant that are read. */
 const READ = 100;
 
 interface Claim {
@@ -48,51 +53,24 @@ export function challenge(
   assessment: Assessment,
   view: View,
 ): string {
+  const words = says(document.language);
   const claims = claimsOf(view.contributions).filter(
     ({ finding }) => !assessment.all.some((own) => sameFinding(own, finding)),
   );
   const raised = claims.flatMap((claim) => raise(claim, reviewer, document, assessment));
-  const shared = claims.filter(
-    ({ finding }) =>
-      finding.subject !== '' &&
-      assessment.all.some(
-        (own) => own.line === finding.line && own.subject.toLowerCase() === finding.subject.toLowerCase(),
-      ),
-  );
-  const rest = raised.slice(RAISED);
-  const read = `${count(claims.length, 'finding')} of ${count(new Set(claims.map(({ label }) => label)).size, 'other participant')}`;
-  const position = positionIn(assessment, document.words);
+  const others = new Set(claims.map(({ label }) => label)).size;
+  const read = words.read(claims.length, others);
   const parts = [
-    raised.length === 0
-      ? `**${reviewer.title}**: I read ${read}; none collides with what my rules know.`
-      : `**${reviewer.title}**: I read ${read} and challenge ${raised.length}.`,
-    `Position: ${position}.`,
+    `${opening(reviewer.id)} ${raised.length === 0 ? `${read}; ${words.noneCollides}` : `${read} ${words.challenged(raised.length)}`}`,
     ...raised
       .slice(0, RAISED)
       .map(({ label, finding, reason, argument }) =>
         formatExchange({ kind: 'Challenge', reason, finding, words: argument }, label),
       ),
-    rest.length > 0
-      ? `Not listed: ${count(rest.length, 'more challenge')} (${perRule(rest.map(({ reason }) => ({ rule: reason })))}).`
-      : '',
-    shared.length > 0
-      ? `Same words as in findings of mine: ${[...new Set(shared.map(({ finding }) => `line ${finding.line}`))].join(', ')}.`
-      : '',
-    origin(reviewer),
+    raised.length > RAISED ? words.more(raised.length - RAISED) : '',
+    origin(document.language),
   ];
-  const agreed =
-    raised.length === 0 &&
-    assessment.blocking.length === 0 &&
-    canLiveWith(position, majorityOf(view, position));
-  return withStance(
-    {
-      position,
-      confidence: confidenceOf(document.words, assessment.all.length, 0),
-      agreed,
-      blocking: assessment.blocking,
-    },
-    parts.filter((part) => part !== '').join('\n\n'),
-  );
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** The first objection of this reviewer to a finding of somebody else, if it has one. */
@@ -103,15 +81,4 @@ function raise(claim: Claim, reviewer: Reviewer, document: Document, assessment:
     if (argument) return [{ ...claim, reason: objection.reason, argument }];
   }
   return [];
-}
-
-function positionIn({ abstains, all, blocking }: Assessment, words: number): Position {
-  if (abstains === undefined) return positionOf(all, words);
-  return blocking.length > 0 ? 'major-changes' : 'abstain';
-}
-
-/** What most of those hold who have stated something, this one included. */
-function majorityOf(view: View, own: Position): ReturnType<typeof majority> {
-  const collected = view.contributions.filter(({ phase }) => phase === 'COLLECT');
-  return majority([...collected.map(({ text }) => statedPosition(text) ?? ''), own]);
 }

@@ -1,12 +1,11 @@
-// Offline panel: findings with their challenges and answers, and positions by phase.
+// Offline panel: findings with their challenges and answers.
 import { oneLine } from '../base/text.ts';
 import { claimsOf } from './challenge.ts';
 import { parseExchanges, parseQuotations } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { headOf, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { statedPosition } from './position.ts';
-import { ORIGIN } from './wording.ts';
+import { REVIEWER_IDS } from './reviewer.ts';
 import { PHASES } from './view.ts';
 import type { Phase, View } from './view.ts';
 
@@ -22,13 +21,11 @@ export interface Case {
   outcome: 'stands' | 'contested' | 'withdrawn';
 }
 
-/** Where one participant stood, phase by phase. */
+/** Who spoke. */
 export interface Voice {
   label: string;
   /** The reviewer's id, as its contributions give it; else the label. */
   name: string;
-  positions: { phase: Phase; position: string }[];
-  blocking: string[];
   /** Contributions without a single line in the panel's form. */
   free: { phase: Phase; opening: string; characters: number }[];
 }
@@ -71,42 +68,21 @@ export function casesOf(view: View): Case[] {
   return cases;
 }
 
-const PANEL = /^\*\*(Plain language|Precision|Structure|Inclusion)\*\*: /m;
+const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
 
-/** Who spoke, and where they stood. */
+/** Who spoke, and what they said in free words. */
 export function voicesOf(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
   for (const { label, phase, text } of ordered) {
-    const voice = voices.get(label) ?? {
-      label,
-      name: oneLine(label, 80),
-      positions: [],
-      blocking: [],
-      free: [],
-    };
+    const voice = voices.get(label) ?? { label, name: oneLine(label, 80), free: [] };
     voices.set(label, voice);
-    const title = PANEL.exec(text.slice(0, 4000))?.[1];
-    // Where names are hidden, the title is a label like everybody's.
-    const isPanel = title !== undefined || text.includes(`\n${ORIGIN} (`);
-    if (title) voice.name = title.toLowerCase().replace(' ', '-');
-    const position = statedPosition(text);
-    if (position) voice.positions.push({ phase, position: oneLine(position, 60) });
-    voice.blocking = blockingOf(text);
-    if (!isPanel && claimsOf([{ label, phase: 'COLLECT', text }]).length === 0) {
+    const id = PANEL.exec(text.slice(0, 4000))?.[1];
+    if (id) voice.name = id;
+    else if (claimsOf([{ label, phase: 'COLLECT', text }]).length === 0)
       voice.free.push({ phase, opening: opening(text), characters: text.length });
-    }
   }
   return [...voices.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-/** `blocking: ["…"]` on one line of the front matter, as the panel and JSON writers put it. */
-function blockingOf(text: string): string[] {
-  const list =
-    /^---\r?\n[^]{0,4000}?^blocking:[ \t]*\[(.*)\][ \t]*\r?$/m.exec(text.slice(0, 5000))?.[1] ?? '';
-  return [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) =>
-    oneLine((match[1] ?? '').replace(/\\(.)/g, '$1'), 300),
-  );
 }
 
 const opening = (text: string): string =>

@@ -4,6 +4,7 @@ import { makeLegible } from './legible.ts';
 import { parseMarkdown } from './markdown.ts';
 import type { Node, Tree } from './markdown.ts';
 import { readBlock, wordsOf } from './prose.ts';
+import type { Language } from './says.ts';
 import type { Block } from './prose.ts';
 
 /** A stretch of the brief, by offsets. */
@@ -40,6 +41,8 @@ export interface Document {
   words: number;
   /** True when the prose is in English as far as can be told, or too short to tell. */
   english: boolean;
+  /** What the panel says about it is said in this language. */
+  language: Language;
   /** How many lines could not be read. */
   unread: number;
   binary: boolean;
@@ -52,7 +55,7 @@ export function readDocument(brief: string): Document {
   const found = collect(tree, parsed);
   const prose = found.blocks.map((block) => block.text).join(' ');
   const words = found.blocks.reduce((sum, block) => sum + block.words, 0);
-  return { text: source, parsed, tree, starts, ...found, words, english: isEnglish(prose), unread, binary };
+  return { text: source, parsed, tree, starts, ...found, words, ...languageOf(prose), unread, binary };
 }
 
 function collect(tree: Tree, source: string) {
@@ -90,8 +93,13 @@ function collect(tree: Tree, source: string) {
   return { blocks, headings, links, code, quotations, definitions };
 }
 
-const FUNCTION_WORDS = new Set(
+const ENGLISH = new Set(
   'the of and to that for with this are from not have which you when has its if it be by or these can your they their we than into but does do there them our'.split(
+    ' ',
+  ),
+);
+const FRENCH = new Set(
+  'le la les des du de et un une est dans pour par sur que qui en au aux avec ne pas sont ce cette ou nous il elle se plus'.split(
     ' ',
   ),
 );
@@ -99,10 +107,15 @@ const FUNCTION_WORDS = new Set(
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
-function isEnglish(prose: string): boolean {
-  const words = wordsOf(prose.slice(0, 200_000));
-  if (words.length < ENOUGH_TO_TELL) return true;
-  return (
-    words.filter((word) => FUNCTION_WORDS.has(word.toLowerCase())).length / words.length >= ENGLISH_SHARE
-  );
+function languageOf(prose: string): Pick<Document, 'english' | 'language'> {
+  const words = wordsOf(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
+  const share = (of: ReadonlySet<string>): number =>
+    words.filter((word) => of.has(word)).length / Math.max(1, words.length);
+  const english = share(ENGLISH);
+  const french = share(FRENCH);
+  const language = french > 0.12 && french > english ? 'fr' : 'en';
+  return {
+    english: language === 'en' && (words.length < ENOUGH_TO_TELL || english >= ENGLISH_SHARE),
+    language,
+  };
 }

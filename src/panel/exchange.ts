@@ -2,6 +2,7 @@
 import { oneLine } from '../base/text.ts';
 import { headOf, parseHead } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { says } from './says.ts';
 
 /** A challenge to a finding, or the answer to one. */
 export interface Exchange {
@@ -25,7 +26,7 @@ const MARK = /^\*\*(Challenge|Withdrawn|Upheld)\*\* · `([a-z][a-z-]{0,60})`(?: 
 
 /** An exchange as Markdown: what it is, the finding word for word, and why. `to` names whose finding it is. */
 export function formatExchange({ kind, reason, finding, words }: Exchange, to = ''): string {
-  const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · to ${oneLine(to, 80)}`}`;
+  const mark = `**${kind}** · \`${reason}\`${to === '' ? '' : ` · ${says(finding.language).toWhom(oneLine(to, 80))}`}`;
   return `${mark}\n\n> ${headOf(finding)}\n\n${oneLine(words, 600)}`;
 }
 

@@ -1,14 +1,18 @@
 // Offline panel: findings, how they are written, parsed and sorted.
 import { oneLine } from '../base/text.ts';
+import { says } from './says.ts';
+import type { Language } from './says.ts';
 
-/** `major` misleads or stops a reader, `minor` costs a reader something, `note` is advice. */
-export const SEVERITIES = ['major', 'minor', 'note'] as const;
+/** `first` carries its own proof on the page, `worth` is for a reader to judge. */
+export const SEVERITIES = ['first', 'worth'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One remark on one line of the brief, in the form that all reviewers print and read. */
+/** One remark on the brief, in the form that all reviewers print and read. */
 export interface Finding {
   /** 1 for the brief's first line. */
   line: number;
+  /** Other lines that belong to it. */
+  also: readonly number[];
   severity: Severity;
   /** Lower-case letters, digits and hyphens. */
   rule: string;
@@ -19,11 +23,16 @@ export interface Finding {
   advice: string;
   /** Taken from the line character by character; empty when the line has no text. */
   quote: string;
+  language: Language;
 }
 
-const HEAD = /^\*\*Line (\d{1,7})\*\* · (major|minor|note) · `([a-z][a-z0-9-]{0,60})` · (.+)$/;
-const SUBJECT = /^"([^"]+)"(?: → ((?:drop it|"[^"]+")(?: or (?:drop it|"[^"]+"))*))? · (.+)$/;
-const DROP = 'drop it';
+const EN = says('en');
+const FR = says('fr');
+const HEAD = new RegExp(
+  `^\\*\\*(${EN.lines}|${EN.line}|${FR.lines}|${FR.line}) (\\d{1,7}(?:, \\d{1,7}){0,20})\\*\\* · (${EN.first}|${EN.worth}|${FR.first}|${FR.worth}) · \`([a-z][a-z0-9-]{0,60})\` · (.+)$`,
+);
+const INSTEAD = `(?:${EN.dropIt}|${FR.dropIt}|"[^"]+")`;
+const SUBJECT = new RegExp(`^"([^"]+)"(?: → (${INSTEAD}(?: \\| ${INSTEAD})*))? · (.+)$`);
 /** Longer lines are not findings of ours; reading them would only cost time. */
 const LONGEST_HEAD = 2000;
 
@@ -32,21 +41,24 @@ export function finding(parts: Finding): Finding {
   const plain = (text: string, max: number): string => oneLine(text.replaceAll('"', "'"), max);
   const subject = plain(parts.subject, 80);
   return {
-    line: parts.line,
-    severity: parts.severity,
-    rule: parts.rule,
+    ...parts,
+    also: [...new Set(parts.also)].filter((line) => line !== parts.line).slice(0, 20),
     subject,
     instead: subject === '' ? [] : [...new Set(parts.instead.map((words) => plain(words, 80)))],
     advice: plain(parts.advice, 600),
-    quote: parts.quote,
   };
 }
 
+/** "Line 12", "Lines 12, 30". */
+export const placeOf = ({ line, also, language }: Pick<Finding, 'line' | 'also' | 'language'>): string =>
+  `${also.length === 0 ? says(language).line : says(language).lines} ${[line, ...also].join(', ')}`;
+
 /** The head line of a finding: the words by which others refer to it. */
 export function headOf(one: Finding): string {
-  const instead = one.instead.map((words) => (words === '' ? DROP : `"${words}"`)).join(' or ');
+  const words = says(one.language);
+  const instead = one.instead.map((word) => (word === '' ? words.dropIt : `"${word}"`)).join(' | ');
   const subject = one.subject === '' ? '' : `"${one.subject}"${instead === '' ? '' : ` → ${instead}`} · `;
-  return `**Line ${one.line}** · ${one.severity} · \`${one.rule}\` · ${subject}${one.advice}`;
+  return `**${placeOf(one)}** · ${words[one.severity]} · \`${one.rule}\` · ${subject}${one.advice}`;
 }
 
 /** A finding as Markdown: its head line and the quoted words. */
@@ -57,19 +69,20 @@ export function formatFinding(one: Finding): string {
 /** Reads one head line; undefined for any other line. The quote stays empty. */
 export function parseHead(line: string): Finding | undefined {
   if (line.length > LONGEST_HEAD) return undefined;
-  const [, number, severity, rule, rest] = HEAD.exec(line.trimEnd()) ?? [];
-  if (number === undefined || severity === undefined || rule === undefined || rest === undefined)
-    return undefined;
+  const [, place, numbers, severity, rule, rest] = HEAD.exec(line.trimEnd()) ?? [];
+  if (numbers === undefined || rule === undefined || rest === undefined) return undefined;
   const [, subject = '', instead, advice = rest] = SUBJECT.exec(rest) ?? [];
-  const replacements = instead?.match(/drop it|"[^"]+"/g) ?? [];
+  const [first = 1, ...also] = numbers.split(', ').map(Number);
   return {
-    line: Number(number),
-    severity: severity as Severity,
+    line: first,
+    also,
+    severity: severity === EN.first || severity === FR.first ? 'first' : 'worth',
     rule,
     subject,
-    instead: replacements.map((words) => (words === DROP ? '' : words.slice(1, -1))),
+    instead: (instead?.split(' | ') ?? []).map((word) => (word.startsWith('"') ? word.slice(1, -1) : '')),
     advice,
     quote: '',
+    language: place === FR.line || place === FR.lines ? 'fr' : 'en',
   };
 }
 
@@ -91,7 +104,7 @@ export function sameFinding(a: Finding, b: Finding): boolean {
   return a.line === b.line && a.rule === b.rule && a.subject.toLowerCase() === b.subject.toLowerCase();
 }
 
-/** By severity, then by line. */
+/** What comes first, then by line. */
 export function bySeverity(a: Finding, b: Finding): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.line - b.line;
 }

@@ -37,7 +37,7 @@ const VAGUE_LINK = /^(?:(?:click )?here|this|link|this (?:link|page)|more|read m
 function word(document: Document, hit: Hit): Located {
   const talksDown = TALKS_DOWN.has(hit.rule);
   return locate(document, hit, {
-    severity: talksDown ? 'note' : 'minor',
+    severity: 'worth',
     rule: talksDown ? 'talks-down' : 'insensitive-word',
     subject: hit.actual,
     instead: talksDown ? [''] : hit.expected.slice(0, 4),
@@ -54,7 +54,7 @@ function media(document: Document): Located[] {
     if ((node.type === 'image' || node.type === 'imageReference') && !node.alt?.trim()) {
       found.push(
         locate(document, span, {
-          severity: 'minor',
+          severity: 'worth',
           rule: 'no-image-text',
           subject: '',
           instead: [],
@@ -64,7 +64,7 @@ function media(document: Document): Located[] {
     } else if (node.type === 'link' && VAGUE_LINK.test(toString(node).trim())) {
       found.push(
         locate(document, span, {
-          severity: 'minor',
+          severity: 'worth',
           rule: 'vague-link',
           subject: toString(node).trim(),
           instead: [],
@@ -81,12 +81,9 @@ function find(document: Document): Located[] {
   return [...hits.map((hit) => word(document, hit)), ...media(document)].sort((a, b) => a.start - b.start);
 }
 
-/** Wants no reader shut out. */
+/** Wants no reader shut out. Sits only where it is named. */
 export const inclusion: Reviewer = {
   id: 'inclusion',
-  title: 'Inclusion',
   anyLanguage: false,
-  sources: 'retext-equality, and a look at image texts and link texts',
   find,
-  blocking: () => [],
 };

@@ -38,7 +38,6 @@ export const LANGUAGE_RULES = [
   'repeated-word',
   'long-sentence',
   'hard-sentence',
-  'unquantified',
   'weasel-word',
   'passive',
   'insensitive-word',

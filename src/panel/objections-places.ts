@@ -1,10 +1,11 @@
 // Offline panel: objections based on where the words of a finding stand.
-import type { Document, Heading, Span } from './document.ts';
+import { argue } from './argue.ts';
+import type { Document, Span } from './document.ts';
 import type { Finding } from './finding.ts';
 import { LANGUAGE_RULES, spansOf, uphold, withdraw } from './objection.ts';
 import type { Objection } from './objection.ts';
 import { RULES } from './reviewer.ts';
-import { findWords, lineAt, lineText, within } from './place.ts';
+import { findWords, lineText, within } from './place.ts';
 
 /** "> [!NOTE]" and "> **Note**": a box of the author's own, written as a quotation. */
 const CALLOUT =
@@ -24,17 +25,6 @@ const linksOf = (finding: Finding, document: Document): { url: string }[] => {
   return document.links.filter((link) => places.some((place) => within(place, [link])));
 };
 
-function twins(finding: Finding, document: Document): Heading[] {
-  const heading = document.headings.find((one) => lineAt(document, one.start) === finding.line);
-  return heading
-    ? document.headings.filter((one) => one.text.toLowerCase() === heading.text.toLowerCase())
-    : [];
-}
-
-const allApart = (headings: readonly Heading[]): boolean =>
-  headings.length > 1 &&
-  new Set(headings.map(({ parents }) => parents.join('\n').toLowerCase())).size === headings.length;
-
 const labelUses = (finding: Finding, document: Document): number =>
   /^\[[^\]]+\]$/.test(finding.subject) ? document.text.split(finding.subject).length - 1 : 0;
 
@@ -48,72 +38,48 @@ export const PLACE_OBJECTIONS: readonly Objection[] = [
     by: ['structure'],
     against: Object.keys(RULES),
     raise: (finding, { document }) =>
-      isQuoted(finding, document)
-        ? undefined
-        : `Line ${finding.line} of the brief does not contain these words.`,
+      isQuoted(finding, document) ? undefined : argue(document).notQuoted(finding.line),
     answer: (finding, document) =>
       isQuoted(finding, document)
-        ? uphold(`I looked again: the quoted words stand on line ${finding.line}.`)
-        : withdraw('The quoted words do not stand there.'),
+        ? uphold(argue(document).lookedAgain(finding.line))
+        : withdraw(argue(document).notThere),
   },
   {
     reason: 'in-quotation',
     by: ['structure'],
-    against: LANGUAGE_RULES,
+    against: [...LANGUAGE_RULES, 'claim', 'two-values', 'at-once'],
     raise: (finding, { document }) =>
-      quotationOf(finding, document) &&
-      `Line ${finding.line} is inside a quotation; quoted words are not the author's to change.`,
+      quotationOf(finding, document) && argue(document).inQuotation(finding.line),
     answer: (finding, document) => {
       const quotation = quotationOf(finding, document);
-      if (!quotation) return uphold(`Line ${finding.line} is not inside a quotation.`);
+      if (!quotation) return uphold(argue(document).noQuotation(finding.line));
       const callout = CALLOUT.test(document.text.slice(quotation.start, quotation.start + 200));
-      return callout
-        ? uphold("It is written as a quotation, but it is a callout in the author's own words.")
-        : withdraw("The words are somebody else's; they stay as they are.");
+      return callout ? uphold(argue(document).callout) : withdraw(argue(document).somebodyElse);
     },
   },
   {
     reason: 'in-link-text',
     by: ['structure'],
-    against: LANGUAGE_RULES,
+    against: [...LANGUAGE_RULES, 'claim'],
     raise: (finding, { document }) =>
-      linksOf(finding, document).length > 0
-        ? 'These words are the text of a link; it may be the name of the page it leads to.'
-        : undefined,
+      linksOf(finding, document).length > 0 ? argue(document).linkText : undefined,
     answer: (finding, document) => {
       const links = linksOf(finding, document);
-      if (links.length === 0) return uphold('These words are not in a link.');
+      if (links.length === 0) return uphold(argue(document).notInLink);
       const foreign = links.some(({ url }) => /^(?:https?:)?\/\//.test(url));
-      return foreign
-        ? withdraw("The link leads to another site, and the name of that page is not the author's to change.")
-        : uphold('The link leads to a page of the same author; both names can change.');
+      return foreign ? withdraw(argue(document).otherSite) : uphold(argue(document).ownPage);
     },
-  },
-  {
-    reason: 'different-parents',
-    by: ['plain-language'],
-    against: ['duplicate-heading'],
-    raise: (finding, { document }) =>
-      allApart(twins(finding, document))
-        ? 'The headings of this name stand under different headings; the same word for the same kind of part is what a reader expects.'
-        : undefined,
-    answer: (finding, document) =>
-      allApart(twins(finding, document))
-        ? withdraw('Each stands under another heading, so the outline does tell them apart.')
-        : uphold('At least two of them stand under the same heading.'),
   },
   {
     reason: 'repeated-label',
     by: ['precision'],
-    against: ['undefined-reference'],
+    against: ['reference', 'placeholder'],
     raise: (finding, { document }) =>
-      labelUses(finding, document) > 2
-        ? `The brief writes it ${labelUses(finding, document)} times in the same way: it is a label, not a link that lost its address.`
-        : undefined,
+      labelUses(finding, document) > 2 ? argue(document).label(labelUses(finding, document)) : undefined,
     answer: (finding, document) =>
       labelUses(finding, document) > 2
-        ? withdraw("Used that often, it is a label of the author's.")
-        : uphold('Used once or twice, it may as well be a link that lost its address.'),
+        ? withdraw(argue(document).isLabel)
+        : uphold(argue(document).maybeLink),
   },
 ];
 

@@ -1,9 +1,8 @@
 // Offline panel: objections based on the words of a finding.
 import { readDocument } from './document.ts';
-import type { Document } from './document.ts';
 import type { Finding } from './finding.ts';
 import { occurrences } from './place.ts';
-import { spansOf, uphold, usesOf, withdraw } from './objection.ts';
+import { uphold, usesOf, withdraw } from './objection.ts';
 import type { Bench, Objection } from './objection.ts';
 
 /** A term used less often is renamed as cheaply as it is kept. */
@@ -30,14 +29,6 @@ function flagged(finding: Finding, { document, reviewer }: Bench): string[] {
       .find(changed)
       .some((found) => found.start < before.length + words.length && found.end > before.length);
   });
-}
-
-function longSentence(finding: Finding, { document, own }: Bench): string | undefined {
-  const [place] = spansOf(finding, document);
-  const found = own.find(
-    (one) => one.rule === 'long-sentence' && place && one.start <= place.start && place.start < one.end,
-  );
-  return found?.advice.match(/\d+ words/)?.[0];
 }
 
 /** Collisions with the words themselves. */
@@ -96,18 +87,5 @@ export const WORD_OBJECTIONS: readonly Objection[] = [
       isName(usesOf(finding.subject, document).code)
         ? withdraw("The name is the code's; renaming it is a change of the code, not of this text.")
         : uphold('No name in the code contains the word.'),
-  },
-  {
-    reason: 'no-room',
-    by: ['plain-language'],
-    against: ['unquantified', 'passive'],
-    raise: (finding, bench) => {
-      const words = longSentence(finding, bench);
-      return words && `The sentence has ${words} already and should lose some; this asks for more.`;
-    },
-    answer: (finding: Finding, _document: Document) =>
-      finding.rule === 'passive'
-        ? withdraw('Splitting the sentence comes first; then it shows whether anybody needs to be named.')
-        : uphold('A figure takes the place of the word, so the sentence grows no longer.'),
   },
 ];

@@ -1,4 +1,6 @@
 // Offline panel: the reviewer for plain language.
+import retextIntensify from 'retext-intensify';
+import retextPassive from 'retext-passive';
 import retextReadability from 'retext-readability';
 import retextRepeatedWords from 'retext-repeated-words';
 import retextSimplify from 'retext-simplify';
@@ -7,6 +9,8 @@ import { readLanguage, sentenceAt } from './language.ts';
 import type { Hit, Sentence } from './language.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
+import { says } from './says.ts';
+import { VAGUE } from './vague-words.ts';
 
 /** Words from retext-simplify that are the plain word in technical text, or that another reviewer judges. */
 const LEFT_ALONE = `
@@ -17,8 +21,24 @@ const LEFT_ALONE = `
   and/or accurate alternatively appropriate attempt benefit expiration however initial combined determine frequently previous previously equivalent maximum minimum limited-number
 `.split(/\s+/);
 
-/** Words in a sentence: from here on a reader has to start again, worse, far too long. */
-const LONG = { note: 30, minor: 40, major: 60 };
+/** Participles that name a state more often than a deed: "the flag is set". */
+const STATES = [
+  'set',
+  'run',
+  'read',
+  'known',
+  'bound',
+  'cast',
+  'left',
+  'meant',
+  'found',
+  'fit',
+  'gone',
+  'done',
+];
+
+/** Words in a sentence: with more a reader has to start again. */
+const LONG = 30;
 
 function simplify(document: Document, hit: Hit): Located {
   const phrase = hit.actual.includes(' ');
@@ -26,7 +46,7 @@ function simplify(document: Document, hit: Hit): Located {
   const words = hit.expected.filter((word) => word !== 'remove');
   const drop = /remove/.test(hit.reason) ? [''] : [];
   return locate(document, hit, {
-    severity: phrase ? 'minor' : 'note',
+    severity: 'worth',
     rule: 'simplify',
     subject: hit.actual,
     instead: [...drop, ...words],
@@ -36,7 +56,7 @@ function simplify(document: Document, hit: Hit): Located {
 
 function repeated(document: Document, hit: Hit): Located {
   return locate(document, hit, {
-    severity: 'minor',
+    severity: 'worth',
     rule: 'repeated-word',
     subject: hit.actual,
     instead: hit.expected,
@@ -47,22 +67,44 @@ function repeated(document: Document, hit: Hit): Located {
 function long(document: Document, sentence: Sentence): Located {
   const { words } = sentence;
   return locate(document, sentence, {
-    severity: words > LONG.major ? 'major' : words > LONG.minor ? 'minor' : 'note',
+    severity: 'worth',
     rule: 'long-sentence',
     subject: opening(sentence),
     instead: [],
-    advice: `a sentence of ${words} words; split it, ${LONG.note} are enough.`,
+    advice: `a sentence of ${words} words; split it, ${LONG} are enough.`,
   });
 }
 
 function hard(document: Document, hit: Hit, sentence: Sentence): Located {
   return locate(document, hit, {
-    severity: 'note',
+    severity: 'worth',
     rule: 'hard-sentence',
     subject: opening(sentence),
     instead: [],
     advice: 'all seven readability formulas call this sentence hard; use shorter words or split it.',
   });
+}
+
+function vague(document: Document, hit: Hit, sentence: Sentence): Located[] {
+  const after = sentence.text.slice(hit.end - sentence.start, hit.end - sentence.start + 12);
+  if (!VAGUE.has(hit.actual.toLowerCase()) || /^\s+than\b/i.test(after)) return [];
+  const { weasel } = says(document.language);
+  return [
+    locate(document, hit, { severity: 'worth', rule: 'weasel-word', subject: hit.actual, advice: weasel }),
+  ];
+}
+
+function passive(document: Document, hit: Hit, sentence: Sentence): Located[] {
+  const after = sentence.text.slice(hit.end - sentence.start);
+  // With "by" the sentence does name who acts.
+  if (/^\s+(?:\S+\s+){0,2}by\b/i.test(after)) return [];
+  const before = /\b(?:am|are|were|being|is|been|was|be)\b[^\p{L}]*$/iu.exec(
+    sentence.text.slice(0, hit.start - sentence.start),
+  );
+  const span = before ? { start: sentence.start + before.index, end: hit.end } : hit;
+  const subject = sentence.text.slice(span.start - sentence.start, span.end - sentence.start);
+  const advice = says(document.language).passive;
+  return [locate(document, span, { severity: 'worth', rule: 'passive', subject, advice })];
 }
 
 const opening = ({ raw }: Sentence): string =>
@@ -72,12 +114,13 @@ function find(document: Document): Located[] {
   const { hits, sentences } = readLanguage(document, [
     [retextSimplify, { ignore: LEFT_ALONE.map((id) => id.replaceAll('-', ' ')) }],
     retextRepeatedWords,
+    retextIntensify,
+    [retextPassive, { ignore: STATES }],
     [retextReadability, { age: 18, minWords: 15, threshold: 1 }],
   ]);
   const found: Located[] = [];
   for (const sentence of sentences) {
-    if (sentence.words > LONG.note && !sentence.links && !sentence.heading)
-      found.push(long(document, sentence));
+    if (sentence.words > LONG && !sentence.links && !sentence.heading) found.push(long(document, sentence));
   }
   for (const hit of hits) {
     const sentence = sentenceAt(sentences, hit.start);
@@ -85,17 +128,16 @@ function find(document: Document): Located[] {
     if (!sentence || sentence.heading || sentence.links) continue;
     if (hit.source === 'retext-simplify') found.push(simplify(document, hit));
     else if (hit.source === 'retext-repeated-words') found.push(repeated(document, hit));
-    else if (sentence.words <= LONG.note) found.push(hard(document, hit, sentence));
+    else if (hit.source === 'retext-passive') found.push(...passive(document, hit, sentence));
+    else if (hit.source === 'retext-intensify') found.push(...vague(document, hit, sentence));
+    else if (sentence.words <= LONG) found.push(hard(document, hit, sentence));
   }
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Wants short sentences and common words. */
+/** Wants short sentences and common words. Sits only where it is named. */
 export const plainLanguage: Reviewer = {
   id: 'plain-language',
-  title: 'Plain language',
   anyLanguage: false,
-  sources: 'retext-simplify, retext-readability, retext-repeated-words, and a count of words in a sentence',
   find,
-  blocking: () => [],
 };

@@ -1,133 +1,55 @@
-// Offline panel: the reviewer for precise, verifiable claims.
-import retextIntensify from 'retext-intensify';
-import retextPassive from 'retext-passive';
+// Offline panel: the reviewer for claims that a figure or a source would settle.
 import type { Document } from './document.ts';
-import type { Severity } from './finding.ts';
-import { hasFigure, readLanguage, sentenceAt } from './language.ts';
-import type { Hit, Sentence } from './language.ts';
-import { CLAIMS, VAGUE } from './precision-words.ts';
+import { hasFigure } from './language.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
+import { says } from './says.ts';
+import type { Language } from './says.ts';
+import { sentencesOf } from './sentences.ts';
 
-const QUESTIONS = new Map(
-  CLAIMS.flatMap(({ words, severity, question }) =>
-    words.map((word) => [word, { severity, question }] as const),
-  ),
-);
-// Longest first, so that "a lot of" is not read as "a lot". A hyphen beside the word makes it part of a name: fast-check.
-const CLAIM = new RegExp(
-  `(?<![\\p{L}\\p{N}-])(?:${[...QUESTIONS.keys()]
-    .sort((a, b) => b.length - a.length)
-    .join('|')
-    .replaceAll(' ', '\\s+')})(?![\\p{L}\\p{N}-])`,
-  'giu',
-);
-const ASKS = /\b(?:how|as|too|so|not)\s+$/i;
-
-/** Participles that name a state more often than a deed: "the flag is set". */
-const STATES = [
-  'set',
-  'run',
-  'read',
-  'known',
-  'bound',
-  'cast',
-  'left',
-  'meant',
-  'found',
-  'fit',
-  'gone',
-  'done',
-];
-
-/** What the library's three kinds of word do to a sentence. */
-const KINDS: Record<string, { severity: Severity; advice: string; instead: string[] }> = {
-  weasel: { severity: 'minor', advice: 'a vague word; say how much, or leave it out.', instead: [] },
-  hedge: {
-    severity: 'minor',
-    advice: 'a hedge; say under which condition it holds, or leave it out.',
-    instead: [],
-  },
-  filler: { severity: 'note', advice: 'a filler; the sentence says the same without it.', instead: [''] },
+/** Words that promise a measure: speed, size, trust, ease, or praise that nobody can check. `_` is a space or a hyphen. */
+const WORDS: Record<Language, string> = {
+  en: `(?:much |far |way |dramatically |significantly |considerably )(?:more |less )?(?:faster|slower|safer|cheaper|better|worse|easier|simpler|secure|reliable|scalable|efficient|expensive|robust)
+    faster cheaper blazing_fast lightning_fast low_latency high_performance highly_available highly_scalable infinitely
+    scales_(?:well|linearly|easily|indefinitely) battle_tested production_ready bulletproof rock_solid seamless(?:ly)? effortless(?:ly)?
+    world_class best_in_class state_of_the_art cutting_edge negligible dramatic(?:ally)? drastic(?:ally)? massively enormously
+    (?:users|customers|everybody|everyone|people)_(?:will|would)_love easy_to_(?:build|use|maintain|adopt|operate) intuitive user_friendly unlimited`,
+  fr: `(?:beaucoup|bien|nettement|considérablement|largement)_(?:plus|moins|mieux) plus_(?:rapides?|simples?|fiables?|sûre?s?) ultra_rapides? performante?s? très_(?:rapides?|simples?|fiables?|performante?s?|généreux)
+    haute_performance évolutive?s? robustes? sans_effort intuitive?s? intuitifs? négligeables? considérables? illimitée?s? largement_suffisante?s?
+    à_la_pointe drastiquement massivement faciles?_à_(?:utiliser|maintenir)`,
 };
+const CLAIM: Record<Language, RegExp> = { en: claim('en'), fr: claim('fr') };
 
-function claims(document: Document, sentence: Sentence): Located[] {
-  if (hasFigure(sentence.raw)) return [];
-  const found: Located[] = [];
-  for (const match of sentence.text.matchAll(CLAIM)) {
-    const claim = QUESTIONS.get(match[0].toLowerCase().replace(/\s+/g, ' '));
-    if (!claim || ASKS.test(sentence.text.slice(Math.max(0, match.index - 10), match.index))) continue;
-    const start = sentence.start + match.index;
-    const span = { start, end: start + match[0].length };
-    found.push(
+function claim(language: Language): RegExp {
+  const words = WORDS[language].split(/\s+(?![^(]*\))/).filter((word) => word !== '');
+  const patterns = words.join('|').replaceAll('_', '[-\\s]');
+  return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${patterns})(?![\\p{L}\\p{N}-])`, 'iu');
+}
+
+/** Claims in sentences that hold neither a figure nor a link. */
+function claims(document: Document): Located[] {
+  return sentencesOf(document).flatMap((sentence) => {
+    const { text, start, end, block } = sentence;
+    if (
+      block.kind === 'heading' ||
+      block.linked * 2 > block.words ||
+      hasFigure(text) ||
+      text.trimEnd().endsWith('?')
+    )
+      return [];
+    const match = CLAIM[document.language].exec(text);
+    if (!match || document.links.some((link) => link.start >= start && link.end <= end)) return [];
+    const span = { start: start + match.index, end: start + match.index + match[0].length };
+    return [
       locate(document, span, {
-        severity: claim.severity,
-        rule: 'unquantified',
+        severity: 'worth',
+        rule: 'claim',
         subject: match[0],
-        instead: [],
-        advice: `no figure in the sentence: ${claim.question}`,
+        advice: says(document.language).claim,
       }),
-    );
-  }
-  return found;
-}
-
-function vague(document: Document, hit: Hit, sentence: Sentence): Located[] {
-  const kind = KINDS[hit.rule];
-  const after = sentence.text.slice(hit.end - sentence.start, hit.end - sentence.start + 12);
-  if (!kind || !VAGUE.has(hit.actual.toLowerCase()) || /^\s+than\b/i.test(after)) return [];
-  return [
-    locate(document, hit, {
-      severity: kind.severity,
-      rule: 'weasel-word',
-      subject: hit.actual,
-      instead: kind.instead,
-      advice: kind.advice,
-    }),
-  ];
-}
-
-function passive(document: Document, hit: Hit, sentence: Sentence): Located[] {
-  const after = sentence.text.slice(hit.end - sentence.start);
-  // With "by" the sentence does name who acts.
-  if (/^\s+(?:\S+\s+){0,2}by\b/i.test(after)) return [];
-  const before = /\b(?:am|are|were|being|is|been|was|be)\b[^\p{L}]*$/iu.exec(
-    sentence.text.slice(0, hit.start - sentence.start),
-  );
-  const span = before ? { start: sentence.start + before.index, end: hit.end } : hit;
-  const subject = sentence.text.slice(span.start - sentence.start, span.end - sentence.start);
-  return [
-    locate(document, span, {
-      severity: 'note',
-      rule: 'passive',
-      subject,
-      instead: [],
-      advice: 'the sentence does not say who acts; name them if it matters.',
-    }),
-  ];
-}
-
-function find(document: Document): Located[] {
-  const { hits, sentences } = readLanguage(document, [retextIntensify, [retextPassive, { ignore: STATES }]]);
-  const found = sentences
-    .filter((sentence) => !sentence.heading && !sentence.links)
-    .flatMap((sentence) => claims(document, sentence));
-  const taken = new Set(found.map((claim) => claim.start));
-  for (const hit of hits) {
-    const sentence = sentenceAt(sentences, hit.start);
-    if (!sentence || sentence.heading || sentence.links || taken.has(hit.start)) continue;
-    if (hit.source === 'retext-passive') found.push(...passive(document, hit, sentence));
-    else found.push(...vague(document, hit, sentence));
-  }
-  return found.sort((a, b) => a.start - b.start);
+    ];
+  });
 }
 
 /** Wants claims that can be checked. */
-export const precision: Reviewer = {
-  id: 'precision',
-  title: 'Precision',
-  anyLanguage: false,
-  sources: 'retext-intensify, retext-passive, and a list of claims that call for a figure',
-  find,
-  blocking: () => [],
-};
+export const precision: Reviewer = { id: 'precision', anyLanguage: true, find: claims };

@@ -1,166 +1,141 @@
-// Offline panel: the coordinator's synthesis.
-import { oneLine } from '../base/text.ts';
+// Offline panel: the coordinator's synthesis, short enough for one look.
+import { amountsIn } from './amounts.ts';
 import { casesOf, voicesOf } from './docket.ts';
-import type { Case, Voice } from './docket.ts';
-import { SEVERITIES, bySeverity } from './finding.ts';
-import type { Severity } from './finding.ts';
-import { majority, SCALE } from './position.ts';
-import type { Position } from './position.ts';
+import type { Case } from './docket.ts';
+import { datesIn } from './dates.ts';
+import { readDocument } from './document.ts';
+import type { Document } from './document.ts';
+import { bySeverity, placeOf } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { says } from './says.ts';
+import { tablesOf } from './tables.ts';
 import type { View } from './view.ts';
-import { count, perRule, severities } from './wording.ts';
 
-const VERDICT: Record<Position, string> = {
-  approve: 'The text is approved',
-  'minor-changes': 'Minor changes are wanted',
-  'major-changes': 'Major changes are wanted',
-  abstain: 'Nobody could judge it',
-};
-const HEADINGS: Record<Severity, string> = {
-  major: 'Change first',
-  minor: 'Change when you can',
-  note: 'Worth a look',
-};
+/** Lines of a terminal of 80 columns that the lists may take; the rest of the 30 is for what stands around them. */
+const ROOM = 13;
+/** Of these, for what is worth checking, where there is any. */
+const FOR_WORTH = 4;
+const WIDTH = 78;
+/** Findings that are handed on as data. */
+const HANDED_ON = 100;
 
-/** The coordinator's synthesis: the reviewers' findings merged, with what became of the challenged ones. */
+/** A finding as other programs read it: what `council run --json` lists. */
+interface FindingData {
+  first: boolean;
+  kind: string;
+  lines: number[];
+  quote: string;
+  says: string;
+}
+
+/** The coordinator's synthesis: what to look at first, what is worth checking, what was withdrawn. No verdict. */
 export function synthesize(view: View): string {
-  const cases = casesOf(view);
+  const document = readDocument(view.brief);
+  const words = says(document.language);
   const voices = voicesOf(view);
-  const by = (outcome: Case['outcome']): Case[] => cases.filter((one) => one.outcome === outcome);
-  const standing = by('stands');
-  const contested = by('contested');
-  const withdrawn = by('withdrawn');
-  const blocking = voices.flatMap(({ name, blocking }) => blocking.map((issue) => `- ${name}: ${issue}`));
-  const sections = [
-    verdict(voices, standing, contested, withdrawn),
-    section('Blocking', blocking),
-    ...SEVERITIES.map((severity) =>
-      section(HEADINGS[severity], merge(standing.filter(({ finding }) => finding.severity === severity))),
-    ),
-    section('Still contested', disputes(contested)),
-    section('Withdrawn', disputes(withdrawn)),
-    section('Positions', voices.map(positions)),
-    section('Not listed one by one', unlisted(view)),
-    section('Said in free words', voices.flatMap(free)),
-    '*This synthesis was put together by a program that counts and sorts. It judges how the text is written: not whether what it says is right, and it answers no question.*',
+  if (voices.length === 0) return `${words.nobody}\n`;
+  const cases = casesOf(view);
+  const standing = cases
+    .filter(({ outcome }) => outcome !== 'withdrawn')
+    .sort((a, b) => bySeverity(a.finding, b.finding));
+  const first = standing.filter(({ finding }) => finding.severity === 'first');
+  const withdrawn = cases.length - standing.length;
+  const contested = standing.filter(({ outcome }) => outcome === 'contested').length;
+  const free = voices
+    .filter((voice) => voice.free.length > 0 && !isAbstention(voice.name, view))
+    .map(({ name }) => name);
+  const why = cases.length === 0 ? abstention(view) : undefined;
+  const lists = listed(standing, words);
+  const body = [
+    `**${why === undefined ? words.headline(standing.length, first.length) : words.headline(0, 0)}.** ${why ?? words.headlineNote}`,
+    ...lists.parts,
+    [
+      lists.left > 0 ? words.restInArchive(lists.left) : '',
+      withdrawn > 0 ? words.headingWithdrawn(withdrawn) : '',
+      contested > 0 ? words.headingContested(contested) : '',
+      free.length > 0 ? words.freeWords(free.join(', ')) : '',
+      why === undefined ? words.lookedAt(sizesOf(document)) : '',
+      words.by(voices.map(({ name }) => name).join(', ')),
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
   ];
-  return `${sections.filter((part) => part !== '').join('\n\n')}\n`;
+  return `---\nfindings: ${JSON.stringify(standing.slice(0, HANDED_ON).map(({ finding }) => asData(finding)))}\n---\n${body.join('\n\n')}\n`;
 }
 
-const inOrder = (a: Case, b: Case): number => bySeverity(a.finding, b.finding);
-const section = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `## ${title}\n\n${items.join('\n')}`;
+/** What there was to look at: a document without findings was read all the same. */
+function sizesOf(document: Document): { dates: number; numbers: number; tables: number; links: number } {
+  const { blocks, links, language } = document;
+  const tables = tablesOf(document);
+  const cells = tables.flatMap(({ rows }) => rows.flat()).filter(({ amount }) => amount !== undefined);
+  const texts = blocks.map(({ text }) => text);
+  return {
+    dates: texts.reduce((sum, text) => sum + datesIn(text, language).days.length, 0),
+    numbers: texts.reduce((sum, text) => sum + amountsIn(text, language).length, cells.length),
+    tables: tables.length,
+    links: links.length,
+  };
+}
 
-function verdict(
-  voices: readonly Voice[],
+/** The two lists, as far as there is room. What comes first gets most of it, and its quotes where they fit. */
+function listed(
   standing: readonly Case[],
-  contested: readonly Case[],
-  withdrawn: readonly Case[],
-): string {
-  if (voices.length === 0) return 'Nobody contributed, so there is nothing to put together.';
-  const last = voices.flatMap(({ positions }) => positions.at(-1)?.position ?? []);
-  const wanted =
-    majority(last) ??
-    (last.length > 0 && last.every((position) => position === 'abstain') ? 'abstain' : undefined);
-  const share =
-    wanted === undefined || wanted === 'abstain'
-      ? ''
-      : ` (${wantedBy(wanted, last)} of ${voices.length} ${wanted === 'approve' ? 'approve' : 'want at least that'})`;
-  const found = standing.map(({ finding }) => finding);
-  const facts = [
-    found.length === 0
-      ? 'no finding stands'
-      : `${count(found.length, 'finding')} ${found.length === 1 ? 'stands' : 'stand'} (${severities(found)})`,
-    contested.length === 0
-      ? ''
-      : `${contested.length} ${contested.length === 1 ? 'is' : 'are'} still contested`,
-    withdrawn.length === 0 ? '' : `${withdrawn.length} ${withdrawn.length === 1 ? 'was' : 'were'} withdrawn`,
-  ];
-  return `**${wanted === undefined ? 'No common position' : VERDICT[wanted]}**${share}: ${facts.filter((fact) => fact !== '').join(', ')}.`;
+  words: ReturnType<typeof says>,
+): { parts: string[]; left: number } {
+  const findings = standing.map(({ finding }) => finding);
+  const first = findings.filter(({ severity }) => severity === 'first');
+  const worth = findings.filter(({ severity }) => severity === 'worth');
+  const room = ROOM - Math.min(FOR_WORTH, worth.length);
+  const quoted = first.map(withQuote);
+  const shown = fitting(linesOf(quoted) <= room ? quoted : first.map(inOneLine), room);
+  const also = fitting(worth.map(inOneLine), ROOM - linesOf(shown));
+  const part = (heading: string, items: string[]): string[] =>
+    items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}`];
+  return {
+    parts: [...part(words.headingFirst, shown), ...part(words.headingWorth, also)],
+    left: standing.length - shown.length - also.length,
+  };
 }
 
-const wantedBy = (wanted: Position, last: readonly string[]): number =>
-  wanted === 'approve'
-    ? last.filter((position) => position === wanted).length
-    : last.filter(
-        (position) =>
-          SCALE.findIndex((step) => step === position) >= SCALE.findIndex((step) => step === wanted),
-      ).length;
+const linesOf = (items: readonly string[]): number =>
+  items
+    .join('\n')
+    .split('\n')
+    .reduce((sum, line) => sum + Math.ceil(line.length / WIDTH), 0);
 
-/** One item for each stretch of text, however many reviewers name it. */
-function merge(cases: readonly Case[]): string[] {
-  const groups = new Map<string, Case[]>();
-  for (const one of [...cases].sort(inOrder)) {
-    const { line, subject, rule } = one.finding;
-    const key = subject === '' ? `${line} ${rule}` : `${line} ${subject.toLowerCase()}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    if (!first) return '';
-    const remarks = group.map(
-      ({ finding, owner }) => `${instead(finding.instead)}${finding.advice} (${owner}, \`${finding.rule}\`)`,
-    );
-    const { line, subject, quote } = first.finding;
-    return `- Line ${line}${subject === '' ? '' : `, "${subject}"`}: ${[...new Set(remarks)].join(' Also: ')}${quote === '' ? '' : `\n  > ${quote}`}`;
-  });
+/** As many of the items, from the first on, as fit into so many lines. */
+function fitting(items: readonly string[], room: number): string[] {
+  let count = items.length;
+  while (count > 0 && linesOf(items.slice(0, count)) > room) count -= 1;
+  return items.slice(0, count);
 }
 
-const instead = (words: readonly string[]): string =>
-  words.length === 0 ? '' : `${words.map((one) => (one === '' ? 'drop it' : `"${one}"`)).join(' or ')}; `;
+const named = ({ subject }: Finding): string => (subject === '' ? '' : `"${subject}": `);
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-/** One item for each question that was argued, however many lines it came up on. */
-function disputes(cases: readonly Case[]): string[] {
-  const groups = new Map<string, Case[]>();
-  for (const one of [...cases].sort(inOrder)) {
-    const key = [one.owner, one.finding.rule, one.finding.subject.toLowerCase(), argument(one)].join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    if (!first) return '';
-    const { subject, rule, quote } = first.finding;
-    const lines = group.map(({ finding }) => finding.line);
-    const where = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${subject === '' ? '' : `, "${subject}"`}`;
-    return `- ${where} (${first.owner}, \`${rule}\`)${quote === '' ? '' : `\n  > ${quote}`}${argument(first)}`;
-  });
+const inOneLine = (one: Finding): string => cut(`- ${placeOf(one)}: ${named(one)}${one.advice}`, WIDTH);
+function withQuote(one: Finding): string {
+  const head = `- ${placeOf(one)}: ${one.subject !== '' && one.quote.includes(one.subject) ? '' : named(one)}${one.advice}`;
+  return one.quote === '' ? head : `${head}\n  > ${cut(one.quote, WIDTH - 4)}`;
 }
 
-function argument({ challenges, answers }: Case): string {
-  const said = challenges.map(({ words, reason }) => `\n  - challenged (\`${reason}\`): ${words}`);
-  const answered =
-    answers.length === 0
-      ? ['\n  - no answer']
-      : answers.map(({ kind, words }) => `\n  - ${kind.toLowerCase()}: ${words}`);
-  return [...said, ...answered].join('');
-}
+const asData = (one: Finding): FindingData => ({
+  first: one.severity === 'first',
+  kind: one.rule,
+  lines: [one.line, ...one.also],
+  quote: one.quote,
+  says: `${named(one)}${one.advice}`,
+});
 
-/** Anybody can write in a reviewer's form, so the label stands beside the name that a contribution gives itself. */
-const called = ({ name, label }: Voice): string =>
-  label.includes(name) ? name : `${name} (${oneLine(label, 80)})`;
-
-function positions(voice: Voice): string {
-  const { positions } = voice;
-  const steps = positions.filter(({ position }, index) => position !== positions[index - 1]?.position);
-  if (steps.length === 0) return `- ${called(voice)}: none stated`;
-  return `- ${called(voice)}: ${steps.map(({ position, phase }, index) => (index === 0 ? position : `${position} (since ${phase})`)).join(' → ')}`;
-}
-
-const free = ({ name, free }: Voice): string[] =>
-  free.map(
-    ({ phase, opening, characters }) => `- ${name}, ${phase} (${count(characters, 'character')}): ${opening}`,
+/** Why nobody looked at the document, where nobody did. */
+function abstention(view: View): string | undefined {
+  const { language } = readDocument(view.brief);
+  const { notADocument, notText, empty } = says(language);
+  return [notADocument, notText, empty].find((reason) =>
+    view.contributions.some(({ text }) => text.includes(reason)),
   );
-
-/** What the reviewers counted instead of listing. */
-function unlisted(view: View): string[] {
-  const rules: { rule: string }[] = [];
-  for (const { phase, text } of view.contributions) {
-    if (phase !== 'COLLECT') continue;
-    const line = /^Not listed: [\d,]+ more findings? \((.{1,2000})\)\.$/m.exec(text)?.[1] ?? '';
-    for (const [, rule = '', number = '0'] of line.matchAll(/`([a-z][a-z0-9-]{0,60})` (\d{1,5})/g)) {
-      for (let index = 0; index < Number(number); index += 1) rules.push({ rule });
-    }
-  }
-  return rules.length === 0
-    ? []
-    : [`- ${count(rules.length, 'more finding')} of the same rules: ${perRule(rules)}.`];
 }
+
+const isAbstention = (name: string, view: View): boolean =>
+  view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));

@@ -1,4 +1,5 @@
 // Offline panel: a reviewer's contribution to RESOLVE.
+import { argue } from './argue.ts';
 import type { Assessment } from './assess.ts';
 import { OBJECTIONS } from './challenge.ts';
 import type { Document } from './document.ts';
@@ -6,19 +7,10 @@ import { formatExchange, parseQuotations } from './exchange.ts';
 import type { Exchange, Quotation } from './exchange.ts';
 import { headOf, parseFindings, parseHead, sameFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
-import {
-  canLiveWith,
-  confidenceOf,
-  majority,
-  positionOf,
-  statedPosition,
-  weightOf,
-  withStance,
-} from './position.ts';
 import type { Reviewer } from './reviewer.ts';
-import { PHASES } from './view.ts';
+import { says } from './says.ts';
 import type { View } from './view.ts';
-import { count, origin } from './wording.ts';
+import { opening, origin } from './wording.ts';
 
 /** Shorter quotes could mean any finding. */
 const TELLING = 12;
@@ -27,6 +19,7 @@ const ANSWERED = 50;
 
 /** A reviewer's contribution to RESOLVE: an answer to every challenge of its findings. */
 export function resolve(reviewer: Reviewer, document: Document, assessment: Assessment, view: View): string {
+  const words = says(document.language);
   const stated = view.own
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ text }) => parseFindings(text));
@@ -35,37 +28,21 @@ export function resolve(reviewer: Reviewer, document: Document, assessment: Asse
   const withdrawn = mine.filter((one) =>
     answers.some(({ kind, finding }) => kind === 'Withdrawn' && sameFinding(finding, one)),
   );
-  const contested = mine.filter(
+  const kept = mine.filter(
     (one) => !withdrawn.includes(one) && answers.some(({ finding }) => sameFinding(finding, one)),
   );
-  const kept = assessment.all.filter((one) => !withdrawn.some((gone) => sameFinding(gone, one)));
-  const abstains = assessment.abstains !== undefined;
-  const blocked = assessment.blocking.length > 0;
-  const position = abstains ? (blocked ? 'major-changes' : 'abstain') : positionOf(kept, document.words);
-
   const summary =
     mine.length === 0
-      ? 'I have no findings, so there is nothing to answer.'
+      ? words.nothingToAnswer
       : answers.length === 0
-        ? `none of my listed findings (${mine.length}) was challenged; they stand.`
-        : `${count(withdrawn.length + contested.length, 'finding')} of mine were challenged: I withdraw ${withdrawn.length} and uphold ${contested.length}.`;
+        ? words.unchallenged(mine.length)
+        : words.answered(withdrawn.length, kept.length);
   const parts = [
-    `**${reviewer.title}**: ${summary}`,
-    `Position: ${position}.${withdrawn.length > 0 ? ` What is left weighs ${weightOf(kept, document.words)} per 1,000 words.` : ''}`,
+    `${opening(reviewer.id)} ${assessment.abstains ?? summary}`,
     ...answers.map((answer) => formatExchange(answer)),
-    origin(reviewer),
+    origin(document.language),
   ];
-  const wanted = majority([...lastPositions(view), position]);
-  const agreed = contested.length === 0 && !blocked && canLiveWith(position, wanted);
-  return withStance(
-    {
-      position,
-      confidence: confidenceOf(document.words, kept.length, withdrawn.length),
-      agreed,
-      blocking: assessment.blocking,
-    },
-    parts.join('\n\n'),
-  );
+  return `${parts.join('\n\n')}\n`;
 }
 
 function answersTo(mine: readonly Finding[], document: Document, view: View): Exchange[] {
@@ -105,22 +82,9 @@ function answer(finding: Finding, { reason, words }: Quotation, document: Docume
       kind: 'Upheld',
       reason: 'free-words',
       finding,
-      words:
-        'I am a fixed rule and cannot weigh an argument in free words; I leave the finding to the reader.',
+      words: argue(document).freeWords,
     };
   }
   const { withdrawn, why } = objection.answer(finding, document, words);
   return { kind: withdrawn ? 'Withdrawn' : 'Upheld', reason: objection.reason, finding, words: why };
-}
-
-/** The last position each of the others stated; a view may list contributions in any order. */
-function lastPositions(view: View): string[] {
-  const last = new Map<string, string>();
-  for (const phase of PHASES) {
-    for (const said of view.contributions) {
-      const position = said.phase === phase ? statedPosition(said.text) : undefined;
-      if (position) last.set(said.label, position);
-    }
-  }
-  return [...last.values()];
 }

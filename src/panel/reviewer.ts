@@ -4,8 +4,15 @@ import { finding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { lineAt, quoteAt } from './place.ts';
 
-/** The reviewers, in the order of the default table. */
-export const REVIEWER_IDS = ['plain-language', 'precision', 'structure', 'inclusion'] as const;
+/** The reviewers of documents, and those of words, who sit only when they are named. */
+export const REVIEWER_IDS = [
+  'consistency',
+  'completeness',
+  'structure',
+  'precision',
+  'plain-language',
+  'inclusion',
+] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
 
 /** A finding of one's own, with the place it was found at. */
@@ -14,53 +21,48 @@ export interface Located extends Finding, Span {}
 /** What a reviewer is: pure functions of a document. */
 export interface Reviewer {
   id: ReviewerId;
-  /** As a person would call it. */
-  title: string;
-  /** False for reviewers of the language, which know English only. */
+  /** False for reviewers of words, which know English only. */
   anyLanguage: boolean;
-  /** The packages and lists its rules come from. */
-  sources: string;
   /** Everything it has to say, in the order of the text. */
   find(document: Document): Located[];
-  /** What stops everything; nearly always empty. */
-  blocking(document: Document): string[];
 }
 
 /** Who raises which rule. Rules are unique, so that a finding names its reviewer even where names are hidden. */
 export const RULES: Readonly<Record<string, ReviewerId>> = {
-  simplify: 'plain-language',
-  'repeated-word': 'plain-language',
-  'long-sentence': 'plain-language',
-  'hard-sentence': 'plain-language',
-  unquantified: 'precision',
-  'weasel-word': 'precision',
-  passive: 'precision',
-  'no-title': 'structure',
-  'several-titles': 'structure',
-  'heading-increment': 'structure',
-  'duplicate-heading': 'structure',
-  'empty-section': 'structure',
-  'long-section': 'structure',
-  'long-paragraph': 'structure',
-  'undefined-reference': 'structure',
-  'duplicate-definition': 'structure',
-  'unused-definition': 'structure',
-  'broken-anchor': 'structure',
-  'empty-link': 'structure',
-  'code-language': 'structure',
-  'no-example': 'structure',
-  'insensitive-word': 'inclusion',
-  'talks-down': 'inclusion',
-  'no-image-text': 'inclusion',
-  'vague-link': 'inclusion',
+  ...rules('consistency', 'date weekday order sum share product unit two-values at-once off-and-used'),
+  ...rules('completeness', 'placeholder section none-considered missing'),
+  ...rules('structure', 'reference count items empty-section no-title twice-defined'),
+  ...rules('precision', 'claim'),
+  ...rules('plain-language', 'simplify repeated-word long-sentence hard-sentence weasel-word passive'),
+  ...rules('inclusion', 'insensitive-word talks-down no-image-text vague-link'),
 };
+
+function rules(owner: ReviewerId, names: string): Record<string, ReviewerId> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, owner]));
+}
 
 /** The reviewer a rule belongs to; undefined for rules of others. */
 export const ownerOf = (rule: string): ReviewerId | undefined =>
   Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
 
-/** A finding about a stretch of the document: line and quote are taken from there. */
-export function locate(document: Document, span: Span, parts: Omit<Finding, 'line' | 'quote'>): Located {
-  const line = lineAt(document, span.start);
-  return { ...finding({ ...parts, line, quote: quoteAt(document, span) }), start: span.start, end: span.end };
+/** What a rule says of a stretch of the document; `also` are other stretches that belong to it. */
+export interface Remark extends Pick<Finding, 'severity' | 'rule' | 'advice'> {
+  subject?: string;
+  instead?: readonly string[];
+  also?: readonly Span[];
+}
+
+/** A finding about a stretch of the document: lines and quote are taken from there. */
+export function locate(document: Document, span: Span, remark: Remark): Located {
+  const { also = [], subject = '', instead = [], ...rest } = remark;
+  const made = finding({
+    ...rest,
+    subject,
+    instead,
+    line: lineAt(document, span.start),
+    also: also.map(({ start }) => lineAt(document, start)),
+    quote: quoteAt(document, span),
+    language: document.language,
+  });
+  return { ...made, start: span.start, end: span.end };
 }

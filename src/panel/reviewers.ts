@@ -4,12 +4,16 @@ import type { Reviewer, ReviewerId } from './reviewer.ts';
 /** Loads a reviewer's analysers only when they are asked for. */
 export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
   switch (id) {
-    case 'plain-language':
-      return (await import('./plain-language.ts')).plainLanguage;
-    case 'precision':
-      return (await import('./precision.ts')).precision;
+    case 'consistency':
+      return (await import('./consistency.ts')).consistency;
+    case 'completeness':
+      return (await import('./completeness.ts')).completeness;
     case 'structure':
       return (await import('./structure.ts')).structure;
+    case 'precision':
+      return (await import('./precision.ts')).precision;
+    case 'plain-language':
+      return (await import('./plain-language.ts')).plainLanguage;
     case 'inclusion':
       return (await import('./inclusion.ts')).inclusion;
   }

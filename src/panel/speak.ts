@@ -1,18 +1,18 @@
 // Offline panel: what a reviewer or the rapporteur says in the phase of a view.
-import { formatFinding } from './finding.ts';
-import type { Document } from './document.ts';
-import type { Assessment } from './assess.ts';
 import { CouncilError } from '../base/errors.ts';
 import { assess } from './assess.ts';
+import type { Assessment } from './assess.ts';
 import { challenge } from './challenge.ts';
 import { readDocument } from './document.ts';
-import { THRESHOLDS, confidenceOf, positionOf, weightOf, withStance } from './position.ts';
+import type { Document } from './document.ts';
+import { formatFinding } from './finding.ts';
 import { synthesize } from './rapporteur.ts';
 import { resolve } from './resolve.ts';
 import type { Reviewer, ReviewerId } from './reviewer.ts';
 import { loadReviewer } from './reviewers.ts';
+import { says } from './says.ts';
+import { opening, origin } from './wording.ts';
 import type { View } from './view.ts';
-import { count, origin, perRule, severities, unread } from './wording.ts';
 
 /** What a program of the panel says to a view. Pure; the same view gives the same words. Throws `usage` for a phase that is not its own. */
 export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<string> {
@@ -33,8 +33,7 @@ export async function speak(id: ReviewerId | 'rapporteur', view: View): Promise<
   } catch (error) {
     // Recursive readers end so on Markdown that nests thousands deep.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
-    const words = `**${reviewer.title}**: The brief nests too deep to be read: there is nothing I can judge.\n\nPosition: abstain.\n\n${origin(reviewer)}`;
-    return withStance({ position: 'abstain', confidence: 0 }, words);
+    return `${opening(id)} ${says('en').tooDeep}\n\n${origin('en')}\n`;
   }
 }
 
@@ -46,34 +45,16 @@ function review(reviewer: Reviewer, view: View): string {
   return collect(reviewer, document, assessment);
 }
 
-/** A reviewer's contribution to COLLECT: its position and its findings. */
-function collect(
-  reviewer: Reviewer,
-  document: Document,
-  { all, listed, abstains, blocking }: Assessment,
-): string {
-  const { words } = document;
-  if (abstains !== undefined) {
-    const position = blocking.length > 0 ? 'major-changes' : 'abstain';
-    return withStance(
-      { position, confidence: 0, blocking },
-      [`**${reviewer.title}**: ${abstains}`, ...blocking, `Position: ${position}.`, origin(reviewer)].join(
-        '\n\n',
-      ),
-    );
-  }
-  const position = positionOf(all, words);
-  const rest = all.filter((one) => !listed.includes(one));
+/** A reviewer's contribution to COLLECT: its findings. */
+function collect(reviewer: Reviewer, document: Document, { all, listed, abstains }: Assessment): string {
+  const words = says(document.language);
+  const first = all.filter(({ severity }) => severity === 'first').length;
   const parts = [
-    `**${reviewer.title}**: ${all.length === 0 ? 'no findings' : `${count(all.length, 'finding')} (${severities(all)})`} in ${count(words, 'word')} of prose.`,
-    `Position: ${position}. The findings weigh ${weightOf(all, words)} per 1,000 words (major 5, minor 2, note 1; approve below ${THRESHOLDS.minor}, major-changes from ${THRESHOLDS.major}).`,
+    `${opening(reviewer.id)} ${abstains ?? words.found(all.length, first)}`,
     ...listed.map(formatFinding),
-    rest.length > 0 ? `Not listed: ${count(rest.length, 'more finding')} (${perRule(rest)}).` : '',
-    unread(document),
-    origin(reviewer),
+    all.length > listed.length ? words.more(all.length - listed.length) : '',
+    document.unread > 0 && !document.binary && abstains === undefined ? words.unread(document.unread) : '',
+    origin(document.language),
   ];
-  return withStance(
-    { position, confidence: confidenceOf(words, all.length, 0), blocking },
-    parts.filter((part) => part !== '').join('\n\n'),
-  );
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -124,32 +124,35 @@ describe.concurrent('run without --agents', () => {
     expect(agentsOf(project)).toEqual(['claude.md', 'codex.md']);
   });
 
-  it('seats the panel beside a single program, the first time and later', async () => {
+  it('seats a single program as three personas that differ, the first time and later', async () => {
     const project = await newProject();
     const env = { PATH: pathWith(project, { claude: answering('2.1.0', ANSWER), codex: 'exit 1' }) };
     const run = (...args: string[]) =>
       project.council<Ran>(['run', 'Alone?', '--mode', 'synthesis', '--timeout', '5s', ...args, '--json'], {
         env,
       });
+    const three = ['claude-maker', 'claude-doubter', 'claude-advocate'];
     const first = await run();
     expect(first.stderr).toContain('Only claude is available');
     expect(first.stderr).toContain(`Found codex (${join(env.PATH, 'codex')}), not seated: `);
     const archive = await exported(project, first.json.archive);
     expect(archive.meta).toMatchObject({ coordinator: 'maman' });
-    expect(archive.meta.participants.map(({ id }) => id)).toEqual([
-      'claude',
-      'plain-language',
-      'precision',
-      'structure',
-      'inclusion',
-    ]);
+    expect(archive.meta.participants.map(({ id }) => id)).toEqual(three);
+    const personas = three.map((id) => file(project, id).split('---')[2]);
+    expect(new Set(personas).size).toBe(3);
+    for (const id of three) expect(file(project, id)).toMatch(/^ {2}runner: claude$/m);
+    // A person changes one: it stays as it is.
+    project.write(
+      'agents/claude-doubter.md',
+      file(project, 'claude-doubter').replace('what fails', 'what leaks'),
+    );
     addAgent(project, 'maman');
     fs.mkdirSync(join(project.root, '.claude/agents'), { recursive: true });
     fs.renameSync(join(project.root, 'agents/maman.md'), join(project.root, '.claude/agents/maman.md'));
     const later = await run('--coordinator', 'maman');
-    expect(later.stderr).toContain('Only claude is available');
-    expect(later.stderr).not.toContain('Found claude');
-    expect(later.stderr).toContain('Coordinator: maman.');
+    expect(later.stderr).toContain(`Participants: ${three.join(', ')}. Coordinator: maman.`);
+    expect(later.stderr).not.toContain('written to agents/');
+    expect(file(project, 'claude-doubter')).toContain('what leaks');
     const named = await run('--agents', 'claude');
     expect(named.stderr).not.toContain('Only claude is available');
   });
@@ -160,7 +163,8 @@ describe.concurrent('run without --agents', () => {
     const log = join(project.outside, 'called');
     const env = { PATH: pathWith(project, { claude: `echo called > '${log}'; echo 2.1.0` }) };
     await project.council(['run', 'Me', '--mode', 'synthesis', '--timeout', '1s'], { env });
-    await project.council(['run', 'Panel', '--panel', 'offline', '--mode', 'synthesis'], { env });
+    project.write('panel.md', `# Panel\n\n${'We met and talked. '.repeat(5)}\n`);
+    await project.council(['run', '--brief', 'panel.md', '--panel', 'offline'], { env });
     expect(fs.existsSync(log)).toBe(false);
     expect(agentsOf(project)).toEqual(['ana.md']);
   });

@@ -135,13 +135,14 @@ describe.concurrent('a first council', () => {
   const ways: Record<string, string[]> = {
     'start --root': ['start', 'Do we move?', '--panel', 'offline', '--root', '.'],
     start: ['start', 'Do we move?', '--panel', 'offline'],
-    run: ['run', 'Do we move?', '--panel', 'offline'],
+    run: ['run', '--brief', 'move.md', '--panel', 'offline'],
     'agents add': ['agents', 'add', 'zoe'],
     init: ['init', '--no-detect'],
   };
 
   it.each(Object.entries(ways))('fault 5: %s prepares the folder like every other way', async (_, args) => {
     const project = await newProject({ init: false });
+    project.write('move.md', `# Do we move?\n\n${'We have moved before. '.repeat(5)}\n`);
     const { code } = await project.council(args);
     expect(code).toBe(0);
     expect(project.read('.gitignore').toString().split('\n')).toEqual(

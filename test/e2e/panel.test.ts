@@ -8,14 +8,27 @@ import { pathWith } from '../helpers/programs.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { hash } from '../helpers/texts.ts';
 
-const DOCUMENT = `# Our new service
+const ROOT = join(import.meta.dirname, '../..');
 
-The service was built in order to be very fast. Basically everybody can simply use it, and it is obviously easy.
+const DOCUMENT = `# RFC: A queue of its own
 
-### Skipped a level
+Created: 2026-02-30
 
-The master server talks to each slave. See [here](#nowhere). Many users are happy.
+Jobs run inside the web workers today, and they should have a queue of their own.
 
+| Item | US$ a month |
+| --- | ---: |
+| Worker | 144 |
+| Disk | 60 |
+| Sum | 214 |
+
+We looked at two options:
+
+- a table
+- Redis
+- a hosted queue
+
+Pages will be much faster for everybody.
 `;
 
 /** Without what is another in every run: who has which label, and the day. */
@@ -30,7 +43,7 @@ const settled = (text: string): string[] =>
 
 describe.concurrent('the offline panel', () => {
   it('says what the README shows', async () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     const shown = /\$ cat notes\.md\n([^$]+)\$ (council run [^\n]+) 2>\/dev\/null\n([^]+?)```/.exec(readme)!;
     const [, notes, command, output] = shown as unknown as [string, string, string, string];
     const project = await newProject({ init: false });
@@ -39,56 +52,103 @@ describe.concurrent('the offline panel', () => {
     expect(settled(stdout)).toEqual(settled(output));
   });
 
-  it('reviews any document with no agent and no model', async () => {
+  it('checks a document with no agent and no model, and gives no verdict', async () => {
     const project = await newProject({ init: false });
     project.write('service.md', DOCUMENT);
-    const { code, json, stderr } = await project.council<Ran>([
+    const { code, json, stderr } = await project.council<Ran & { findings: unknown[] }>([
       'run',
       '--panel',
       'offline',
       '--brief',
       'service.md',
-      '--mode',
-      'review',
       '--json',
     ]);
     expect({ code, status: json.status, by: json.by }).toEqual({
       code: 0,
-      status: expect.stringMatching(/^(COMPLETED|CONVERGED)$/) as string,
+      status: 'COMPLETED',
       by: 'rapporteur',
     });
-    for (const id of ['plain-language', 'precision', 'structure', 'inclusion', 'rapporteur'])
+    for (const id of ['consistency', 'completeness', 'structure', 'precision', 'rapporteur'])
       expect(stderr).toContain(`${id} responded`);
-    expect(json.archive).toMatch(/our-new-service\.md$/);
     const archive = await exported(project, json.archive);
     expect(archive).toMatchObject({
       brief: DOCUMENT,
       absences: [],
-      meta: { topic: 'Our new service', mode: 'review', coordinator: 'rapporteur' },
+      meta: { topic: 'RFC: A queue of its own', mode: 'check', coordinator: 'rapporteur' },
     });
-    expect(archive.meta.participants.map((p) => p.id)).toEqual([
-      'plain-language',
-      'precision',
-      'structure',
-      'inclusion',
-    ]);
     for (const { text, sha256 } of archive.contributions) expect(hash(text)).toBe(sha256);
-    // They really read the document: what is wrong with it is quoted, with the line it stands on.
-    const collected = Object.fromEntries(
-      archive.contributions.filter((c) => c.phase === 'COLLECT').map((c) => [c.participant, c.text]),
+    expect(json.findings).toEqual(
+      expect.arrayContaining([
+        {
+          first: true,
+          kind: 'date',
+          lines: [3],
+          quote: 'Created: 2026-02-30',
+          says: '2026-02-30 is not in the calendar.',
+        },
+        expect.objectContaining({ first: true, kind: 'sum', lines: [11] }),
+        expect.objectContaining({ first: true, kind: 'count', lines: [13] }),
+        expect.objectContaining({ first: false, kind: 'claim', lines: [19] }),
+      ]),
     );
-    expect(collected['plain-language']).toMatch(/in order to/);
-    expect(collected.precision).toMatch(/very|fast|obviously/);
-    expect(collected.structure).toMatch(/nowhere|Skipped a level/);
-    expect(collected.inclusion).toMatch(/master|slave/);
-    for (const text of Object.values(collected)) expect(text).toMatch(/\bline \d+/i);
-    expect(json.synthesis).toMatch(/Line 7, .*nowhere/);
+    expect(json.synthesis).toMatch(/\*\*\d+ things to look at, \d of them first\.\*\*/);
+    expect(JSON.stringify(archive.contributions)).not.toMatch(/position:|approved/);
+  });
+
+  it('prints the result alone with --quiet, in less than 30 lines', async () => {
+    const project = await newProject({ init: false });
+    project.write(
+      'long.md',
+      `# RFC: Long\n\n${'The cache is much faster.\n\nOwner: {owner}\n\nStart: 2026-02-30\n\n'.repeat(30)}`,
+    );
+    const { stdout, stderr } = await project.council([
+      'run',
+      '--quiet',
+      '--panel',
+      'offline',
+      '--brief',
+      'long.md',
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').length).toBeLessThan(30);
+    expect(stdout).toMatch(/\d+ more in the archive\./);
+  });
+
+  it('plays its own mode whatever is asked, and says so', async () => {
+    const project = await newProject({ init: false });
+    project.write('service.md', DOCUMENT);
+    const { stderr } = await project.council([
+      'run',
+      '--panel',
+      'offline',
+      '--mode',
+      'review',
+      '--brief',
+      'service.md',
+    ]);
+    expect(stderr).toContain('it plays the mode check, not review');
+  });
+
+  it('refuses a question, and says what one can do', async () => {
+    const project = await newProject({ init: false });
+    const env = { PATH: pathWith(project) };
+    for (const args of [
+      ['run', 'Tea or coffee?'],
+      ['run', 'Tea or coffee?', '--panel', 'offline'],
+    ]) {
+      const { code, stdout, stderr } = await project.council(args, { env });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(
+        /Nobody here can answer this[^]*let people answer[^]*install one of claude, codex[^]*name a model/,
+      );
+      expect(stderr).not.toContain('using the offline panel');
+    }
   });
 
   it('sits where there is no agent at all, and not where there is one', async () => {
     const project = await newProject();
-    project.write('short.md', '# Short\n\nOne fine line.\n');
-    const { code, stderr } = await project.council(['run', '--brief', 'short.md', '--mode', 'synthesis'], {
+    project.write('short.md', DOCUMENT);
+    const { code, stderr } = await project.council(['run', '--brief', 'short.md'], {
       env: { PATH: pathWith(project) },
     });
     expect(code).toBe(0);
@@ -109,5 +169,23 @@ describe.concurrent('the offline panel', () => {
       timedOut: 124,
       told: expect.stringContaining('Participants: ana.') as string,
     });
+  });
+});
+
+describe('npm start', () => {
+  it('checks a decision of this project, in at most 40 lines', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    const args = scripts.start.split(' ').slice(2);
+    const brief = args[args.indexOf('--brief') + 1]!;
+    expect(brief).toMatch(/^docs\/decisions\/\d{4}-[a-z-]+\.md$/);
+    const project = await newProject({ init: false });
+    project.write(brief, readFileSync(join(ROOT, brief)));
+    const { code, stdout, stderr } = await project.council(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\d+ things? to look at, \d+ of them first/);
+    // npm itself prints eight more.
+    expect(stdout.split('\n').length + 8).toBeLessThanOrEqual(40);
   });
 });

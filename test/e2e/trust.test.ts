@@ -216,8 +216,11 @@ describe.concurrent('a project from elsewhere', () => {
   it("fault 15: lets council's own programs work at once, and the user's own agents when it is trusted", async () => {
     const { clone, ran } = await hostile();
     clone.write('COUNCIL.md', 'rules\n');
-    const brief = clone.write('brief.md', '# Which?\n\nThe blue one costs 3 EUR.\n');
-    const panel = ['run', '--panel', 'offline', '--mode', 'review', '--brief', brief, '--name', 'panel'];
+    const brief = clone.write(
+      'brief.md',
+      '# Which?\n\nThe blue one costs 3 EUR, the red one costs 4 EUR and lasts longer.\n',
+    );
+    const panel = ['run', '--panel', 'offline', '--brief', brief, '--name', 'panel'];
     expect(await clone.council(panel)).toMatchObject({ code: 0 });
     const home = join(clone.env.HOME!, '.claude/agents');
     fs.mkdirSync(home, { recursive: true });

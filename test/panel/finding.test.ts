@@ -16,7 +16,7 @@ const words = fc.oneof(
     'very',
     'the "so-called" cloud',
     'a · b',
-    '**Line 1** · minor · `x` · y',
+    '**Line 1** · first · `x` · y',
     'drop it',
     '→ "x"',
   ),
@@ -24,6 +24,8 @@ const words = fc.oneof(
 const findings = fc
   .record({
     line: fc.integer({ min: 1, max: 1_000_000 }),
+    also: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 3 }),
+    language: fc.constantFrom('en' as const, 'fr' as const),
     severity: fc.constantFrom(...SEVERITIES),
     rule: fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/),
     subject: words,
@@ -45,7 +47,7 @@ describe('the form of a finding', () => {
   it('is read back from the middle of other text, in order', () => {
     fc.assert(
       fc.property(fc.array(findings, { maxLength: 5 }), (all) => {
-        const text = ['---\nposition: approve\n---\nSome words.', ...all.map(formatFinding), 'The end.'].join(
+        const text = ['---\nagreed: true\n---\nSome words.', ...all.map(formatFinding), 'The end.'].join(
           '\n\n',
         );
         expect(parseFindings(text)).toEqual(all);
@@ -55,11 +57,14 @@ describe('the form of a finding', () => {
   });
 
   it('is what a person can write by hand', () => {
-    const text = '**Line 12** · minor · `tone` · "foo" → "bar" or drop it · too rough.\n> some foo here\n';
+    const text =
+      '**Lines 12, 30** · worth checking · `tone` · "foo" → "bar" | drop it · too rough.\n> some foo here\n';
     expect(parseFindings(text)).toEqual([
       {
         line: 12,
-        severity: 'minor',
+        also: [30],
+        language: 'en',
+        severity: 'worth',
         rule: 'tone',
         subject: 'foo',
         instead: ['bar', ''],
@@ -71,10 +76,10 @@ describe('the form of a finding', () => {
 
   it.each([
     '',
-    '**Line x** · minor · `a` · b',
+    '**Line x** · first · `a` · b',
     '**Line 1** · fatal · `a` · b',
     'Line 1: wrong',
-    `**Line 1** · note · \`a\` · ${'x'.repeat(3000)}`,
+    `**Line 1** · first · \`a\` · ${'x'.repeat(3000)}`,
   ])('passes over %j', (line) => {
     expect(parseHead(line)).toBeUndefined();
   });
@@ -109,7 +114,9 @@ describe('the form of a challenge or answer', () => {
   it('knows a quotation that somebody wrote in free words', () => {
     const one = finding({
       line: 3,
-      severity: 'note',
+      also: [],
+      language: 'en',
+      severity: 'worth',
       rule: 'passive',
       subject: 'is made',
       instead: [],

@@ -29,7 +29,7 @@ const view = (fields: Record<string, unknown>): string =>
     phase: 'COLLECT',
     tour: 1,
     deadline: '2026-01-01T00:00:00.000Z',
-    brief: '# A\n\nIt is fast.\n',
+    brief: `# A\n\nIt is much faster.\n\n${'We met and talked. '.repeat(20)}\n`,
     prompt: '…',
     contributions: [],
     own: [],
@@ -40,8 +40,8 @@ describe('the program', () => {
   it('reads a view on stdin and prints its contribution', async () => {
     const { code, stdout, stderr } = await run(['precision'], view({}));
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('**Line 3** · minor · `unquantified` · "fast"');
-    expect(stdout).toContain('\n\n> It is fast.\n');
+    expect(stdout).toContain('**Line 3** · worth checking · `claim` · "much faster"');
+    expect(stdout).toContain('\n\n> It is much faster.\n');
   });
 
   it('prints the synthesis of the rapporteur', async () => {
@@ -49,13 +49,10 @@ describe('the program', () => {
       ['rapporteur'],
       view({
         phase: 'SYNTHESIZE',
-        contributions: [{ label: 'A', phase: 'COLLECT', text: 'Position: approve.' }],
+        contributions: [{ label: 'A', phase: 'COLLECT', text: '**precision**: I found nothing.' }],
       }),
     );
-    expect([code, stdout.split('\n')[0]]).toEqual([
-      0,
-      '**The text is approved** (1 of 1 approve): no finding stands.',
-    ]);
+    expect([code, stdout.split('\n')[3]?.split('.')[0]]).toEqual([0, '**Nothing to point at']);
   });
 
   it.each([
@@ -63,7 +60,7 @@ describe('the program', () => {
       'no reviewer',
       [],
       view({}),
-      /^Which reviewer shall speak\?\nName one of plain-language, precision, structure, inclusion, rapporteur/,
+      /^Which reviewer shall speak\?\nName one of consistency, completeness, structure, precision, plain-language, inclusion, rapporteur/,
     ],
     ['an unknown reviewer', ['henry'], view({}), /^There is no reviewer "henry"\.\nName one of /],
     ['no JSON', ['precision'], 'hello', /^Cannot read the view: stdin is not JSON/],

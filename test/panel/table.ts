@@ -3,14 +3,19 @@ import { REVIEWER_IDS } from '../../src/panel/reviewer.ts';
 import type { ReviewerId } from '../../src/panel/reviewer.ts';
 import type { Phase, Said } from '../../src/panel/view.ts';
 
+/** Those who sit when nobody is named. */
+export const SEATED = ['consistency', 'completeness', 'structure', 'precision'] as const;
+
 export interface Spoken extends Said {
   by: string;
 }
 
 const LABELS: Record<ReviewerId, string> = {
-  'plain-language': 'Participant C',
-  precision: 'Participant A',
+  consistency: 'Participant E',
+  completeness: 'Participant F',
   structure: 'Participant D',
+  precision: 'Participant A',
+  'plain-language': 'Participant C',
   inclusion: 'Participant B',
 };
 
@@ -32,16 +37,17 @@ export function turn(
   });
 }
 
-/** A whole debate of the four reviewers in memory, with further contributions from others. */
+/** A whole debate of reviewers in memory, of all six where none are named, with further contributions from others. */
 export async function debate(
   brief: string,
   guests: readonly Spoken[] = [],
   withOwn = true,
+  ids: readonly ReviewerId[] = REVIEWER_IDS,
 ): Promise<{ said: Spoken[]; synthesis: string }> {
   const said: Spoken[] = [];
   for (const phase of ['COLLECT', 'CHALLENGE', 'RESOLVE'] as const) {
     const now: Spoken[] = [];
-    for (const by of REVIEWER_IDS)
+    for (const by of ids)
       now.push({ by, label: LABELS[by], phase, text: await turn(by, phase, brief, said, withOwn) });
     said.push(...now, ...guests.filter((guest) => guest.phase === phase));
   }

@@ -30,7 +30,7 @@ export function programFindings(detected: Detected[], needed: boolean): Finding[
     findings.push(
       needed
         ? warning(
-            `None of ${names} is on PATH: "council run" seats the offline panel, which needs no model.`,
+            `None of ${names} is on PATH: without agents "council run" can check a document with the offline panel, and answer no question.`,
             `Install one, for example: ${PROGRAMS[0]!.install}`,
           )
         : ok(`None of ${names} is on PATH, and the agents here need none`),

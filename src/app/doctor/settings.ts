@@ -52,7 +52,7 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
   if (own.length === 0)
     findings.push(
       warning(
-        `No agent in ${ownFolder}: "council run" seats what is on PATH, or the offline panel.`,
+        `No agent in ${ownFolder}: "council run" seats what is on PATH, or checks a document with the offline panel.`,
         'council init, or: council agents add henry -- your-program',
       ),
     );

@@ -38,10 +38,10 @@ const TABLE = {
   mode: {
     kind: 'id',
     of: 'the name of a mode',
-    help: 'debate, prd, analysis, review, synthesis, or one of modes/',
+    help: 'debate, prd, analysis, review, check, synthesis, or one of modes/',
     placeholder: 'mode',
     otherwise: 'debate',
-    suggestions: ['debate', 'prd', 'analysis', 'review', 'synthesis'],
+    suggestions: ['debate', 'prd', 'analysis', 'review', 'check', 'synthesis'],
   },
   agents: {
     kind: 'ids',
@@ -52,7 +52,7 @@ const TABLE = {
   panel: {
     kind: 'choice',
     choices: ['offline'],
-    help: 'a ready-made table: offline (four reviewers that need no model)',
+    help: 'a ready-made table: offline (reviewers of decision documents that need no model; mode check)',
   },
   coordinator: {
     kind: 'id',
@@ -138,6 +138,7 @@ export const runFields = {
   name: COUNCIL,
   concurrency: CONCURRENCY,
   resume: { kind: 'flag', help: 'go on with the active council of that name, if there is one' },
+  quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
 } as const satisfies Fields;
 export type RunInput = InputOf<typeof runFields>;
 

@@ -93,7 +93,7 @@ function firstState(input: StartInput, conversationId: string, now: number): Cou
   if (agents.length === 0) {
     const why = coordinator && input.agents.length > 0 ? `: ${coordinator.id} is the coordinator` : '';
     throw new CouncilError('usage', `No participants${why}.`, {
-      hint: 'Add agents (council agents add …, or council init for the programs on PATH), name them with --agents, or use --panel offline.',
+      hint: 'Add agents (council agents add …, or council init for the programs on PATH), name them with --agents, or check a document with --panel offline.',
     });
   }
   const council = {

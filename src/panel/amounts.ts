@@ -1,0 +1,142 @@
+// Offline panel: the amounts in a text: number, unit, and how exactly they are given.
+import { NumberParser } from '@internationalized/number';
+import { convert, getMeasureKind } from 'convert';
+import type { Unit } from 'convert';
+import type { Span } from './document.ts';
+import type { Language } from './says.ts';
+
+/** A number in running text, with what it counts where that is a unit. */
+export interface Amount extends Span {
+  value: number;
+  /** Half of the last digit that is given: the number may have been rounded by so much. */
+  slack: number;
+  /** As the library of units knows it; `%`, a currency, or '' for a bare number. */
+  unit: string;
+  /** How the unit is written. */
+  written: string;
+  /** "about", "~": not meant exactly. */
+  rough: boolean;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  ...named('ms', 'ms milliseconds millisecond millisecondes milliseconde'),
+  ...named('s', 's sec secs second seconds seconde secondes'),
+  ...named('min', 'min mins minute minutes'),
+  ...named('h', 'h hr hrs hour hours heure heures'),
+  ...named('days', 'day days jour jours'),
+  ...named('weeks', 'week weeks semaine semaines'),
+  ...named('months', 'month months mois'),
+  ...named('years', 'year years an ans année années'),
+  ...named('KB', 'kB KB Ko ko'),
+  ...named('MB', 'MB Mo'),
+  ...named('GB', 'GB Go'),
+  ...named('TB', 'TB To'),
+  ...named('KiB', 'KiB Kio'),
+  ...named('MiB', 'MiB Mio'),
+  ...named('GiB', 'GiB Gio'),
+  ...named('m', 'm metres meters mètres'),
+  ...named('km', 'km kilometres kilometers kilomètres'),
+  ...named('kg', 'kg'),
+  ...named('g', 'g'),
+  ...named('%', '% percent'),
+  ...named('€', '€ EUR euros euro'),
+  ...named('$', '$ US$ USD dollars'),
+};
+const TIMES: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  million: 1e6,
+  millions: 1e6,
+  billion: 1e9,
+  billions: 1e9,
+  milliard: 1e9,
+  milliards: 1e9,
+};
+const AFTER = new RegExp(
+  `^[ \\u00A0\\u202F]?(?:(${Object.keys(TIMES).join('|')})(?![\\p{L}]))?[ \\u00A0\\u202F]?(?:d['’]|de )?(${Object.keys(
+    UNITS,
+  )
+    .sort((a, b) => b.length - a.length)
+    .map((unit) => unit.replace('$', '\\$'))
+    .join('|')})?(?![\\p{L}\\p{N}²³$€])`,
+  'u',
+);
+const NUMBER: Record<Language, RegExp> = {
+  en: /(?<![\p{L}\p{N}_.,:/#§-])([$€]|US\$)?[-−]?((?:\d{1,3}(?:[,\u00A0\u202F]\d{3})+|\d+)(?:\.\d+)?)(?![\d:/_]|[.,-]\d|-[\p{L}])/gu,
+  fr: /(?<![\p{L}\p{N}_.,:/#§-])([$€]|US\$)?[-−]?((?:\d{1,3}(?:[ \u00A0\u202F]\d{3})+|\d+)(?:[,.]\d+)?)(?![\d:/_]|[.,-]\d|-[\p{L}])/gu,
+};
+const ROUGH =
+  /(?:[~≈]|\b(?:about|around|roughly|approximately|nearly|almost|over|more than|less than|under|up to|environ|presque|près de|plus de|moins de)\s)\s?$/i;
+
+const parsers = new Map<Language, NumberParser>();
+function parse(text: string, language: Language): number {
+  const parser = parsers.get(language) ?? new NumberParser(language);
+  parsers.set(language, parser);
+  const plain = text.replace(/[ \u00A0]/g, language === 'fr' ? '\u202F' : ',');
+  // French technical texts write decimals either way.
+  return language === 'fr' && /^\d+\.\d+$/.test(plain) ? Number(plain) : parser.parse(plain);
+}
+
+/** The amounts of a text, in order; offsets count from `at`. */
+export function amountsIn(text: string, language: Language, at = 0): Amount[] {
+  const found: Amount[] = [];
+  for (const match of text.matchAll(NUMBER[language])) {
+    const [whole, before, digits = ''] = match;
+    const end = match.index + whole.length;
+    const [after = '', times, unit] = AFTER.exec(text.slice(end, end + 40)) ?? [];
+    const factor = times === undefined ? 1 : (TIMES[times] ?? 1);
+    const decimals =
+      /[.,](\d+)$/.exec(/^\d{1,3}([,]\d{3})+$/.test(digits) && language === 'en' ? '' : digits)?.[1]
+        ?.length ?? 0;
+    const value = parse(digits, language) * factor;
+    if (!Number.isFinite(value)) continue;
+    const sign = /[-−]/.test(whole.slice(0, 4)) ? -1 : 1;
+    const written = unit ?? before ?? '';
+    const length = unit === undefined && times === undefined ? 0 : after.length;
+    found.push({
+      start: at + match.index,
+      end: at + end + length,
+      value: sign * value,
+      slack: (0.5 / 10 ** decimals) * factor,
+      unit: UNITS[written] ?? '',
+      written,
+      rough: ROUGH.test(text.slice(Math.max(0, match.index - 20), match.index)),
+    });
+  }
+  return found;
+}
+
+/** An amount as the same in another unit; undefined where one cannot become the other, or not exactly (months). */
+export function inUnit(amount: Amount, unit: string): number | undefined {
+  if (!isMeasure(amount.unit) || !isMeasure(unit)) return undefined;
+  if (getMeasureKind(amount.unit) !== getMeasureKind(unit)) return undefined;
+  return converted(amount.value, amount.unit, unit);
+}
+
+/** Seconds in a unit of time, for rates; undefined for what is no time. */
+export const secondsIn = (unit: string): number | undefined =>
+  unit === 'months' || unit === 'years' || !isMeasure(unit) || getMeasureKind(unit) !== getMeasureKind('s')
+    ? undefined
+    : converted(1, unit, 's');
+
+/** The library's types want both units known to be of one kind, which is checked before. */
+const converted = (value: number, from: Unit, to: Unit): number =>
+  Number(convert(value, from).to(to as never));
+
+/** What kind of thing a unit measures, for comparing: 'time', 'data', or the unit itself. */
+export function kindOf(unit: string): string {
+  if (unit === 'months' || unit === 'years') return 'time';
+  if (!isMeasure(unit)) return unit;
+  const kind = getMeasureKind(unit);
+  return kind === getMeasureKind('s') ? 'time' : kind === getMeasureKind('B') ? 'data' : unit;
+}
+
+const UNEVEN = new Set(['%', '€', '$', '', 'months', 'years']);
+const isMeasure = (unit: string): unit is Unit => !UNEVEN.has(unit);
+
+/** True when two numbers agree as far as they are given, and with one part in a thousand to spare. */
+export const agree = (a: number, b: number, slack: number): boolean =>
+  Math.abs(a - b) <= slack * 1.01 + Math.abs(b) * 0.001;
+
+function named(unit: string, words: string): Record<string, string> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, unit]));
+}

@@ -1,0 +1,63 @@
+// Offline panel: its arguments, in English and in French.
+import type { Document } from './document.ts';
+import type { Language } from './says.ts';
+
+const en = {
+  notQuoted: (line: number) => `Line ${line} does not contain these words.`,
+  lookedAgain: (line: number) => `I looked again: the quoted words stand on line ${line}.`,
+  notThere: 'The quoted words do not stand there.',
+  inQuotation: (line: number) =>
+    `Line ${line} is inside a quotation; quoted words are not the author’s to change.`,
+  noQuotation: (line: number) => `Line ${line} is not inside a quotation.`,
+  callout: 'It is written as a quotation, but it is a callout in the author’s own words.',
+  somebodyElse: 'The words are somebody else’s; they stay as they are.',
+  linkText: 'These words are the text of a link; it may be the name of the page it leads to.',
+  notInLink: 'These words are not in a link.',
+  otherSite: 'The link leads to another site, and the name of that page is not the author’s to change.',
+  ownPage: 'The link leads to a page of the same author; both names can change.',
+  label: (times: number) =>
+    `It is written ${times} times in the same way: a label, not a link that lost its address.`,
+  isLabel: 'Used that often, it is a label of the author’s.',
+  maybeLink: 'Used once or twice, it may as well be a link that lost its address.',
+  twoOptions: (one: string, other: string) =>
+    `The two places describe different options (“${one}”, “${other}”).`,
+  differentOptions: 'They are two options, so the two values do not contradict each other.',
+  sameOption: 'Both places belong to the same option.',
+  figureBeside: (words: string) => `A figure stands right beside it: “${words}”.`,
+  figureSettles: 'The figure beside it says what I asked for.',
+  noFigure: 'No figure stands beside it.',
+  freeWords:
+    'I am a fixed rule and cannot weigh an argument in free words; I leave the finding to the reader.',
+};
+
+const fr: typeof en = {
+  notQuoted: (line) => `La ligne ${line} ne contient pas ces mots.`,
+  lookedAgain: (line) => `J’ai relu : les mots cités sont à la ligne ${line}.`,
+  notThere: 'Les mots cités n’y sont pas.',
+  inQuotation: (line) =>
+    `La ligne ${line} est dans une citation ; l’auteur ne peut changer les mots d’autrui.`,
+  noQuotation: (line) => `La ligne ${line} n’est pas dans une citation.`,
+  callout: 'C’est écrit comme une citation, mais c’est un encadré de l’auteur.',
+  somebodyElse: 'Ce sont les mots de quelqu’un d’autre ; ils restent ainsi.',
+  linkText: 'Ces mots sont le texte d’un lien ; ce peut être le nom de la page visée.',
+  notInLink: 'Ces mots ne sont pas dans un lien.',
+  otherSite: 'Le lien mène à un autre site, dont l’auteur ne choisit pas les noms.',
+  ownPage: 'Le lien mène à une page du même auteur ; les deux noms peuvent changer.',
+  label: (times) => `C’est écrit ${times} fois de la même façon : une étiquette, pas un lien sans adresse.`,
+  isLabel: 'Employé si souvent, c’est une étiquette de l’auteur.',
+  maybeLink: 'Employé une ou deux fois, ce peut être un lien sans adresse.',
+  twoOptions: (one, other) =>
+    `Les deux endroits décrivent des options différentes (« ${one} », « ${other} »).`,
+  differentOptions: 'Ce sont deux options : les deux valeurs ne se contredisent pas.',
+  sameOption: 'Les deux endroits relèvent de la même option.',
+  figureBeside: (words) => `Un chiffre se trouve juste à côté : « ${words} ».`,
+  figureSettles: 'Le chiffre d’à côté répond à ma question.',
+  noFigure: 'Il n’y a pas de chiffre à côté.',
+  freeWords:
+    'Je suis une règle fixe et ne peux peser un argument en mots libres ; je laisse le constat au lecteur.',
+};
+
+const ARGUE: Record<Language, typeof en> = { en, fr };
+
+/** The arguments in the language of a document. */
+export const argue = ({ language }: Pick<Document, 'language'>): typeof en => ARGUE[language];

@@ -1,0 +1,20 @@
+// Offline panel: the reviewer for numbers and dates that have to agree with each other.
+import { columns } from './columns.ts';
+import { contradictions } from './contradictions.ts';
+import { dates } from './dates.ts';
+import { order } from './order.ts';
+import { products } from './products.ts';
+import type { Reviewer } from './reviewer.ts';
+import { shares } from './shares.ts';
+import { sums } from './sums.ts';
+import { units } from './units.ts';
+
+/** Wants what a document says in one place to fit what it says in another. */
+export const consistency: Reviewer = {
+  id: 'consistency',
+  anyLanguage: true,
+  find: (document) =>
+    [dates, order, sums, shares, products, columns, units, contradictions]
+      .flatMap((rule) => rule(document))
+      .sort((a, b) => a.start - b.start),
+};

@@ -1,0 +1,133 @@
+// Offline panel: statements that may contradict each other, for a reader to judge.
+import { amountsIn, kindOf } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import type { Document } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import { sentencesOf, shared, stemsOf } from './sentences.ts';
+import type { Sentence } from './sentences.ts';
+
+interface Read extends Sentence {
+  stems: Set<string>;
+}
+
+/** Sentences that are compared with each other; more of them are a book, and the square of their number. */
+const COMPARED = 1500;
+
+/** In how many sentences each stem stands. */
+type Frequency = ReadonlyMap<string, number>;
+
+/** One quantity with two values, at once against within a time, switched off and relied on. */
+export function contradictions(document: Document): Located[] {
+  const read = sentencesOf(document)
+    .filter(({ block }) => block.kind === 'paragraph' && block.linked * 2 <= block.words)
+    .slice(0, COMPARED)
+    .map((sentence): Read => ({ ...sentence, stems: stemsOf(sentence.text) }));
+  const often = new Map<string, number>();
+  for (const { stems } of read) for (const stem of stems) often.set(stem, (often.get(stem) ?? 0) + 1);
+  return [twoValues, atOnce, offAndUsed].flatMap((rule) => rule(document, read, often)).slice(0, 40);
+}
+
+/** Words that set a limit: only there can one quantity not have two values. */
+const LIMIT =
+  /\b(?:valid|expires?|expired|kept|keep|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond)\b/iu;
+
+function twoValues(document: Document, read: readonly Read[], often: Frequency): Located[] {
+  const limits = read.flatMap((sentence) => {
+    if (!LIMIT.test(sentence.text)) return [];
+    const [amount, ...others] = amountsIn(sentence.text, document.language).filter(({ unit }) =>
+      ['time', 'data'].includes(kindOf(unit)),
+    );
+    return amount && others.length === 0 ? [{ sentence, amount }] : [];
+  });
+  const found: Located[] = [];
+  for (const [at, one] of limits.entries()) {
+    const other = limits
+      .slice(at + 1)
+      .find((later) => isOther(one.amount, later.amount) && isSameThing(one.sentence, later.sentence, often));
+    if (!other) continue;
+    const words = ({ sentence, amount }: typeof one): string => sentence.text.slice(amount.start, amount.end);
+    const advice = says(document.language).twoValues(words(one), words(other));
+    found.push(
+      locate(document, one.sentence, {
+        severity: 'worth',
+        rule: 'two-values',
+        advice,
+        also: [other.sentence],
+      }),
+    );
+  }
+  return found;
+}
+
+const isOther = (a: Amount, b: Amount): boolean =>
+  kindOf(a.unit) === kindOf(b.unit) && (a.unit !== b.unit || a.value !== b.value);
+
+/** Enough words in common, counted the rarer they are in the document. */
+function isSameThing(a: Read, b: Read, often: Frequency): boolean {
+  const common = shared(a.stems, b.stems);
+  const rare = common.filter((stem) => (often.get(stem) ?? 0) <= 4);
+  return common.length >= 2
+    ? rare.length >= 1
+    : rare.length === 1 && Math.min(a.stems.size, b.stems.size) <= 5;
+}
+
+const AT_ONCE =
+  /(?<![\p{L}])(?:immediately|immediate|instantly|instantaneous|at once|in real time|real-time|immédiatement|aussitôt|instantanément|en temps réel)(?![\p{L}])/iu;
+const LATER =
+  /(?<![\p{L}])(?:within|every|up to|takes?|after|toutes les|chaque|en moins de|jusqu['’]à|dans les|au bout de|prend)\s(?:about |up to |environ )?\d/iu;
+
+/** So many sentences before and after are looked at. */
+const NEAR = 20;
+
+function atOnce(document: Document, read: readonly Read[], often: Frequency): Located[] {
+  return read.flatMap((sentence, at) => {
+    const word = AT_ONCE.exec(sentence.text);
+    if (!word) return [];
+    const from = Math.max(0, at - NEAR);
+    const other = read.slice(from, at + NEAR + 1).find((one, index) => {
+      if (!LATER.test(one.text)) return false;
+      const time = amountsIn(one.text, document.language).some(({ unit }) => kindOf(unit) === 'time');
+      const beside = Math.abs(from + index - at) <= 1 && one.block === sentence.block;
+      return time && (one === sentence || beside || isSameThing(sentence, one, often));
+    });
+    if (!other) return [];
+    const time = amountsIn(other.text, document.language).find(({ unit }) => unit !== '');
+    const advice = says(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
+    const span = { start: sentence.start + word.index, end: sentence.start + word.index + word[0].length };
+    return [
+      locate(document, span, { severity: 'worth', rule: 'at-once', subject: word[0], advice, also: [other] }),
+    ];
+  });
+}
+
+const OFF =
+  /(?<![\p{L}])(?:(?:is|are|was|were|be|been|being|will be|gets?)\s(?:(?:now|then|all)\s)?(?:switched|turned|shut)\s(?:off|down)|(?:is|are|will be|gets?)\s(?:disabled|deactivated|retired)|(?:est|sont|sera|seront)\s(?:désactivée?s?|arrêtée?s?|coupée?s?))(?![\p{L}])/iu;
+const USED =
+  /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|depends? on|through the|via the|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
+
+function offAndUsed(document: Document, read: readonly Read[], often: Frequency): Located[] {
+  return read.flatMap((sentence) => {
+    const off = OFF.exec(sentence.text);
+    if (!off) return [];
+    const subject = sentence.text.slice(0, off.index);
+    const stems = stemsOf(subject.split(/\s+/).slice(-5).join(' '));
+    const other = read.find((one) => {
+      if (one === sentence || OFF.test(one.text) || !USED.test(one.text)) return false;
+      const common = shared(stems, one.stems);
+      const isRare = common.some((stem) => (often.get(stem) ?? 0) <= 5);
+      return isRare && (common.length >= Math.min(2, stems.size) || one.block === sentence.block);
+    });
+    if (!other) return [];
+    const words = subject.trim().split(/\s+/).slice(-3).join(' ');
+    return [
+      locate(document, sentence, {
+        severity: 'worth',
+        rule: 'off-and-used',
+        advice: says(document.language).offAndUsed(words),
+        also: [other],
+      }),
+    ];
+  });
+}

@@ -1,0 +1,163 @@
+// Offline panel: an announced number of things against the list that follows.
+import { visit } from 'unist-util-visit';
+import type { Document, Span } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import type { Language } from './says.ts';
+import { sentencesIn } from './sentences.ts';
+import type { Node } from './markdown.ts';
+
+const NUMBERS: Record<Language, readonly string[]> = {
+  en: ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+  fr: ['', '', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
+};
+/** Things that are listed, one an item. */
+const THINGS: Record<Language, string> = {
+  en: `actions advantages alternatives answers areas arguments aspects assumptions attacks attempts attributes benefits bugs candidates cases categories
+    causes challenges changes characteristics checks choices classes components concerns conclusions conditions consequences constraints criteria decisions
+    defects dependencies differences dimensions disadvantages documents drawbacks elements errors examples exceptions factors facts features fields
+    files findings flaws formats functions goals groups guarantees guidelines ideas improvements issues items kinds levels limitations lines maxims measures methods
+    metrics milestones mistakes modes modules objectives objections observations options paragraphs parameters parts paths pieces phases pillars
+    points possibilities principles problems properties proposals questions reasons recommendations requirements responsibilities risks roles rules scenarios
+    sections services situations solutions stages states statements steps strategies suggestions tasks techniques tests themes things topics types use-cases
+    values variants ways weaknesses`,
+  fr: `actions aspects attaques avantages axes besoins blocs buts cas catégories causes champs changements choix classes composants conclusions
+    conditions conséquences constats contraintes couches critères décisions défauts difficultés documents éléments enseignements erreurs étapes exceptions exemples exigences
+    facteurs façons fichiers fonctions formats groupes hypothèses idées inconvénients jalons leçons limites manières mesures méthodes modes modules
+    motifs niveaux objectifs objections obstacles options paramètres parties phases pistes points possibilités principes problèmes profils propositions propriétés
+    questions raisons recommandations règles remarques responsabilités risques rôles scénarios services solutions sources stratégies tâches thèmes types
+    usages valeurs variantes volets voies`,
+};
+const PEOPLE: Record<Language, string> = { en: 'people persons teams', fr: 'personnes équipes' };
+const LEAD: Record<Language, RegExp> = {
+  en: /(?:at least|at most|up to|more than|fewer than|less than|about|around|any|other|another|first|last|next|same|every|these|those|than|or|and|to|of these)\s$/i,
+  fr: /(?:au moins|au plus|jusqu['’]à|plus de|moins de|environ|autres|premiers|premières|derniers|dernières|ces|tous les|toutes les|ou|et|à)\s$/i,
+};
+
+const patterns = new Map<string, RegExp>();
+function announcing(language: Language, more = ''): RegExp {
+  const key = `${language} ${more}`;
+  const known = patterns.get(key);
+  if (known) return known;
+  const numbers = NUMBERS[language].filter((word) => word !== '').join('|');
+  const things = `${THINGS[language]} ${more}`.trim().split(/\s+/).join('|');
+  const made = new RegExp(
+    `(?<![\\p{L}\\p{N}.,-])(${numbers}|[2-9]|1[0-2])(?: [\\p{L}-]+){0,2}? (${things})(?![\\p{L}-])`,
+    'giu',
+  );
+  patterns.set(key, made);
+  return made;
+}
+
+/** False for "Wave 2 tasks", "at least two reasons", "the two formats differ". */
+function announces(text: string, match: RegExpExecArray, language: Language): boolean {
+  const before = text.slice(Math.max(0, match.index - 20), match.index);
+  if (LEAD[language].test(before) || (/^\d/.test(match[1] ?? '') && /\p{Lu}\p{L}+\s$/u.test(before)))
+    return false;
+  const after = text.slice(match.index + match[0].length);
+  return (
+    !/\b(?:the|both)\s$|\bles\s$/i.test(before) ||
+    /^(?:\s(?:of|for|de|du|des|d['’]|pour)\s[^,.;]{1,40})?\s?:?\s*$/.test(after)
+  );
+}
+
+/** The one number of things that a sentence announces. */
+function announced(
+  text: string,
+  language: Language,
+  more?: string,
+): { count: number; words: string; at: number } | undefined {
+  const found = [...text.matchAll(announcing(language, more))].filter((match) =>
+    announces(text, match, language),
+  );
+  const [match] = found;
+  const word = match?.[1]?.toLowerCase() ?? '';
+  const index = NUMBERS[language].indexOf(word);
+  return match && found.length === 1
+    ? { count: index > 0 ? index : Number(word), words: match[0], at: match.index }
+    : undefined;
+}
+
+/** Announcements that do not fit what follows them. */
+export function counts(document: Document): Located[] {
+  const found: Located[] = [];
+  visit(document.tree, (node) => {
+    if (!('children' in node)) return;
+    const children = node.children as Node[];
+    for (const [at, child] of children.entries()) {
+      const next = children[at + 1];
+      if (child.type === 'paragraph' && next?.type === 'list')
+        found.push(...before(document, child, children.slice(at + 1)));
+    }
+  });
+  return [...found, ...inline(document)];
+}
+
+function before(document: Document, paragraph: Node, following: Node[]): Located[] {
+  const start = paragraph.position?.start.offset ?? 0;
+  const block = document.blocks.find((one) => one.start === start);
+  const last = block && sentencesIn(block).at(-1);
+  const counted = itemsOf(following);
+  if (!last || !/:\s*$/.test(last.text) || counted === undefined) return [];
+  const said = announced(last.text, document.language);
+  if (!said || counted.items === said.count || counted.all === said.count) return [];
+  const span = { start: last.start + said.at, end: last.start + said.at + said.words.length };
+  return [wrongCount(document, span, said.words, counted.items)];
+}
+
+const wrongCount = (document: Document, span: Span, words: string, counted: number): Located =>
+  locate(document, span, {
+    severity: 'first',
+    rule: 'count',
+    advice: says(document.language).wrongCount(words, counted),
+  });
+
+/** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, too. */
+function itemsOf(following: Node[]): { items: number; all: number } | undefined {
+  const [first] = following;
+  if (first?.type !== 'list') return undefined;
+  let items = 0;
+  let all = 0;
+  for (const node of following) {
+    if (node.type === 'heading' || node.type === 'thematicBreak') break;
+    if (node.type !== 'list') continue;
+    // Another list, that does not go on counting: nobody can tell whether it was meant, too.
+    if (node !== first && !(node.ordered && first.ordered && node.start === items + (first.start ?? 1)))
+      return undefined;
+    items += node.children.length;
+    for (const item of node.children)
+      for (const inner of item.children) all += inner.type === 'list' ? inner.children.length : 0;
+  }
+  return { items, all };
+}
+
+/** "There are four risks: the works take longer, the network is not ready, people leave." */
+function inline(document: Document): Located[] {
+  const { language } = document;
+  return document.blocks.flatMap(sentencesIn).flatMap(({ text, start }) => {
+    const colon = text.search(/\s?:\s\S/);
+    if (colon < 0 || /[(:;"“«]/.test(text.slice(colon + 3))) return [];
+    const said = announced(text.slice(0, colon), language, PEOPLE[language]);
+    const rest = text
+      .slice(colon)
+      .replace(/^\s?:/, '')
+      .replace(/[.!?]\s*$/, '');
+    const parts = rest.split(/,|\s(?:and|et|or|ou)\s/u).filter((part) => part.trim() !== '');
+    if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
+    const span = { start: start + said.at, end: start + said.at + said.words.length };
+    const { manyItems } = says(language);
+    // Words within a part may hold a comma or an "and"; too few parts cannot come from that.
+    return parts.length < said.count && rest.includes(',')
+      ? [wrongCount(document, span, said.words, parts.length)]
+      : parts.length > said.count
+        ? [
+            locate(document, span, {
+              severity: 'worth',
+              rule: 'items',
+              advice: manyItems(said.words, parts.length),
+            }),
+          ]
+        : [];
+  });
+}

@@ -1,0 +1,134 @@
+// Offline panel: dates that run backwards, in timetables, ranges, and from start to end.
+import { visit } from 'unist-util-visit';
+import { datesIn } from './dates.ts';
+import type { Day } from './dates.ts';
+import type { Document, Span } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import { tablesOf } from './tables.ts';
+
+/** Headings and columns under which dates follow each other. */
+const TIMETABLE =
+  /roll-?out|time ?table|time ?line|mile ?stone|schedule|road ?map|history|phases?\b|steps?\b|plan\b|calendrier|échéancier|jalons?|chronologie|étapes?|historique|déroul/i;
+const START =
+  /^(?:start|starts|start date|from|begin|begins|opened|created|proposed|début|debut|du|de|créé|ouvert)\b/i;
+const END =
+  /(?:^|\b)(?:end|ends|end date|end of|until|to|due|closes|expires|deadline|fin|jusqu|au|échéance|clôture)\b/i;
+
+/** Dates that run backwards. */
+export function order(document: Document): Located[] {
+  return [...inLists(document), ...inTables(document), ...inRanges(document), ...inHeader(document)];
+}
+
+const backwards = (document: Document, at: Day, before: Day): Located =>
+  locate(document, at, {
+    severity: 'first',
+    rule: 'order',
+    advice: says(document.language).backwards(at.written, before.written),
+    also: [before],
+  });
+const tooEarly = (document: Document, end: Day, start: Day): Located =>
+  locate(document, end, {
+    severity: 'first',
+    rule: 'order',
+    advice: says(document.language).endsBeforeStart(end.written, start.written),
+    also: [start],
+  });
+
+/** The only date that breaks an order which the first two dates set, and most others keep. */
+function odd(days: readonly Day[]): { at: Day; before: Day }[] {
+  const steps = days.slice(1).flatMap((at, index) => {
+    const before = days[index];
+    return before && before.day !== at.day ? [{ at, before, up: at.day > before.day }] : [];
+  });
+  const down = steps.filter(({ up }) => !up);
+  return steps.length >= 2 && steps[0]?.up && down.length === 1 ? down : [];
+}
+
+function inLists(document: Document): Located[] {
+  const found: Located[] = [];
+  visit(document.tree, 'list', (node) => {
+    const start = node.position?.start.offset ?? 0;
+    const heading = document.headings.findLast((one) => one.start < start);
+    if (!node.ordered && !TIMETABLE.test(heading?.text ?? '')) return;
+    const days = node.children.flatMap((item) => {
+      const from = item.position?.start.offset ?? 0;
+      const line = document.text.slice(from, item.position?.end.offset).split('\n')[0] ?? '';
+      const [first, ...others] = datesIn(line, document.language, from).days;
+      const lead = first ? line.slice(0, first.start - from) : '';
+      return first &&
+        others.length === 0 &&
+        /^\W*(?:\d+[.)]\s*)?(?:\W|by|on|until|from|le|au|dès|v?[\d.]+|[\p{L}]+:){0,3}\W*$/iu.test(lead)
+        ? [first]
+        : [];
+    });
+    if (days.length * 3 >= node.children.length * 2)
+      found.push(...odd(days).map(({ at, before }) => backwards(document, at, before)));
+  });
+  return found;
+}
+
+function inTables(document: Document): Located[] {
+  return tablesOf(document).flatMap(({ header, rows }) => {
+    const columns = header.map((_, column) =>
+      rows.map((row) => {
+        const cell = row[column];
+        const days = cell
+          ? datesIn(document.text.slice(cell.start, cell.end), document.language, cell.start).days
+          : [];
+        return days.length === 1 ? days[0] : undefined;
+      }),
+    );
+    const from = header.findIndex(({ text }) => START.test(text));
+    const to = header.findIndex(({ text }, at) => at !== from && END.test(text));
+    const pairs = rows.flatMap((_, row) => {
+      const [start, end] = [columns[from]?.[row], columns[to]?.[row]];
+      return start && end && end.day < start.day ? [tooEarly(document, end, start)] : [];
+    });
+    const heading = document.headings.findLast((one) => one.start < (header[0]?.start ?? 0));
+    const isTimetable = TIMETABLE.test([heading?.text, ...header.map(({ text }) => text)].join(' '));
+    const steps = isTimetable
+      ? columns.filter((_, at) => at !== to).flatMap((days) => odd(days.filter((day) => day !== undefined)))
+      : [];
+    return [...pairs, ...steps.map(({ at, before }) => backwards(document, at, before))];
+  });
+}
+
+const TO = /^\s?(?:to|until|till|through|–|—|-|au|jusqu['’]au)\s?(?:\p{L}+,? )?$/iu;
+const FROM = /(?:from|between|du)\s(?:\p{L}+,? )?$/iu;
+
+/** "from 1 March 2026 to 15 February 2026". */
+function inRanges(document: Document): Located[] {
+  return document.blocks.flatMap(({ text, start }) => {
+    const { days } = datesIn(text, document.language, start);
+    return days.flatMap((end, at) => {
+      const first = days[at - 1];
+      if (!first || end.day >= first.day || !TO.test(text.slice(first.end - start, end.start - start)))
+        return [];
+      const isDash = /[–—-]/.test(text.slice(first.end - start, end.start - start));
+      return isDash || FROM.test(text.slice(0, first.start - start)) ? [tooEarly(document, end, first)] : [];
+    });
+  });
+}
+
+const KEY = /^[\s>*_-]*([\p{L}][\p{L} ]{1,30}?)[*_]*\s?:[*_]*\s/u;
+const OPENS = /^(?:start(?: date| of .*)?|created|opened|proposed|date|début.*|créé.*|ouvert.*)$/i;
+const CLOSES = /\b(?:end|ends|until|due|closes|expires|deadline|fin|jusqu\p{L}*|échéance|clôture)\b/iu;
+
+/** "Created: …" and "Review ends: …" in the lines before the first section. */
+function inHeader(document: Document): Located[] {
+  const until = document.headings.find(({ depth, start }) => depth > 1 && start > 0)?.start ?? 2000;
+  const named: { key: string; day: Day; span: Span }[] = [];
+  let at = 0;
+  for (const line of document.text.slice(0, Math.min(until, 3000)).split('\n')) {
+    const key = KEY.exec(line)?.[1];
+    const { days } = datesIn(line, document.language, at);
+    if (key !== undefined && days.length === 1 && days[0]) named.push({ key, day: days[0], span: days[0] });
+    at += line.length + 1;
+  }
+  const opened = named.find(({ key }) => OPENS.test(key));
+  return named.flatMap(({ key, day }) =>
+    opened && CLOSES.test(key) && day.day < opened.day.day ? [tooEarly(document, day, opened.day)] : [],
+  );
+}

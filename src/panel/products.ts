@@ -1,0 +1,139 @@
+// Offline panel: products and rates that can be computed again.
+import { agree, amountsIn, secondsIn } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import type { Document } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import type { Block } from './prose.ts';
+import { shown } from './shown.ts';
+
+/** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
+export function products(document: Document): Located[] {
+  return document.blocks.flatMap((block) => {
+    const amounts = amountsIn(block.text, document.language);
+    if (amounts.length < 2) return [];
+    return [written, priced, rated].flatMap((rule) => rule(document, block, amounts));
+  });
+}
+
+const wrong = (document: Document, block: Block, from: Amount, to: Amount, value: number): Located =>
+  locate(
+    document,
+    { start: block.start + from.start, end: block.start + to.end },
+    {
+      severity: 'first',
+      rule: 'product',
+      advice: says(document.language).wrongProduct(shown(value, document.language)),
+    },
+  );
+
+const TIMES = /^\s*[×x*·]\s*$/;
+const IS = /^\s*(?:=|,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait))\s*$/;
+
+/** "52 × 170 = 8,840", also with more than two factors. */
+function written(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
+  const found: Located[] = [];
+  for (let at = 0; at < amounts.length - 2; at += 1) {
+    const factors = [amounts[at]!];
+    while (TIMES.test(between(text, factors.at(-1), amounts[at + factors.length])))
+      factors.push(amounts[at + factors.length]!);
+    const result = amounts[at + factors.length];
+    if (factors.length < 2 || !result || !IS.test(between(text, factors.at(-1), result))) continue;
+    const value = factors.reduce((so, factor) => so * factor.value, 1);
+    const slack =
+      result.slack +
+      factors.reduce((so, one) => so + (one.slack < 0.5 ? (one.slack / one.value) * value : 0), 0);
+    if (
+      !agree(result.value, value, slack) &&
+      !factors.some(({ rough }) => rough) &&
+      !result.rough &&
+      isPlain(value, result)
+    )
+      found.push(wrong(document, { text, ...block }, factors[0]!, result, value));
+    at += factors.length;
+  }
+  return found;
+}
+
+/** False where the result was meant in other units, a power of a thousand or 24, 60, 100 away. */
+const isPlain = (value: number, result: Amount): boolean =>
+  ![1000, 1024, 1e6, 1e9, 1024 ** 2, 60, 24, 3600, 100, 12].some(
+    (factor) =>
+      agree(result.value * factor, value, result.slack * factor) ||
+      agree(result.value, value * factor, result.slack),
+  );
+
+const between = (text: string, a: Amount | undefined, b: Amount | undefined): string =>
+  a && b ? text.slice(a.end, b.start) : '-';
+
+const PER = /^\s?(?:per|par|le|la|the|\/|a|each)\s?([\p{L}²³]{1,12})/u;
+const RESULT = /(?:,\s?|\.\s)(?:that is|that makes|which is|which makes|soit|ce qui fait)\s$/i;
+
+/** "21 € per m². We would take 1,150 m², that is 24,150 € a month". */
+function priced(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  return amounts.flatMap((result, at) => {
+    const quantity = amounts[at - 1];
+    if (
+      !quantity ||
+      (!RESULT.test(text.slice(quantity.end, result.start)) &&
+        !RESULT.test(text.slice(Math.max(0, result.start - 20), result.start)))
+    )
+      return [];
+    const counted = /^\s?([\p{L}²³]{1,12})/u.exec(text.slice(quantity.end))?.[1] ?? quantity.written;
+    const price = amounts
+      .slice(0, at - 1)
+      .findLast((one) => one.unit === result.unit && PER.exec(text.slice(one.end))?.[1] === counted);
+    if (!price || result.unit === '' || price.rough || quantity.rough || result.rough || counted === '')
+      return [];
+    const value = price.value * quantity.value;
+    const fits = [1, 12, 1 / 12, 52, 365].some((factor) =>
+      agree(
+        result.value,
+        value * factor,
+        result.slack + price.slack * quantity.value * (price.slack < 0.5 ? factor : 0),
+      ),
+    );
+    return fits ? [] : [wrong(document, block, quantity, result, value)];
+  });
+}
+
+const A_TIME =
+  /^(?:\s[\p{L}-]+){0,2}?\s?(?:an?|per|par|\/|each|chaque)\s?(seconds?|minutes?|hours?|days?|s|min|h|secondes?|heures?|jours?)(?![\p{L}])/u;
+
+/** "25 jobs a second. That is 1,500 jobs a minute and 90,000 an hour". */
+function rated(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  const rates = amounts.flatMap((amount) => {
+    const word = amount.unit === '' ? A_TIME.exec(text.slice(amount.end))?.[1] : undefined;
+    const seconds = word === undefined ? undefined : secondsIn(SECONDS[word.replace(/s$/, '')] ?? word);
+    return seconds === undefined ? [] : [{ amount, seconds }];
+  });
+  return rates.flatMap(({ amount, seconds }, at) => {
+    const before = rates[at - 1];
+    if (!before || before.amount.rough || amount.rough || before.seconds === seconds) return [];
+    if (!/(?:that is|that makes|soit|i\.e\.|=)\s*$/i.test(text.slice(before.amount.end, amount.start)))
+      return [];
+    const value = (before.amount.value / before.seconds) * seconds;
+    const slack =
+      amount.slack +
+      (before.amount.slack < 0.5 ? (before.amount.slack / before.seconds) * seconds : 0) +
+      value * 0.01;
+    return agree(amount.value, value, slack) ? [] : [wrong(document, block, before.amount, amount, value)];
+  });
+}
+
+const SECONDS: Readonly<Record<string, string>> = {
+  second: 's',
+  seconde: 's',
+  s: 's',
+  '': 's',
+  minute: 'min',
+  min: 'min',
+  hour: 'h',
+  heure: 'h',
+  h: 'h',
+  day: 'days',
+  jour: 'days',
+};

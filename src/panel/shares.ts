@@ -1,0 +1,141 @@
+// Offline panel: shares that can be computed again from the numbers beside them.
+import { amountsIn } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import type { Document } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import type { Block } from './prose.ts';
+import { shown } from './shown.ts';
+
+/** Shares that do not follow from the part and the whole that are named with them. */
+export function shares(document: Document): Located[] {
+  return document.blocks.flatMap((block) => {
+    const amounts = amountsIn(block.text, document.language);
+    const found = new Map<number, Located>();
+    for (const rule of [ofWhole, ofThese, inGroups, beyondAll])
+      for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
+    return [...found.values()];
+  });
+}
+
+interface Claim {
+  part: Amount;
+  whole: Amount;
+  share: Amount;
+}
+
+/** True when the share is what part and whole make, as far as the three are rounded. */
+function follows({ part, whole, share }: Claim): boolean {
+  const exact = (part.value / whole.value) * 100;
+  const loose = (amount: Amount): number =>
+    (amount.slack < 0.5 || amount.value > 1000 ? amount.slack : 0) / amount.value;
+  const slack = share.slack + exact * (loose(part) + loose(whole));
+  return Math.abs(share.value - exact) <= slack * 1.02 + 0.05;
+}
+
+function wrongShare(document: Document, block: Block, { part, whole, share }: Claim): Located {
+  const { language } = document;
+  const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
+  const exact = `${shown((part.value / whole.value) * 100, language, 1)} %`;
+  return locate(
+    document,
+    { start: block.start + share.start, end: block.start + share.end },
+    { severity: 'first', rule: 'share', advice: says(language).wrongShare(words(part), words(whole), exact) },
+  );
+}
+
+const isCount = (amount: Amount | undefined): amount is Amount =>
+  amount !== undefined && amount.unit !== '%' && !amount.rough && amount.value > 0;
+const isShare = (amount: Amount | undefined): amount is Amount => amount?.unit === '%' && !amount.rough;
+const same = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
+
+const OF = /^(?:\s[\p{L}-]+){0,2}?\s(?:of|out of|sur)(?: the| our| its| these| all| les| nos| ses)?\s$/u;
+const GIVES = /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|soit|is|=) |, )$/u;
+
+/** "12 of our 240 customers (5 %)". */
+function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
+  return amounts.flatMap((part, at) => {
+    const [whole, share] = [amounts[at + 1], amounts[at + 2]];
+    if (
+      !isCount(part) ||
+      !isCount(whole) ||
+      !isShare(share) ||
+      part.value > whole.value ||
+      !same(part, whole)
+    )
+      return [];
+    if (!OF.test(block.text.slice(part.end, whole.start))) return [];
+    if (!GIVES.test(block.text.slice(whole.end, share.start))) return [];
+    const claim = { part, whole, share };
+    return follows(claim) ? [] : [wrongShare(document, block, claim)];
+  });
+}
+
+const THESE = /(?:[.,;] (?:of these|of those|of them|of which|dont)),?\s$/i;
+const WHICH = /^(?:\s[\p{L}'’-]+){0,5}?,? (?:which is|that is|i\.e\.|soit|or) $|^(?:\s[\p{L}'’-]+){0,4} \($/u;
+
+/** "2.4 million requests a day. Of these, 1.9 million are product pages, which is 79 %". */
+function ofThese(document: Document, block: Block, amounts: Amount[]): Located[] {
+  return amounts.flatMap((part, at) => {
+    const [whole, share] = [amounts[at - 1], amounts[at + 1]];
+    if (
+      !isCount(part) ||
+      !isCount(whole) ||
+      !isShare(share) ||
+      part.value > whole.value ||
+      !same(part, whole)
+    )
+      return [];
+    if (!THESE.test(block.text.slice(whole.end, part.start))) return [];
+    if (!WHICH.test(block.text.slice(part.end, share.start))) return [];
+    const claim = { part, whole, share };
+    return follows(claim) ? [] : [wrongShare(document, block, claim)];
+  });
+}
+
+const PAIR = /^(?:\s[\p{L}'’-]+){0,5}?\s\($/u;
+
+/** "34 want to move (56 %), 19 want to stay (31 %), and 8 do not mind (23 %)": all but one have one whole. */
+function inGroups(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const pairs = amounts.flatMap((part, at) => {
+    const share = amounts[at + 1];
+    return isCount(part) && isShare(share) && PAIR.test(block.text.slice(part.end, share.start))
+      ? [{ part, share }]
+      : [];
+  });
+  if (pairs.length < 3) return [];
+  const wholes = amounts.filter(isCount);
+  const fitting = wholes.map((whole) => ({
+    whole,
+    wrong: pairs.filter((pair) => pair.part !== whole && !follows({ ...pair, whole })),
+    right: pairs.filter((pair) => pair.part !== whole && follows({ ...pair, whole })),
+  }));
+  const best = fitting.sort((a, b) => b.right.length - a.right.length)[0];
+  // A share of another whole fits that one.
+  const others = wholes.filter((whole) => !pairs.some(({ part }) => part === whole));
+  const odd = best?.wrong.filter((pair) => !others.some((whole) => follows({ ...pair, whole }))) ?? [];
+  if (!best || best.right.length < 2 || odd.length !== 1) return [];
+  return odd.map((pair) => wrongShare(document, block, { ...pair, whole: best.whole }));
+}
+
+const PARTS =
+  /^(?:\s[\p{L}'’-]+){0,3}?\s(?:of (?:its|the|their|our|his|her)|du|de (?:son|sa|ses|leur|notre|la))\s/u;
+const NEXT = /^(?:\s[\p{L}'’-]+){1,6}(?:,| and|, and| et)\s$/u;
+
+/** "40 % of its time on mail, 35 % on reports and 35 % on thumbnails". */
+function beyondAll(document: Document, block: Block, amounts: Amount[]): Located[] {
+  return amounts.flatMap((first, at) => {
+    if (!isShare(first) || !PARTS.test(block.text.slice(first.end))) return [];
+    const parts = [first];
+    for (let next = amounts[at + 1]; isShare(next); next = amounts[at + parts.length]) {
+      if (!NEXT.test(block.text.slice(parts.at(-1)?.end, next.start))) break;
+      parts.push(next);
+    }
+    const sum = parts.reduce((so, { value }) => so + value, 0);
+    if (parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
+    const span = { start: block.start + first.start, end: block.start + (parts.at(-1)?.end ?? first.end) };
+    const advice = says(document.language).overHundred(`${shown(sum, document.language)} %`);
+    return [locate(document, span, { severity: 'first', rule: 'share', advice })];
+  });
+}

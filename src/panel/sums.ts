@@ -1,0 +1,133 @@
+// Offline panel: sums that can be added up again, in tables and in sentences.
+import { agree, amountsIn } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import type { Document } from './document.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import { sentencesOf } from './sentences.ts';
+import type { Sentence } from './sentences.ts';
+import { tablesOf } from './tables.ts';
+import type { Cell, Table } from './tables.ts';
+import { shown } from './shown.ts';
+
+const TOTAL = /^[\s*_]*(?:(?:grand |sub)?total|sum|somme|totaux|ensemble)(?![\p{L}])/iu;
+/** Columns whose last row is no sum of the others. */
+const NOT_ADDED =
+  /%|rate|share|average|avg|mean|median|each|price|unit|taux|part|moyen|prix|ratio|per |par |growth/i;
+
+/** Totals that are not the sum of what stands above them, or beside them in a sentence. */
+export function sums(document: Document): Located[] {
+  return [
+    ...tablesOf(document).flatMap((table) => inTable(document, table)),
+    ...sentencesOf(document).flatMap((sentence) => [
+      ...partsOfNumber(document, sentence),
+      ...inAll(document, sentence),
+    ]),
+  ];
+}
+
+function inTable(document: Document, { header, rows }: Table): Located[] {
+  const found: Located[] = [];
+  let from = 0;
+  for (const [at, row] of rows.entries()) {
+    if (!row.some((cell) => TOTAL.test(cell.text))) continue;
+    const above = rows.slice(from, at).filter((one) => !one.some((cell) => TOTAL.test(cell.text)));
+    from = at + 1;
+    if (above.length < 2) continue;
+    for (const [column, { text }] of header.entries()) {
+      const cell = row[column];
+      if (NOT_ADDED.test(text) || !cell?.amount || cell.amount.unit === '%') continue;
+      const wrong = wrongTotal(
+        cell,
+        above.map((one) => one[column]),
+      );
+      if (wrong !== undefined) found.push(wrongSum(document, cell, cell.amount, wrong));
+    }
+  }
+  return found;
+}
+
+/** What the cells make, where it is not what the total says; undefined where they cannot all be added. */
+function wrongTotal(total: Cell, cells: (Cell | undefined)[]): number | undefined {
+  const parts = cells.filter((cell) => cell !== undefined && !/^[\s*_–—-]*$/.test(cell.text));
+  const amounts = parts.map((cell) => cell?.amount);
+  if (amounts.length < 2 || !total.amount || total.amount.rough) return undefined;
+  let sum = 0;
+  let slack = total.amount.slack;
+  for (const amount of amounts) {
+    if (!amount || amount.rough || amount.unit !== amounts[0]?.unit) return undefined;
+    sum += amount.value;
+    slack += amount.slack < 0.5 ? amount.slack : 0;
+  }
+  return agree(total.amount.value, sum, slack) ? undefined : sum;
+}
+
+function wrongSum(
+  document: Document,
+  span: { start: number; end: number },
+  given: Amount,
+  sum: number,
+): Located {
+  const { wrongSum } = says(document.language);
+  const words = (value: number): string => shown(value, document.language);
+  return locate(document, span, {
+    severity: 'first',
+    rule: 'sum',
+    advice: wrongSum(words(given.value), words(sum)),
+  });
+}
+
+/** "48 people: 30 administrators, 12 members and 8 guests". */
+function partsOfNumber(document: Document, { text, start }: Sentence): Located[] {
+  const colon = text.search(/\s?:\s/);
+  if (colon < 0) return [];
+  const before = amountsIn(text.slice(0, colon), document.language, start);
+  const whole = before.at(-1);
+  const parts = text
+    .slice(colon + 1)
+    .replace(/^\s*:/, '')
+    .replace(/[.;]\s*$/, '')
+    .split(/;|,(?!\d{3})|\s(?:and|et|plus)\s/u);
+  if (
+    !whole ||
+    whole.rough ||
+    parts.length < 2 ||
+    document.text.slice(whole.end, start + colon).split(/\s+/).length > 5
+  )
+    return [];
+  const amounts = parts.map((part) => amountAtStart(part, document));
+  if (
+    amounts.some(
+      (amount) => !amount || amount.rough || amount.unit !== whole.unit || amount.value > whole.value,
+    )
+  )
+    return [];
+  const sum = amounts.reduce((total, amount) => total + (amount?.value ?? 0), 0);
+  const slack = whole.slack < 0.5 ? whole.slack * (amounts.length + 1) : 0;
+  return agree(whole.value, sum, slack) ? [] : [wrongSum(document, whole, whole, sum)];
+}
+
+function amountAtStart(part: string, document: Document): Amount | undefined {
+  const [amount, ...others] = amountsIn(part, document.language);
+  return amount && others.length === 0 && /^\s*$/.test(part.slice(0, amount.start)) ? amount : undefined;
+}
+
+const IN_ALL = /^\s?(?:in all|in total|altogether|all together|au total|en tout)(?![\p{L}])/u;
+
+/** "3 weeks, the apps are 5 weeks, tests are 2 weeks: 10 weeks in all". */
+function inAll(document: Document, { text, start }: Sentence): Located[] {
+  const amounts = amountsIn(text, document.language);
+  return amounts.flatMap((total, at) => {
+    const parts = amounts.slice(0, at);
+    if (!IN_ALL.test(text.slice(total.end)) || total.unit === '' || total.rough || parts.length < 2)
+      return [];
+    if (parts.some(({ unit, rough }) => unit !== total.unit || rough)) return [];
+    if (!/[:=]/.test(text.slice(parts.at(-1)?.end, total.start))) return [];
+    const sum = parts.reduce((so, { value }) => so + value, 0);
+    const span = { start: start + total.start, end: start + total.end };
+    return agree(total.value, sum, total.slack < 0.5 ? total.slack * amounts.length : 0)
+      ? []
+      : [wrongSum(document, span, total, sum)];
+  });
+}

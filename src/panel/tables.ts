@@ -1,0 +1,56 @@
+// Offline panel: the tables of a document, as cells and as columns of numbers.
+import { toString } from 'mdast-util-to-string';
+import { visit } from 'unist-util-visit';
+import { amountsIn } from './amounts.ts';
+import type { Amount } from './amounts.ts';
+import type { Document, Span } from './document.ts';
+
+export interface Cell extends Span {
+  text: string;
+  /** The only amount of the cell, where it holds nothing else. */
+  amount: Amount | undefined;
+}
+
+export interface Table {
+  header: Cell[];
+  rows: Cell[][];
+}
+
+/** A cell that is one number, with what may stand beside it. */
+const BARE = /^[*_~≈+\-−$€\s]*[\d\s,.\u00A0\u202F]+(?:%|[\p{L}€$²]{1,8})?[*_\s]*$/u;
+
+/** Wider tables are data, and every pair of their columns would be looked at. */
+const WIDEST = 12;
+
+const read = new WeakMap<Document, Table[]>();
+
+/** The tables of a document, as far as people read them; read once. */
+export function tablesOf(document: Document): Table[] {
+  const known = read.get(document) ?? tablesIn(document);
+  read.set(document, known);
+  return known;
+}
+
+function tablesIn(document: Document): Table[] {
+  const found: Table[] = [];
+  visit(document.tree, 'table', (node) => {
+    if ((node.children[0]?.children.length ?? 0) > WIDEST) return;
+    const [header = [], ...rows] = node.children.map((row) =>
+      row.children.map((cell): Cell => {
+        const start = cell.position?.start.offset ?? 0;
+        const raw = document.text.slice(start, cell.position?.end.offset ?? start);
+        const lead = /^[|\s]*/.exec(raw)?.[0].length ?? 0;
+        const text = toString(cell).trim();
+        const amounts = BARE.test(text) ? amountsIn(text, document.language) : [];
+        return {
+          start: start + lead,
+          end: start + Math.max(lead + 1, raw.replace(/[|\s]+$/, '').length),
+          text,
+          amount: amounts.length === 1 ? amounts[0] : undefined,
+        };
+      }),
+    );
+    if (header.length > 0 && rows.length > 0) found.push({ header, rows });
+  });
+  return found;
+}
