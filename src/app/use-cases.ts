@@ -38,6 +38,7 @@ const schedule = () => import('./schedule/install.ts');
 /** Every use case that ends with a document, by the name of its command. */
 export const useCases = {
   run: useCase('run', council.runFields, async () => (await import('./run.ts')).run),
+  demo: useCase('demo', project.demoFields, async () => async (app) => (await import('./demo.ts')).demo(app)),
   start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),
   respond: useCase('respond', council.respondFields, async () => (await import('./respond.ts')).respond),
   view: useCase('view', council.viewFields, async () => (await import('./view.ts')).view),

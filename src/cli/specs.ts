@@ -13,7 +13,7 @@ import {
   viewFields,
   waitFields,
 } from '../app/input/council.ts';
-import { completionFields } from '../app/input/project.ts';
+import { completionFields, demoFields } from '../app/input/project.ts';
 import { readFields } from '../app/input/read.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
@@ -32,10 +32,19 @@ const councilSpecs: CommandSpec[] = [
       'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
     examples: [
       'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
-      'council run --panel offline --brief README.md --mode review',
+      'council run --panel offline --brief design.md',
       'council run --resume',
     ],
     load: async () => (await import('./commands/run.ts')).runCommand,
+  }),
+  command({
+    name: 'demo',
+    fields: demoFields,
+    summary: 'watch a scripted debate, in a temporary folder',
+    details:
+      'Plays a debate about a job queue, from the blind answers to the archive, in less than ten seconds. The characters follow a script: no model is asked. Everything is in a temporary folder, whose path it prints.',
+    examples: ['council demo'],
+    load: async () => (await import('./commands/demo.ts')).demoCommand,
   }),
   command({
     name: 'start',

@@ -102,6 +102,10 @@ export const skillFields = {
 } as const satisfies Fields;
 export type SkillInput = InputOf<typeof skillFields>;
 
+/** A demonstration takes nothing. */
+export const demoFields = {} as const satisfies Fields;
+export type DemoInput = InputOf<typeof demoFields>;
+
 // These two belong to the command line alone.
 
 export const mcpFields = {

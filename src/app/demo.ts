@@ -1,0 +1,75 @@
+// Use case `demo`: a debate of scripted characters in a temporary folder.
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from './app.ts';
+import { readGivenFile } from './given-file.ts';
+import { checkInput } from './input/check-input.ts';
+import { runFields } from './input/council.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+import { initProject, markdownFiles, packageDir } from '../store/local/project.ts';
+import { run } from './run.ts';
+import type { RunDocument, RunResult } from './run.ts';
+
+const TABLE = {
+  agents: ['henry', 'sage', 'nova', 'echo'],
+  coordinator: 'maman',
+  mode: 'debate',
+  trust: true,
+};
+
+export interface DemoDocument extends RunDocument {
+  /** The temporary folder; nothing outside of it was written. */
+  folder: string;
+}
+
+export interface DemoResult extends RunResult {
+  document: DemoDocument;
+}
+
+/**
+ * Plays the job-queue debate from start to archive with characters that follow a script, in a new folder among the system's
+ * temporary ones. What council keeps outside of a project is kept in that folder, too.
+ */
+export async function demo(app: App, settle?: () => Promise<void>): Promise<DemoResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'council-demo-'));
+  const root = join(folder, 'queue');
+  setUp(root);
+  const env = { ...app.env, XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') };
+  const inside: App = {
+    ...app,
+    cwd: root,
+    root,
+    env,
+    ask: undefined,
+    note: (line) => app.note(line.replaceAll(`${root}/`, '')),
+    // Nobody goes on with a demonstration.
+    onLeaving: () => undefined,
+  };
+  const brief = join(root, 'brief.md');
+  const text = () => ({ from: brief, bytes: async () => readGivenFile(root, brief, READ_LIMITS.brief) });
+  app.note(
+    'A demonstration: four characters and a coordinator follow a script. No model is asked, nothing leaves this machine.',
+  );
+  const result = await run(
+    inside,
+    checkInput(runFields, { ...TABLE, brief }, { command: 'demo', env: {}, isOwnCommandLine: false, text }),
+    settle,
+  );
+  return { ...result, document: { ...result.document, folder } };
+}
+
+/** Copies what the debate needs, with the Node that runs this as the program of its characters. */
+function setUp(root: string): void {
+  const from = join(packageDir(), 'templates', 'demo');
+  mkdirSync(root, { recursive: true });
+  initProject(root, {});
+  cpSync(from, root, { recursive: true });
+  const node = JSON.stringify(process.execPath).slice(1, -1);
+  for (const { path, text } of markdownFiles(join(root, 'agents')))
+    if (text !== undefined)
+      writeFileSync(
+        path,
+        text.replace('${NODE}', () => node),
+      );
+}

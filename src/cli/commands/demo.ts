@@ -1,0 +1,15 @@
+// Command `demo`: a scripted debate with the live view, in a temporary folder.
+import { demo } from '../../app/demo.ts';
+import type { DemoInput } from '../../app/input/project.ts';
+import { reporter } from '../live.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+import { ended } from './run.ts';
+
+export const demoCommand: Command<DemoInput> = async (cli) => {
+  const { onProgress, settle } = await reporter(cli);
+  const result = await demo({ ...cli, progress: onProgress }, settle);
+  const { folder } = result.document;
+  const text = `${await ended(cli, result)}\nAll of it is in ${folder}, which you may remove. Ask your own question with: council run "…"`;
+  return told(result, text);
+};

@@ -1,0 +1,37 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import type { Ran } from '../helpers/documents.ts';
+
+describe.concurrent('council demo', () => {
+  it('plays every phase in a temporary folder, says that it is scripted, and writes nothing else', async () => {
+    const project = await newProject({ init: false });
+    const temp = join(project.outside, 'temp');
+    fs.mkdirSync(temp);
+    const before = fs.readdirSync(project.root);
+    const { code, stdout, stderr } = await project.council(['demo'], { env: { TMPDIR: temp } });
+    expect(code).toBe(0);
+    expect(stderr).toContain('follow a script');
+    for (const phase of ['COLLECT', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'])
+      expect(stderr).toContain(`${phase} is open`);
+    expect(stdout).toContain('Use PostgreSQL');
+    const [folder] = fs.readdirSync(temp);
+    expect(stdout).toContain(join(temp, folder!));
+    expect(fs.readdirSync(join(temp, folder!)).sort()).toEqual(['config', 'queue', 'state']);
+    expect(fs.readdirSync(join(temp, folder!, 'queue/conseils'))).toHaveLength(1);
+    expect(fs.readdirSync(project.root)).toEqual(before);
+  });
+
+  it('prints one document with --json', async () => {
+    const project = await newProject({ init: false });
+    const { json } = await project.council<Ran & { folder: string }>(['demo', '--json'], {
+      env: { TMPDIR: project.outside },
+    });
+    expect(json).toMatchObject({
+      status: 'COMPLETED',
+      by: 'maman',
+      folder: expect.stringContaining('council-demo-') as string,
+    });
+  });
+});
