@@ -11,6 +11,7 @@ const COMMANDS_ONLY = ['watch', 'heartbeat', 'mcp', 'completion'];
 
 /** Why a use case is no tool. */
 const NO_TOOLS = {
+  demo: 'there is nothing to see without a terminal',
   run: 'start and tick do it, without keeping a client waiting until people have answered',
   wait: 'a client would be kept waiting',
   extend: 'the decision of whoever runs the council',
