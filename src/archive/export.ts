@@ -28,6 +28,8 @@ export interface ArchiveExport {
     tour: number;
     at: string;
     sha256: string;
+    /** The bytes of its parts, where its author was asked once more. */
+    parts?: number[];
     text: string;
   }[];
   absences: Absence[];
@@ -54,12 +56,13 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
     meta,
     brief,
     synthesis,
-    contributions: contributions.map(({ by, phase, tour, at, sha256, text }) => ({
+    contributions: contributions.map(({ by, phase, tour, at, sha256, parts, text }) => ({
       participant: by,
       phase,
       tour,
       at,
       sha256,
+      ...(parts && { parts }),
       text,
     })),
     absences,

@@ -26,6 +26,7 @@ export async function reporter(cli: Cli): Promise<Reporter> {
           for (const id of progress.participants) region.row(id, `${id}: queued`);
           return;
         case 'launched':
+        case 'asked_again':
           return region.row(progress.participant, line);
         case 'recorded':
         case 'paused':

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
-import { stateOf } from '../helpers/look.ts';
+import { exported, stateOf } from '../helpers/look.ts';
 import { must } from '../helpers/scenarios.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import { leftovers, theArchive } from '../helpers/tries.ts';
@@ -54,6 +54,10 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     const question = asksAgain(project, 'ada')[0]!;
     expect(question.input).toContain(POOR.trim());
     expect(question.input).toContain('---\nposition:\n---');
+    const { contributions } = await exported(project, json.archive);
+    expect(contributions.find(({ participant }) => participant === 'ada')).toMatchObject({
+      parts: [POOR.length + 1, FORM.length],
+    });
     expect(leftovers(project)).toEqual([]);
   });
 
