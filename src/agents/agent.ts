@@ -232,10 +232,10 @@ function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] 
 function readTimeout(value: unknown, path: string, key: string): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number') {
-    fields({ [key]: value }, path, 'council.').refuse(key, 'a duration', `For example ${key}: 300s`);
+    return fields({ [key]: value }, path, 'council.').refuse(key, 'a duration', `For example ${key}: 300s`);
   }
   try {
-    return parseDuration(value as string | number, `value of "council.${key}"`);
+    return parseDuration(value, `value of "council.${key}"`);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     throw new CouncilError('invalid_agent', `${path}: ${error.message}`, {

@@ -88,5 +88,5 @@ const word = (text: string): string =>
     ? text
     : JSON.stringify(text).replace(
         /[^ \p{L}\p{N}\p{P}\p{S}]/gu,
-        (hidden) => `\\u{${hidden.codePointAt(0)!.toString(16)}}`,
+        (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`,
       );

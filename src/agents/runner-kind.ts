@@ -9,5 +9,4 @@ export type RunnerKind = (typeof RUNNERS)[number];
 /** Whether somebody else can be asked through the same runner: a model answers anybody, a script plays one part. */
 export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !== 'command';
 
-export const isPreset = (kind: RunnerKind): kind is PresetName =>
-  (PRESETS as readonly RunnerKind[]).includes(kind);
+export const isPreset = (kind: RunnerKind): kind is PresetName => PRESETS.some((preset) => preset === kind);

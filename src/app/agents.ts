@@ -96,7 +96,7 @@ async function add(app: App, id: string, input: AgentsInput) {
   const added = parseAgent(text, path, 'project');
   if (addAgentFile(project, id, text) === undefined) throw taken();
   trustSeated(app, project.root, [added]);
-  if (runner === 'human' && (PRESETS as readonly string[]).includes(id))
+  if (runner === 'human' && PRESETS.some((preset) => preset === id))
     app.note(`${id} is a person now. For the program: --runner ${id}`);
   return { id, path, runner };
 }

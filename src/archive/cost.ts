@@ -52,7 +52,7 @@ function keyOf(by: CostKey, council: string, { participant, model, at }: UsageRe
 
 type Row = CostReport['rows'][number];
 
-const byDay = (a: Row, b: Row): number => (a.key! < b.key! ? -1 : 1);
+const byDay = (a: Row, b: Row): number => ((a.key ?? '') < (b.key ?? '') ? -1 : 1);
 
 const bySize = (a: Row, b: Row): number =>
   (b.costUsd ?? 0) - (a.costUsd ?? 0) ||

@@ -57,7 +57,9 @@ const KEYS = [
   'notify',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
-const OVERRIDABLE: readonly Key[] = KEYS.filter((key) => !['launchTimeout', 'repair', 'notify'].includes(key));
+const OVERRIDABLE: readonly Key[] = KEYS.filter(
+  (key) => !['launchTimeout', 'repair', 'notify'].includes(key),
+);
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
 const MAX_UNKNOWN = 10;
@@ -143,8 +145,7 @@ function asConcurrency(value: unknown): number | undefined {
 }
 
 /** How often somebody may be asked once more. */
-export const asRepair = (value: unknown): number | undefined =>
-  [0, 1, 2].find((count) => value === count);
+export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((count) => value === count);
 
 function asDollars(value: unknown): number | undefined {
   const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
@@ -153,7 +154,7 @@ function asDollars(value: unknown): number | undefined {
 
 function asTokens(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : undefined;
+  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined;
 }
 
 function asCommand(value: unknown): string[] | undefined {
@@ -169,7 +170,7 @@ function asCommand(value: unknown): string[] | undefined {
 const inWords = (key: Key, joint: string): string => key.replace(/(?=[A-Z])/g, joint);
 
 function unknownKeys(data: Record<string, unknown>, path: string): string[] {
-  const unknown = Object.keys(data).filter((key) => !KEYS.includes(key as Key));
+  const unknown = Object.keys(data).filter((key) => !KEYS.some((known) => known === key));
   const named = unknown.slice(0, MAX_UNKNOWN).map((key) => {
     const shown = JSON.stringify(key.slice(0, 80));
     return `${path}: the setting ${shown} is not known and was ignored. Known: ${KEYS.join(', ')}.`;

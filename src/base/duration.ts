@@ -13,7 +13,7 @@ export function asDuration(value: unknown): number | undefined {
   if (/^\d+(\.\d+)?$/.test(source)) total = Number(source) * 1000;
   else if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(source)) {
     for (const [, amount, , unit] of source.matchAll(/(\d+(\.\d+)?)(ms|s|m|h|d)/g))
-      total += Number(amount) * UNITS[unit!]!;
+      total += Number(amount) * (UNITS[unit ?? ''] ?? 0);
   }
   const ms = Math.round(total);
   return ms >= 1 && ms <= MAX_DURATION ? ms : undefined;

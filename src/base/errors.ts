@@ -70,11 +70,13 @@ export class CouncilError extends Error {
 
 /** The `code` of a Node system error (`ENOSPC`, `EEXIST` …), or undefined for anything else. */
 export function systemCode(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return error instanceof Error && typeof code === 'string' && !(error instanceof CouncilError)
-    ? code
-    : undefined;
+  if (!(error instanceof Error) || error instanceof CouncilError || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** What was thrown, in words. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
 
 /** An error as `--json` carries it. */
 export function errorDocument(
@@ -87,8 +89,7 @@ export function errorDocument(
 export function asCouncilError(thrown: unknown): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
   const code = systemCode(thrown);
-  if (code)
-    return new CouncilError('io', (thrown as Error).message, { details: { system: code }, cause: thrown });
+  if (code) return new CouncilError('io', messageOf(thrown), { details: { system: code }, cause: thrown });
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return new CouncilError('failed', `This is a bug in council: ${stack}`, {
     hint: 'Nothing that was acknowledged is lost. Please report it with the lines above.',

@@ -69,12 +69,11 @@ export function nearest(word: string, candidates: string[]): string | undefined 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
+    let left = i;
+    row = row.map((above, j) => {
+      if (j > 0) left = Math.min((row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1), above + 1, left + 1);
+      return left;
+    });
   }
-  return row[b.length]!;
+  return row.at(-1) ?? 0;
 }

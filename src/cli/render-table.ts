@@ -94,7 +94,7 @@ function rowLines(row: Run[][], widths: number[], bar: string, color: boolean, i
     cells
       .map((lines, column) => {
         const { text, columns } = lines[at] ?? { text: '', columns: 0 };
-        return text + ' '.repeat(Math.max(0, widths[column]! - columns));
+        return text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columns));
       })
       .join(bar)
       .trimEnd(),

@@ -1,6 +1,6 @@
 // The loop of `council heartbeat`: ticks on a schedule and on changes.
 import pLimit from 'p-limit';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, messageOf } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
 import type { CouncilTick } from './tick.ts';
@@ -139,7 +139,7 @@ async function tickOnce(
     for (const { name, error } of ticks) if (error) onError(`council "${name}": ${error.message}`);
     return ticks;
   } catch (error) {
-    onError(`The tick failed: ${(error as Error).message}`);
+    onError(`The tick failed: ${messageOf(error)}`);
     return [];
   }
 }

@@ -74,7 +74,7 @@ export function unitEnvironment(unit: string): {
     lines.flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
   const pairs = after('Environment').map((value) => fromUnitValue(value));
   const variables = Object.fromEntries(
-    pairs.map((pair) => [pair.split('=', 1)[0]!, pair.slice(pair.indexOf('=') + 1)]),
+    pairs.map((pair) => [pair.split('=', 1)[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   );
   return { variables, file: after('EnvironmentFile').at(-1)?.replaceAll('%%', '%') };
 }

@@ -1,4 +1,5 @@
 // Port for the health of agents, and its one implementation on any driver of documents.
+import { keysOf } from '../base/objects.ts';
 import { sha256 } from '../base/ids.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import type { Documents, Stamp } from './documents.ts';
@@ -73,7 +74,7 @@ function entriesIn(text: string | undefined): Record<string, Health> {
 function asObject(text: string): Record<string, unknown> {
   try {
     const data = parseJsonSafely(text);
-    return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+    return keysOf(data);
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;

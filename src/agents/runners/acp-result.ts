@@ -1,4 +1,5 @@
 // Agent Client Protocol: what stop reasons, errors and usage mean for the result of a turn.
+import { keysOf } from '../../base/objects.ts';
 import { isMapping } from '../fields.ts';
 import { list } from './acp-model.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './speak.ts';
@@ -51,7 +52,7 @@ const METHOD_NOT_FOUND = -32601;
 
 /** True for the error by which an agent asks for a login first. */
 export const isAuthRequired = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: unknown }).code === AUTH_REQUIRED;
+  error instanceof Error && keysOf(error).code === AUTH_REQUIRED;
 
 /** What an error that the agent answered with means. `initialized` is its answer to `initialize`. */
 export function ofError(
@@ -61,7 +62,7 @@ export function ofError(
 ): Told {
   const reason = `${error.message}${detailOf(error.data)}`;
   // A program that does not speak the protocol will not do so at a second attempt.
-  if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return failing('config', reason);
+  if (keysOf(error).code === METHOD_NOT_FOUND) return failing('config', reason);
   if (!isAuthRequired(error)) return failing(kindOfError(reason), reason);
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');

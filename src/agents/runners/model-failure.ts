@@ -1,4 +1,5 @@
 // Turns errors of a model provider into kinds of failure.
+import { keysOf } from '../../base/objects.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
@@ -68,7 +69,7 @@ const typeOf = (error: unknown): string => (isMapping(error) ? String(error.type
 
 /** The innermost message: `fetch failed` and the like say nothing. */
 function causeOf(error: Error): string {
-  const code = (error as { code?: unknown }).code;
+  const { code } = keysOf(error);
   if (error.cause instanceof Error) return causeOf(error.cause);
   return error.message === '' && typeof code === 'string' ? code : error.message;
 }

@@ -132,7 +132,7 @@ function lastBytes(text: string, count: number): string {
   if (buffer.length <= count) return text;
   let start = buffer.length - count;
   // Not in the middle of a character.
-  while ((buffer[start]! & 0xc0) === 0x80) start++;
+  while (((buffer[start] ?? 0) & 0xc0) === 0x80) start++;
   return buffer.subarray(start).toString('utf8');
 }
 

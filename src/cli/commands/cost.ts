@@ -24,10 +24,11 @@ function asTable({ by, rows, total }: CostReport): string {
     ...rows.map((row) => line(oneLine(row.key ?? 'unknown', 60), row)),
     line('total', total),
   ];
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
+  const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
+  const widths = [0, 1, 2, 3, 4].map(widthOf);
   const table = lines.map((cells) =>
     cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
       .trimEnd(),
   );

@@ -14,17 +14,23 @@ const launchableIn = (state: CouncilState): string[] =>
 /** True when somebody who is awaited is asked through a program. */
 export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
 
+const nobody = (): Launches => ({ launched: [], failed: [] });
+
 /** Launches everybody who still has to answer and can be launched, in parallel over all councils, and records what they say. */
 export async function launchAwaited(
   ports: LaunchPorts,
   snapshots: Snapshot[],
   options: LaunchOptions,
 ): Promise<Launches[]> {
-  const launchable = snapshots.map(({ council: { state } }) => launchableIn(state));
-  const outcomes = snapshots.map((): Launches => ({ launched: [], failed: [] }));
-  if (options.signal.aborted || launchable.every((ids) => ids.length === 0)) return outcomes;
-  snapshots.forEach(({ council: { state } }, at) => {
-    const participants = launchable[at]!;
+  const tables = snapshots.map(({ council: { state } }) => ({
+    state,
+    participants: launchableIn(state),
+    launches: nobody(),
+  }));
+  const outcomes = tables.map(({ launches }) => launches);
+  if (options.signal.aborted || tables.every(({ participants }) => participants.length === 0))
+    return outcomes;
+  for (const { state, participants } of tables)
     if (participants.length > 0)
       options.onProgress({
         type: 'launching',
@@ -33,16 +39,11 @@ export async function launchAwaited(
         tour: state.tour,
         participants,
       });
-  });
   const slots = options.slots ?? pLimit(options.concurrency);
   await Promise.all(
-    snapshots.flatMap(({ council }, at) =>
-      launchable[at]!.map((id) =>
-        slots(() =>
-          takeTurn(ports, { state: council.state, participant: id, launches: outcomes[at]! }, options).catch(
-            noted(outcomes[at]!),
-          ),
-        ),
+    tables.flatMap(({ state, participants, launches }) =>
+      participants.map((participant) =>
+        slots(() => takeTurn(ports, { state, participant, launches }, options).catch(noted(launches))),
       ),
     ),
   );

@@ -1,4 +1,5 @@
 // The trust book: which programs of a project its owner allows, kept outside the project.
+import { keysOf } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -144,7 +145,7 @@ function readJson(path: string): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parseJsonSafely(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null ? keysOf(value) : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;

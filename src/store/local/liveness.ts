@@ -1,4 +1,5 @@
 // Identities of processes, and whether a process is still alive.
+import { keysOf } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../../base/errors.ts';
@@ -118,8 +119,7 @@ function output(command: string, args: string[]): string {
       })
       .trim();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || typeof (error as { status?: unknown }).status === 'number')
-      return '';
+    if (systemCode(error) === 'ENOENT' || typeof keysOf(error).status === 'number') return '';
     throw error;
   }
 }

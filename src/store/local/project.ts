@@ -1,4 +1,5 @@
 // Finds and initializes projects: layout, templates and Markdown files.
+import { keysOf } from '../../base/objects.ts';
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
@@ -94,7 +95,7 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
 export function packageDir(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const bytes = readBytes(join(folder, 'package.json'));
-    if (bytes && (JSON.parse(bytes.toString()) as { name?: unknown }).name === 'council') return folder;
+    if (bytes && keysOf(JSON.parse(bytes.toString())).name === 'council') return folder;
     if (dirname(folder) === folder) {
       throw new CouncilError('failed', `council's own package.json was not found above ${from}.`, {
         hint: 'Install council again.',

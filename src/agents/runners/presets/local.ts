@@ -78,7 +78,7 @@ interface Clues {
 
 function plainText({ stdout, stderr, exitCode }: Printed, { input, output, kind }: Clues): Reading {
   const count = (found: RegExpExecArray | null): number | null =>
-    found === null ? null : Number(found[1]!.replaceAll(',', ''));
+    found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
   const [inputTokens, outputTokens] = [count(input.exec(stderr)), count(output.exec(stderr))];
   const known = inputTokens !== null || outputTokens !== null;
   const usage = known ? { model: null, inputTokens, outputTokens, costUsd: null } : null;

@@ -1,8 +1,7 @@
 // Helpers for presets that read JSON, usage and failures out of a program's output.
+import { keysOf } from '../../../base/objects.ts';
 import type { FailureKind, Usage } from '../speak.ts';
 import type { Reading } from './preset.ts';
-
-type Mapping = Record<string, unknown>;
 
 /** A JSON object out of foreign output: every access gives the type asked for, or null. */
 export interface Json {
@@ -17,7 +16,7 @@ export interface Json {
 
 /** Wraps any value; what is no object has no keys. */
 export function json(value: unknown): Json {
-  const data: Mapping = typeof value === 'object' && value !== null ? (value as Mapping) : {};
+  const data = keysOf(value);
   return {
     text: (key) => (typeof data[key] === 'string' ? data[key] : null),
     number: (key) => (typeof data[key] === 'number' && Number.isFinite(data[key]) ? data[key] : null),
@@ -87,6 +86,9 @@ export function waitIn(text: string): number | null {
   const parts = [...(phrase.exec(text)?.[1] ?? '').matchAll(/(\d+(?:\.\d+)?) *(ms|[smhd])/gi)];
   if (parts.length === 0) return null;
   return Math.round(
-    parts.reduce((total, [, count, unit]) => total + Number(count) * UNITS[unit!.toLowerCase()]!, 0),
+    parts.reduce(
+      (total, [, count, unit]) => total + Number(count) * (UNITS[unit?.toLowerCase() ?? ''] ?? 0),
+      0,
+    ),
   );
 }
