@@ -3,6 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
+import type { CloseReason } from '../council/state/choices.ts';
 import type { Transition } from '../council/state/state.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
@@ -17,8 +18,8 @@ export interface CouncilTick {
   conversationId: string;
   from: string;
   to: string;
-  reason: string | null;
-  transitions: { from: string; to: string; reason: string }[];
+  reason: CloseReason | null;
+  transitions: { from: string; to: string; reason: CloseReason }[];
   launched: string[];
   failed: Launches['failed'];
   archive: string | null;
@@ -40,11 +41,8 @@ export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise
   for (const name of names) ticks.push(await closePhase(ports, name, options));
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
-    const outcomes = await launchAwaited(
-      ports,
-      awaiting.map((t) => t.launching!),
-      options,
-    );
+    const launching = awaiting.flatMap((t) => t.launching ?? []);
+    const outcomes = await launchAwaited(ports, launching, options);
     awaiting.forEach((t, at) => Object.assign(t.done, outcomes[at]));
   }
   return ticks.map((t) => t.done);

@@ -281,7 +281,7 @@ describe.concurrent('a state file of another council', () => {
     expect(status.json.unreadable.map(({ name }) => name)).toEqual(['copy']);
     expect(fs.readdirSync(join(project.root, 'memory/shared/.versions'))).toEqual([NAME]);
     const { stdout, stderr } = await project.council(['tick', '--no-launch']);
-    expect(stdout).toBe(`${NAME}: COLLECT\n`);
+    expect(stdout).toBe(`${NAME}: still in COLLECT\n`);
     expect(stderr).toMatch(both);
     fs.rmSync(join(project.root, copy));
     await expectPlayable(project);

@@ -4,6 +4,7 @@ import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';
 import { oneLine } from '../../base/text.ts';
+import { wordsFor } from '../../base/words/words.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -17,7 +18,7 @@ export const tickCommand: Command<TickInput> = async (cli, input) => {
 };
 
 function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
-  const step = reason ? `${from} -> ${to} (${reason})` : to;
+  const step = reason ? `${from} -> ${to} (${wordsFor('en').closeReason[reason]})` : `still in ${to}`;
   const waiting = failed.filter(({ kind }) => kind === 'untrusted').map(({ id }) => id);
   const facts = [
     launched.length > 0 && `asked ${launched.join(', ')}`,
