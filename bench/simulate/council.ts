@@ -1,6 +1,6 @@
 import { marksOf } from '../../src/council/vote/outcome.ts';
-import type { Vote } from '../../src/council/vote/decision.ts';
 import { blindVotes, votesOf } from '../../src/council/vote/votes.ts';
+import type { Vote } from '../../src/council/vote/votes.ts';
 import { privateAnswers } from './model.ts';
 import type { Model } from './model.ts';
 import { argue, persuaded, pressed } from './persuasion.ts';

@@ -8,15 +8,16 @@ import type { StartInput } from './input/council.ts';
 export async function rulesFrom(
   given: Pick<
     StartInput,
-    'rule' | 'repeat' | 'option' | 'veto' | 'recuse' | 'weighted' | 'forceChallenge' | 'advocate'
+    'rule' | 'tie' | 'repeat' | 'option' | 'veto' | 'recuse' | 'weighted' | 'forceChallenge' | 'advocate'
   >,
   brief: string | undefined,
 ): Promise<Partial<Omit<Rules, 'families'>>> {
-  const { rule, repeat, weighted, forceChallenge, advocate } = given;
+  const { rule, tie, repeat, weighted, forceChallenge, advocate } = given;
   const options = given.option.length > 0 ? given.option : await optionsOf(brief);
   return {
     ...(options && { options }),
     ...(rule && { rule }),
+    ...(tie && { tie }),
     ...(repeat && { repeat }),
     vetoes: given.veto?.split(',').map((id) => id.trim()) ?? [],
     recused: given.recuse.map(recusal),

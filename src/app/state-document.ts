@@ -1,10 +1,12 @@
 // A council's state as the document that `status --json` prints, and how faces read it.
+import { wordsFor } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { sealedFileOf } from '../council/use/seal.ts';
 import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -60,3 +62,7 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
     ...(edited && !(await workspace.edits.holdsState(state.name)) && { adoptable: false as const }),
   };
 }
+
+/** The sentence about the outcome, where there is one. */
+export const outcomeOf = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>
+  decision ? outcomeSentence(decision, wordsFor('en')) : undefined;

@@ -33,7 +33,7 @@ function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>)
   const { state } = council;
   const { coordinator, synthesizer } = state;
   return {
-    schema: 1,
+    schema: state.schema,
     id: archiveId(closing.path),
     path: closing.path,
     conversationId: state.conversationId,
@@ -58,6 +58,7 @@ function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>)
     why: closing.why,
     transitions: state.transitions,
     rules: state.rules,
+    ...(state.ballot && { ballot: state.ballot }),
     ledger: state.ledger,
     decision: state.decision,
     advocate: state.advocate,

@@ -1,6 +1,7 @@
 // Archive section on the decision: outcome, votes and the effect of the debate.
 import { safe, table } from '../council/document/page-words.ts';
-import type { Vote } from '../council/vote/decision.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
+import type { Vote } from '../council/vote/votes.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, Proceedings } from './archive.ts';
@@ -26,13 +27,12 @@ export function decisionSection(facts: Proceedings, w: Words): string[] {
 export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
-  const { rule, votes, denominator, quorum, tie, blockedBy } = decision;
+  const { rule, votes, denominator, quorum, blockedBy } = decision;
   return list([
-    outcomeInWords(decision, w),
+    outcomeInWords(facts.meta, decision, w),
     fill(w.archive.byRule, { rule, meaning: w.rule[rule] }),
     fill(w.archive.votes, { votes: votesInWords(votes, w), denominator }),
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
-    ...(tie ? [fill(w.archive.tie, { positions: leaders(votes) })] : []),
     ...(blockedBy.length > 0
       ? [fill(w.archive.blockedBy, { participants: named(blockedBy, facts.meta) })]
       : []),
@@ -51,11 +51,9 @@ export function optionsList({ meta }: Proceedings, w: Words): string[] {
   return [list(counted)];
 }
 
-/** "Decided: build." in one sentence. */
-export function outcomeInWords({ decided, position, reason }: Decision, w: Words): string {
-  if (!decided) return fill(w.archive.undecided, { reason: w.reason[reason] });
-  return position === null ? w.archive.decidedOpen : fill(w.archive.decided, { position: safe(position) });
-}
+/** The sentence about the outcome, as Markdown. */
+export const outcomeInWords = (meta: Archive['meta'], decision: Decision, w: Words): string =>
+  outcomeSentence(decision, w, { name: (id) => shownIn(meta, id), text: safe });
 
 /** What was special at this table: options, vetoes, recusals, weights, the advocate. */
 function tableRules({ meta }: Proceedings, w: Words): string[] {
@@ -105,7 +103,7 @@ function changesList(facts: Proceedings, decision: Decision, w: Words): string {
     fill(w.archive.baseline, {
       vote,
       votes: votesInWords(before.votes, w),
-      outcome: outcomeInWords(before, w),
+      outcome: outcomeInWords(meta, before, w),
     }),
     isSameOutcome(before, decision) ? w.archive.outcomeKept : w.archive.outcomeChanged,
     ...(flips.explained !== null && flips.unexplained !== null
@@ -123,12 +121,6 @@ export function votesInWords(votes: Decision['votes'], w: Words): string {
     fill(w.archive.voteCount, { position: safe(position), count }),
   );
   return words.join(', ') || w.common.none;
-}
-
-function leaders(votes: Decision['votes']): string {
-  const most = Math.max(...Object.values(votes));
-  const first = Object.keys(votes).filter((position) => votes[position] === most);
-  return first.map(safe).join(', ');
 }
 
 const named = (ids: readonly string[], meta: Archive['meta']): string =>

@@ -50,7 +50,7 @@ function outcome(facts: WithoutSynthesis, w: Words): string {
   const all = standings(facts);
   const spoken = all.filter((s) => s.spoke).length;
   const lines = [
-    ...(meta.decision ? [outcomeInWords(meta.decision, w)] : []),
+    ...(meta.decision ? [outcomeInWords(meta, meta.decision, w)] : []),
     meta.status === 'CONVERGED' ? w.digest.consensus : w.digest.noConsensus,
     fill(w.digest.spoke, { count: spoken, total: all.length }),
     ...all

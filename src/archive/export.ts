@@ -19,7 +19,7 @@ import type { PhaseName } from '../council/state/choices.ts';
 
 /** The JSON export: every text exactly as it was written. */
 export interface ArchiveExport {
-  meta: Omit<ArchiveMeta, 'ledger' | 'metrics'>;
+  meta: Omit<ArchiveMeta, 'ledger' | 'metrics' | 'ballot'>;
   brief: string;
   synthesis: Synthesis;
   contributions: {
@@ -36,6 +36,8 @@ export interface ArchiveExport {
   late: LateFact[];
   ledger: LedgerDocument;
   metrics: Metrics;
+  /** The positions with their numbers and who was for them in the end; null for a council without a ballot. */
+  ballot: Metrics['ballot'];
 }
 
 export type ExportFormat = 'json' | 'md' | 'adr';
@@ -51,7 +53,8 @@ export function exportArchive(archive: Archive, format: ExportFormat): string | 
 }
 
 function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
-  const { ledger, metrics: _metrics, ...meta } = all;
+  const { ledger, metrics: _metrics, ballot: _ballot, ...meta } = all;
+  const measures = metricsIn({ meta: all, contributions });
   return {
     meta,
     brief,
@@ -68,7 +71,8 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
     absences,
     late,
     ledger: ledgerDocument({ ledger, contributions }),
-    metrics: metricsIn({ meta: all, contributions }),
+    metrics: measures,
+    ballot: measures.ballot,
   };
 }
 

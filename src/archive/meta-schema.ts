@@ -51,6 +51,18 @@ const metrics = z.object({
   challenges: z.object({ answered: figure, conceded: figure, rejected: figure, unanswered: figure }),
   minority: z.object({ kept: names, lost: names }),
   effectiveVotes: figure,
+  ballot: z._default(
+    z.nullable(
+      z.array(
+        z.extend(parts.ballotLine, {
+          by: z.array(z.string()),
+          approvedBy: z.array(z.string()),
+          sameAs: z.array(z.string()),
+        }),
+      ),
+    ),
+    null,
+  ),
   blindVote: z.nullable(votes),
   finalVote: z.nullable(votes),
   decision: z.object({
@@ -81,7 +93,8 @@ const spent = z.object({
  * here.
  */
 export const frontMatter = z.object({
-  schema: z.literal(1),
+  /** 2 for a council with a ballot. */
+  schema: z.union([z.literal(1), z.literal(2)]),
   conversationId: z.string(),
   name: z.string(),
   topic: z.string(),
@@ -110,6 +123,8 @@ export const frontMatter = z.object({
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
   /** How positions became a decision; null in an archive from before there were rules. */
   rules: z._default(z.nullable(parts.rules), null),
+  /** The positions with their numbers; not set for a council of schema 1. */
+  ballot: z.optional(z.array(parts.ballotLine)),
   /** Claims, challenges and moves; their offsets point into the contributions. */
   ledger: z._default(parts.ledger, EMPTY_LEDGER),
   /** Null for a council that ended before its participants had been heard. */

@@ -1,10 +1,11 @@
 // Votes, decision and metrics read from the facts of an archive.
 import { decide } from '../council/vote/decision.ts';
-import type { Vote } from '../council/vote/decision.ts';
+import { joined } from '../council/vote/joins.ts';
 import { metricsOf } from '../council/vote/measures.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { marksOf } from '../council/vote/outcome.ts';
 import { blindVotes, votesOf } from '../council/vote/votes.ts';
+import type { Vote } from '../council/vote/votes.ts';
 import type { Proceedings } from './archive.ts';
 import { toursOf } from './archive.ts';
 import type { Decision } from '../council/state/state.ts';
@@ -13,11 +14,20 @@ import { normalisePosition } from '../council/state/position.ts';
 /** Everybody's vote after COLLECT and at the end, in seating order. */
 export function votesIn({ meta, contributions }: Proceedings): { first: Vote[]; last: Vote[] } {
   const { rules, advocate } = meta;
-  const ballots = { state: { order: meta.participants.map(({ id }) => id) }, contributions };
+  const ballots = {
+    state: { order: meta.participants.map(({ id }) => id), ballot: meta.ballot },
+    contributions,
+  };
   const marks = rules ? marksOf({ rules, advocate }) : {};
   const tours = toursOf({ meta, contributions }).filter(([, phase]) => phase !== 'SYNTHESIZE');
   const upTo = tours.at(-1)?.[0] ?? 1;
   return { first: blindVotes(ballots, marks), last: votesOf(ballots, { ...marks, upTo }) };
+}
+
+/** Everybody's last vote by the position that it counts as. */
+export function countedIn(facts: Proceedings): Vote[] {
+  const { last } = votesIn(facts);
+  return facts.meta.ballot ? joined(last, facts.meta.ballot).votes : last;
 }
 
 /** What the votes of COLLECT alone would have decided by the same rule; null where nothing was decided by one. */
@@ -27,7 +37,7 @@ export function withoutDebate(facts: Proceedings): Decision | null {
   // Unanimity of COLLECT ended the council: there was no debate.
   if (transitions.some(({ from, reason }) => from === 'COLLECT' && reason === 'consensus')) return decision;
   const order = participants.map(({ id }) => id);
-  return decide({ ...rules, order, quorum, votes: votesIn(facts).first });
+  return decide({ ...rules, order, quorum, votes: votesIn(facts).first, ballot: facts.meta.ballot });
 }
 
 /** The measures in an archive's front matter, or what can be told of an older one without a ledger. */

@@ -1,6 +1,7 @@
 // Where participants stood: standings, moves, support and dissent.
 import type { Archive } from './archive.ts';
 import { toursOf } from './archive.ts';
+import { countedIn } from './outcome.ts';
 import { normalisePosition } from '../council/state/position.ts';
 
 /** What somebody held at the end of a tour; `statedIn` is an earlier tour when it was carried. */
@@ -19,6 +20,8 @@ export interface Standing {
   held: Held[];
   /** The last position, stated or carried. */
   position: string | null;
+  /** The position that it counts as: another one where both were called the same. */
+  counted: string | null;
   agreed: boolean;
   done: boolean;
   /** What the last contribution declared as blocking. */
@@ -35,6 +38,7 @@ export interface Move {
 
 /** The standing of every participant in seating order. The coordinator takes no position. */
 export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
+  const counted = new Map(countedIn(archive).map(({ by, position }) => [by, position]));
   const tours = toursOf(archive)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour]) => tour);
@@ -47,11 +51,13 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
       return { tour, position: stated?.position ?? null, statedIn: stated?.tour ?? null };
     });
     const done = said.some((c) => c.done === true);
+    const position = held.at(-1)?.position ?? null;
     return {
       participant: id,
       spoke: said.length > 0,
       held,
-      position: held.at(-1)?.position ?? null,
+      position,
+      counted: counted.get(id) ?? position,
       // Every phase asks anew whether somebody agrees, except those who have declared themselves done.
       agreed: last?.agreed === true && (done || said.at(-1)?.tour === tours.at(-1)),
       done,
@@ -74,10 +80,10 @@ export function moves(all: Standing[]): Move[] {
   });
 }
 
-/** The last positions with those who hold them, the most widely held first. */
+/** The last positions with those who hold them, the most widely held first; positions that count as one are one. */
 export function support(all: Standing[]): { position: string; participants: string[] }[] {
   const groups: { position: string; participants: string[] }[] = [];
-  for (const { participant, position } of all) {
+  for (const { participant, counted: position } of all) {
     if (position === null) continue;
     const group = groups.find((g) => isSame(g.position, position));
     if (group) group.participants.push(participant);
@@ -87,23 +93,22 @@ export function support(all: Standing[]): { position: string; participants: stri
 }
 
 /**
- * Who stands apart: blocks; did not agree although somebody did; or holds another position than the decided one, or,
- * where none is, than the most widely held one (where none is either, everybody with a position is listed, since nobody
- * can be called the majority).
+ * Who stands apart: who blocks, or does not hold what was decided. Where no position was, who did not agree although somebody
+ * did, or holds another position than the most widely held one (where none is, everybody with a position is listed, since
+ * nobody can be called the majority).
  */
 export function dissenters(all: Standing[], decided: string | null = null): Standing[] {
-  const groups = support(all);
-  const [first, second] = groups;
-  const widest = first && first.participants.length > (second?.participants.length ?? 0) ? first : undefined;
-  const winning = decided === null ? widest : groups.find((group) => isSame(group.position, decided));
-  const majority = winning?.participants ?? [];
-  const differ = second !== undefined || (decided !== null && first !== winning);
+  if (decided !== null)
+    return all.filter((s) => s.blocking.length > 0 || (s.counted !== null && !isSame(s.counted, decided)));
+  const [first, second] = support(all);
+  const isWidest = first && first.participants.length > (second?.participants.length ?? 0);
+  const majority = isWidest ? first.participants : [];
   const someAgreed = all.some((s) => s.agreed);
   return all.filter(
     (s) =>
       s.blocking.length > 0 ||
       (someAgreed && s.spoke && !s.agreed) ||
-      (differ && s.position !== null && !majority.includes(s.participant)),
+      (second !== undefined && s.position !== null && !majority.includes(s.participant)),
   );
 }
 

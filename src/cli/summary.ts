@@ -9,6 +9,7 @@ import {
   hasEnded,
   isBlindNow,
   nameOf,
+  outcomeOf,
   seat,
   spentOn,
   tokensOf,
@@ -80,7 +81,8 @@ function waitingLines(state: StateDocument, now: number): string[] {
 /** What has come out so far, and what it took. */
 function outcomeLines(state: StateDocument): string[] {
   const lines: string[] = [];
-  if (state.decision) lines.push(`  Decision by ${state.decision.rule}: ${oneLine(state.decision.why)}`);
+  const outcome = outcomeOf(state);
+  if (outcome) lines.push(`  ${oneLine(outcome, 400)}`);
   if (state.held) lines.push(`  Continues although everybody agreed: ${oneLine(state.held)}`);
   if (state.advocate)
     lines.push(`  Asked for the case against in round ${state.advocate.tour}: ${state.advocate.participant}`);

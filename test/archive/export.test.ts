@@ -30,6 +30,7 @@ describe('the JSON export', () => {
       'late',
       'ledger',
       'metrics',
+      'ballot',
     ]);
     expect(Object.keys(exported.contributions[0]!)).toEqual([
       'participant',

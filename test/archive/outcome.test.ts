@@ -21,7 +21,7 @@ describe('the decision section', () => {
   it('says by which rule, with which votes, and what the debate changed', () => {
     const text = section(decided(debate(), rules({ rule: 'majority' })), 'Decision');
     for (const line of [
-      '- Decided: spaces.',
+      '- Decided (majority): "spaces" has 2 of 3 votes.',
       '- Votes: spaces 2, neither 1, of 3 that could be given.',
       '| 🦉 Henry | tabs | spaces | spoken |',
       '| 🌿 Sage | spaces | spaces | carried forward |',

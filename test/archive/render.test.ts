@@ -29,7 +29,7 @@ describe('renderArchive', () => {
   const section = (title: string): string => text.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!;
 
   it('starts with front matter that names everything', () => {
-    expect(text.startsWith('---\nschema: 1\nconversationId: 11111111-')).toBe(true);
+    expect(text.startsWith('---\nschema: 2\nconversationId: 11111111-')).toBe(true);
     for (const line of [
       'topic: Tabs or spaces?',
       'mode: debate',

@@ -95,6 +95,8 @@ async function everything(council: Council): Promise<void> {
     summary({ ...one.state } as never, { paint: (_style: unknown, text: string) => text });
   }
   ledgerDocument({ ledger: state.ledger, contributions: council.contributions });
+  // A council that has not closed has no archive.
+  if (state.closing === null) return;
   const rendered = renderArchive(council, []);
   readArchive(rendered, 'conseils/x.md');
   const archive = archiveOf(council, []);

@@ -121,7 +121,7 @@ describe.concurrent('the documents of an active council', () => {
     const { json } = await project.council<Status>(['status', '--json']);
     const [state] = json.councils;
     expect(state).toMatchObject({
-      schema: 1,
+      schema: 2,
       revision: 1,
       textSha256: matching(/^[0-9a-f]{64}$/),
       conversationId: matching(UUID),

@@ -296,8 +296,10 @@ describe.concurrent("a project of one's own", () => {
       error: { code: 'forbidden' },
     });
     const client = await overStdio('v1', project, env);
-    const started = await client.call<Failed>('start', { topic: 'Go?', agents: ['ada'], trust: true });
+    const started = await client.call<Failed>('start', { topic: 'Go?', agents: ['ada'] });
     expect(started).toMatchObject({ isError: true, json: { error: { code: 'untrusted' } } });
+    const trusting = await client.call<Failed>('start', { topic: 'Go?', agents: ['ada'], trust: true });
+    expect(trusting).toMatchObject({ isError: true, json: { error: { code: 'usage' } } });
     await client.close();
     await project.council(['agents', 'add', 'echo', '--', '/bin/echo'], { env });
     expect((await project.council<TrustList>(['trust', '--list', '--json'])).json.items).toMatchObject([

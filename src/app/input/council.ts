@@ -1,6 +1,6 @@
 // Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { IDENTITIES, PHASES, RULES } from '../../council/state/choices.ts';
+import { IDENTITIES, PHASES, RULES, TIES } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 /** The council that is meant; most use cases take it. */
@@ -92,6 +92,7 @@ const TABLE = {
     help: 'an option that may be decided on (or options: in the brief)',
   },
   rule: { kind: 'choice', choices: RULES, help: RULES.join(', '), otherwise: "the mode's" },
+  tie: { kind: 'choice', choices: TIES, help: 'what may settle a tie of votes', otherwise: "the mode's" },
   veto: {
     kind: 'text',
     help: 'whose blocking issue cannot be outvoted, separated by commas',

@@ -1,4 +1,5 @@
 // The state file's page for people: decision rules and the decision.
+import { outcomeSentence } from '../vote/explain.ts';
 import { marksOf } from '../vote/outcome.ts';
 import { safe, shown } from './page-words.ts';
 import type { Council, CouncilState } from '../state/state.ts';
@@ -9,10 +10,11 @@ import { asVotes, tally } from '../vote/tally.ts';
 
 /** How positions become a decision, for the metadata; what was not asked for is left out. */
 export function ruleRows(state: CouncilState, w: Words): [label: string, value: string][] {
-  const { rule, options, vetoes, recused, weighted, repeat } = state.rules;
+  const { rule, options, vetoes, recused, weighted, repeat, tie } = state.rules;
   const { advocate } = state;
   const rows: [string, string | false | null][] = [
     [w.state.rule, `${rule} (${w.rule[rule]})`],
+    [w.state.tie, tie !== undefined && w.state[tie]],
     [w.state.options, options && options.map(safe).join(', ')],
     [w.state.weighted, weighted && w.common.yes],
     [w.state.vetoes, vetoes.length > 0 && vetoes.map((id) => shown(state, id)).join(', ')],
@@ -44,14 +46,10 @@ export function decisionLines({ state, contributions }: Council, w: Words): stri
       .join(', ') || w.common.none;
   const lines = held === null ? [] : [`- ${w.state.held}: ${safe(held)}`];
   if (!decision) return lines;
-  const { decided, position, rule, reason, denominator } = decision;
-  const outcome = !decided
-    ? fill(w.state.undecided, { rule, reason: w.reason[reason] })
-    : position === null
-      ? fill(w.state.decidedOpen, { rule })
-      : fill(w.state.decided, { rule, position: safe(position) });
-  const stated = blindVotes({ state, contributions }, marksOf(state)).flatMap(({ position, kind }) =>
-    position === null || kind === 'recused' ? [] : [{ position, weight: 1 }],
+  const { denominator } = decision;
+  const outcome = outcomeSentence(decision, w, { name: (id) => shown(state, id), text: safe });
+  const stated = blindVotes({ state, contributions }, marksOf(state)).flatMap(({ by, position, kind }) =>
+    position === null || kind === 'recused' ? [] : [{ by, position, weight: 1 }],
   );
   return [
     ...lines,

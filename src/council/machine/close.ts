@@ -5,8 +5,9 @@ import type { closeTour } from '../ledger/ledger.ts';
 import { resolverOf } from '../naming/labels.ts';
 import type { AbsenceReason, CloseReason, CouncilStatus } from '../state/choices.ts';
 import type { Absence, Council, CouncilState, Participant, UsageRecord } from '../state/state.ts';
-import { awaited, seat } from '../state/state.ts';
-import { decisionOf } from '../vote/outcome.ts';
+import { ballotAfter } from '../state/ballot.ts';
+import { awaited, isBlindNow, seat } from '../state/state.ts';
+import { agreeToOne, decisionOf } from '../vote/outcome.ts';
 import { isOver, stamped } from './deadline.ts';
 import { courseAfter } from './next-phase.ts';
 import type { Course } from './next-phase.ts';
@@ -68,9 +69,9 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
   if (!by || phase === 'SYNTHESIZE') return refuse('not_your_turn', `${phase} cannot close yet.`);
   const open = revealed(council, event.texts);
   const ledger = event.closeTour(open, { phase, tour }, resolverOf(state));
-  const heard = { ...unseal(state, event), ledger };
+  const heard = { ...unseal(state, event), ...numbered(open, tour), ledger };
   const absences = absencesOf(heard, event, 'timeout', now);
-  const course = courseOf(heard, absences, event.seed);
+  const course = courseOf({ ...open, state: heard }, absences, event.seed);
   const reason = course.early ? 'consensus' : by;
   const next: CouncilState = {
     ...afterCourse(heard, course, reason),
@@ -86,13 +87,22 @@ export function close(council: Council, event: CloseEvent, { now, clocks }: Mome
 /** How it goes on, with whether the participants agree. */
 type Ending = Course & { convergence: CouncilState['convergence'] };
 
-function courseOf(heard: CouncilState, absences: Absence[], seed: string): Ending {
-  const convergence = measure({ ...heard, blind: false });
+/** The ballot of a phase that closes, where the council has one. */
+const numbered = (council: Council, tour: number): Pick<CouncilState, 'ballot'> =>
+  council.state.ballot ? { ballot: ballotAfter(council, tour) } : {};
+
+function courseOf(heard: Council, absences: Absence[], seed: string): Ending {
+  const { state } = heard;
+  const convergence = measure(heard, isBlindNow(state));
   const complete = absences.length === 0;
   const consensus = convergence.hasConsensus && complete;
-  const course = courseAfter(heard, { consensus, complete }, seed);
+  const isOne = complete && isBlindNow(state) && agreeToOne(heard, state.tour, true);
+  const course = courseAfter(state, { consensus, isUnanimous: isOne && nobodyBlocks(state) }, seed);
   return { ...course, convergence: { ...convergence, hasConsensus: course.early || consensus } };
 }
+
+const nobodyBlocks = (state: CouncilState): boolean =>
+  state.order.every((id) => seat(state, id).blocking.length === 0);
 
 /** The state in the phase that follows. */
 function afterCourse(
@@ -139,11 +149,11 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
   const { reason, path, why } = event;
   const heard = unseal(state, event);
   const absences = absencesOf(heard, event, reason === 'cancelled' ? 'cancelled' : 'timeout', now);
+  const open = revealed(council, event.texts);
   const next: CouncilState = {
     ...heard,
-    blind: state.blind,
-    convergence:
-      state.currentPhase === 'SYNTHESIZE' ? state.convergence : measure({ ...heard, blind: false }),
+    ...(state.currentPhase !== 'SYNTHESIZE' && numbered(open, state.tour)),
+    convergence: measure({ ...open, state: heard }, isBlindNow(state)),
     status: reason === 'cancelled' ? 'CANCELLED' : state.status,
     absences: [...state.absences, ...absences],
     transitions: [
@@ -152,7 +162,7 @@ export function finish(council: Council, event: FinishEvent, now: number): Trans
     ],
     closing: { path, at: iso(now), why },
   };
-  return accept({ ...revealed(council, event.texts), state: next }, now, absences.map(asNotice));
+  return accept({ ...open, state: next }, now, absences.map(asNotice));
 }
 
 /** The council with its decision, once the participants have been heard. */

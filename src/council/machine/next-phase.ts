@@ -1,10 +1,9 @@
 // Phase machine: decides which phase follows.
 import { advocateFor, suspiciousAgreement } from '../vote/advocate.ts';
-import type { Vote } from '../vote/decision.ts';
+import type { Vote } from '../vote/votes.ts';
 import type { Advocate, CouncilState } from '../state/state.ts';
 import { seat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
-import { normalisePosition } from '../state/position.ts';
 
 /** How the deliberation goes on after a phase of the participants. */
 export interface Course {
@@ -18,7 +17,8 @@ export interface Course {
 
 /**
  * Decides what follows. `heard` is the state with the closing phase's verdicts in the open and its tour in the ledger;
- * `consensus` says that all AGREED and nothing blocks; `complete` that nobody was absent; `seed` is random.
+ * `consensus` says that all AGREED to one thing and nothing blocks; `isUnanimous` that all hold one and the same blind
+ * position, that nothing blocks, and that the rule decides for it; `seed` is random.
  *
  * Agreement ends the council early only in modes that allow it: general AGREED when every move of a participant is
  * explained, or one and the same blind position of everybody with nothing blocking, unless CHALLENGE is forced. Modes that
@@ -26,15 +26,14 @@ export interface Course {
  */
 export function courseAfter(
   heard: CouncilState,
-  { consensus, complete }: { consensus: boolean; complete: boolean },
+  { consensus, isUnanimous }: { consensus: boolean; isUnanimous: boolean },
   seed: string,
 ): Course {
   const { currentPhase: phase, rules, ledger } = heard;
   const mayStop = heard.earlyConvergence && !(phase === 'COLLECT' && rules.forceChallenge);
   const unexplained = [...new Set(ledger.moves.filter((move) => !move.explained).map((move) => move.by))];
   const agreed = consensus && mayStop;
-  const unanimous = mayStop && heard.blind && phase === 'COLLECT' && complete && onePosition(heard);
-  if ((agreed && unexplained.length === 0) || unanimous)
+  if ((agreed && unexplained.length === 0) || (mayStop && isUnanimous))
     return { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
   const to = nextPhase(heard);
   const held =
@@ -53,13 +52,6 @@ function nextPhase({ phases, currentPhase, rules, tour, transitions, ledger }: C
     ({ against, status }) => against !== null && (status === 'open' || status === 'unanswered'),
   );
   return moved || contested ? 'CHALLENGE' : next;
-}
-
-/** One and the same position of everybody, and nothing that blocks. */
-function onePosition(state: CouncilState): boolean {
-  const seats = state.order.map((id) => seat(state, id));
-  const positions = new Set(seats.map((p) => (p.position === null ? null : normalisePosition(p.position))));
-  return positions.size === 1 && !positions.has(null) && seats.every((p) => p.blocking.length === 0);
 }
 
 function drawAdvocate(state: CouncilState, seed: string): Advocate | null {

@@ -4,6 +4,7 @@ import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Council, CouncilState, Participant } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
+import { agreeToOne } from '../vote/outcome.ts';
 import type { Notice } from './notice.ts';
 
 /** When an event happens: `now` in milliseconds since the epoch, and the machine's clocks where it has more than that one. */
@@ -28,15 +29,20 @@ export function accept(
   now: number,
   notices: Notice[] = [],
 ): TransitionResult & { ok: true } {
-  const council = { ...rest, state: { ...state, convergence: measure(state), updatedAt: iso(now) } };
+  const convergence = measure({ state, ...rest }, isBlindNow(state));
+  const council = { ...rest, state: { ...state, convergence, updatedAt: iso(now) } };
   return { ok: true, council, notices };
 }
 
 /** The event is not taken, and why. */
 export const refuse = (code: ErrorCode, message: string): TransitionResult => ({ ok: false, code, message });
 
-/** Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. */
-export function measure(state: CouncilState): CouncilState['convergence'] {
+/**
+ * Response rate, consensus and blocking issues of the open phase. The denominator never shrinks. Agreement to texts that
+ * nobody has seen (`isBlind`) is none, nor is agreement to different things.
+ */
+export function measure(council: Council, isBlind: boolean): CouncilState['convergence'] {
+  const { state } = council;
   // SYNTHESIZE belongs to the coordinator: the figures of the participants' last phase stand.
   if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
   const seats = state.order.map((id) => seat(state, id));
@@ -47,7 +53,7 @@ export function measure(state: CouncilState): CouncilState['convergence'] {
   const agreed = spoken.length === seats.length && seats.every((p) => p.agreed);
   return {
     responseRate: seats.length === 0 ? 0 : spoken.length / seats.length,
-    hasConsensus: !isBlindNow(state) && agreed && blockingIssues.length === 0,
+    hasConsensus: !isBlind && agreed && blockingIssues.length === 0 && agreeToOne(council, state.tour),
     blockingIssues,
   };
 }

@@ -59,7 +59,10 @@ export function spelling(positions: readonly string[]): string {
 }
 
 /** The ballot once a round has closed: everything that was stated up to it has a number. */
-export function ballotAfter({ state, contributions }: Council, tour: number): BallotLine[] {
+export function ballotAfter(
+  { state, contributions }: Pick<Council, 'state' | 'contributions'>,
+  tour: number,
+): BallotLine[] {
   const stated = contributions
     .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
     .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));

@@ -28,10 +28,14 @@ export const RULES = [
   'supermajority',
   'unanimity',
   'consensus',
+  'approval',
   'no-blocking',
   'none',
 ] as const;
 export type Rule = (typeof RULES)[number];
+
+/** What may settle a tie. */
+export const TIES = ['approvals'] as const;
 
 /** Why a decision came out as it did, for faces that write a sentence of their own. */
 export const REASONS = [
@@ -42,6 +46,7 @@ export const REASONS = [
   'blocked',
   'unheard',
   'not_agreed',
+  'differ',
   'no_position',
   'tie',
   'too_few',

@@ -8,8 +8,9 @@ import { isId } from '../../base/ids.ts';
 import { phaseSections } from './mode-sections.ts';
 import type { Prompts } from './mode-sections.ts';
 import type { Language } from '../../base/words/words.ts';
-import { RULES, PHASES } from './choices.ts';
+import { RULES, PHASES, TIES } from './choices.ts';
 import type { Rule, PhaseName } from './choices.ts';
+import type { Rules } from './state.ts';
 
 /** How a council deliberates: which phases, for how long, and what each asks for. */
 export interface Mode {
@@ -27,6 +28,8 @@ export interface Mode {
   anonymous: boolean;
   /** How positions become a decision. */
   rule: Rule;
+  /** What may settle a tie; null for nothing. */
+  tie: Rules['tie'] | null;
   /** How often CHALLENGE and RESOLVE are played at the most. */
   repeat: number;
   prompts: Record<Language, Partial<Record<PhaseName, string>>>;
@@ -40,6 +43,7 @@ const KEYS = [
   'quorum',
   'anonymous',
   'rule',
+  'tie',
   'repeat',
 ] as const;
 type Key = (typeof KEYS)[number];
@@ -82,6 +86,7 @@ export function parseMode(text: string, path: string): Mode {
     quorum: read('quorum', 'a number from 0 to 1', asShare, 0.5),
     anonymous: read('anonymous', 'true or false', bool, false),
     rule: read('rule', `one of ${RULES.join(', ')}`, (v) => RULES.find((rule) => rule === v), 'none'),
+    tie: read('tie', TIES.join(' or '), (v) => TIES.find((tie) => tie === v), null),
     repeat: read('repeat', 'a whole number from 1 to 9', asRepeat, 1),
     prompts: promptsFor(phases, phaseSections(body, path), path),
   };

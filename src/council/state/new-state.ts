@@ -43,7 +43,7 @@ export interface NewCouncil {
 export function newState(council: NewCouncil, now: number): CouncilState {
   const { participants, coordinator, budget, ...given } = council;
   return {
-    schema: 1,
+    schema: 2,
     revision: 0,
     textSha256: '',
     conversationId: given.conversationId,
@@ -71,6 +71,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     identity: given.identity ?? 'open',
     rules: given.rules,
     ledger: EMPTY_LEDGER,
+    ballot: [],
     advocate: null,
     held: null,
     decision: null,

@@ -9,6 +9,7 @@ import {
   QUOTE_STATUSES,
   REASONS,
   RULES,
+  TIES,
 } from './choices.ts';
 import type { AbsenceReason } from './choices.ts';
 
@@ -113,6 +114,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       recused: z.array(z.object({ participant: id, why: z.string() })),
       /** Votes count as their stated confidence. */
       weighted: z.boolean(),
+      /** What may settle a tie; nothing where it is not set. */
+      tie: z.optional(z.enum(TIES)),
       /** How often CHALLENGE and RESOLVE are played at the most. */
       repeat: z.int().check(z.positive()),
       /** Play CHALLENGE and RESOLVE also after blind unanimity. */
@@ -154,6 +157,21 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       reason: z.enum(REASONS),
       /** One English sentence. */
       why: z.string(),
+      /** The accepted position's number; not set without a ballot. */
+      number: z.optional(z.nullable(ballotNumber)),
+      /** Approvals by position, each vote counted for its own; not set without a ballot. */
+      approvals: z.optional(votes),
+      /** The positions between which votes or approvals were tied, and who holds or approves them, sorted. */
+      tied: z.optional(
+        z.array(z.object({ id: z.optional(ballotNumber), position: z.string(), by: z.array(id) })),
+      ),
+      settledBy: z.optional(z.literal('approvals')),
+      /** How many agree, where not everybody does. */
+      agreed: z.optional(count),
+      /** Who could block and was never heard. */
+      unheard: z.optional(z.array(id)),
+      /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
+      unsettled: z.optional(z.array(z.array(ballotNumber))),
     }),
     absence: z.object({
       participant: id,

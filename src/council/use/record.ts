@@ -5,6 +5,7 @@ import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import type { Council, CouncilState } from '../state/state.ts';
+import { openBallot } from '../state/ballot.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { commitSealed, isThere } from './orphans.ts';
 import type { Ports } from './ports.ts';
@@ -63,7 +64,10 @@ async function decide(
     });
   const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
-  if (isOpen(submission, now.state) && !(await isReady(ports, submission, { now, before })))
+  if (
+    isOpen(submission, now.state) &&
+    (isOtherBallot(submission, now) || !(await isReady(ports, submission, { now, before })))
+  )
     return refuse({
       code: 'conflict',
       message: `The council "${name}" was restored to an earlier revision meanwhile: run the same command again.`,
@@ -74,6 +78,10 @@ async function decide(
   const bytes = submission.sealed ? 0 : bytesAfter(result.council, now, submission);
   return bytes > MAX_COUNCIL_BYTES ? refuse(tooLarge(bytes)) : { next: result.council, result: 'accepted' };
 }
+
+/** Only a restore in between can change what a vote was read against. */
+const isOtherBallot = ({ ballot }: Submission, { state }: Council): boolean =>
+  JSON.stringify(ballot) !== JSON.stringify(openBallot(state));
 
 /** Only a restore in between can make it unready: what is hidden has not been sealed, or what is sealed would not be hidden. */
 async function isReady(

@@ -4,6 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { amend, readCouncil, taken } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
+import { choiceIn } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { bringBack, keepSealed } from './dropped.ts';
@@ -80,6 +81,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
     }
     if (state.closing) throw closing(current);
     if (edit.brief !== current.brief) throw refuse(name, 'it changes the brief, which is immutable');
+    if (!isAhead) refuseOtherVotes(current, edit);
     const added = isAhead ? [] : edit.contributions.filter((c) => !known(current, c));
     const altered = [...alteredContributions(edit), ...added];
     if (altered.length > 0)
@@ -89,6 +91,18 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
       );
     return { ...edit, state: { ...edit.state, updatedAt: iso(ports.clock.now()) } };
   });
+}
+
+/** The numbers of the ballot, and what was read of a contribution when it was accepted, are not for editing. */
+function refuseOtherVotes(current: Council, edit: Council): void {
+  const { name } = current.state;
+  if (JSON.stringify(edit.state.ballot) !== JSON.stringify(current.state.ballot))
+    throw refuse(name, 'it changes the ballot, whose numbers stay');
+  const read = ({ position, ...said }: Contribution) => JSON.stringify({ position, ...choiceIn(said) });
+  const other = edit.contributions.find((said) =>
+    current.contributions.some((c) => c.by === said.by && c.tour === said.tour && read(c) !== read(said)),
+  );
+  if (other) throw refuse(name, `it changes the vote of ${other.by} in ${other.phase}`);
 }
 
 /** True when the newest revision is this very edit. */

@@ -147,8 +147,10 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
       },
     );
   }
+  const tie = rules.tie ?? mode.tie;
   return {
     rule: rules.rule ?? mode.rule,
+    ...(tie && { tie }),
     options,
     vetoes: (rules.vetoes ?? []).map((id) => seated(id, '--veto')),
     recused: (rules.recused ?? []).map(({ participant, why }) => ({

@@ -6,8 +6,16 @@ import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
 import { repeatedFrom } from '../ledger/repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
+import { openBallot } from '../state/ballot.ts';
 import { sameOption } from '../state/position.ts';
-import type { Contribution, Council, CouncilState, UsageRecord, Verdict } from '../state/state.ts';
+import type {
+  BallotLine,
+  Contribution,
+  Council,
+  CouncilState,
+  UsageRecord,
+  Verdict,
+} from '../state/state.ts';
 import { isBlindNow } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import { readParts } from './parts.ts';
@@ -46,6 +54,8 @@ export interface Submission {
   turn: Turn;
   text: string;
   verdict: Verdict;
+  /** What it was read against. */
+  ballot: BallotLine[] | undefined;
   /** ISO 8601 UTC. */
   at: string;
   sealed: SealedText | null;
@@ -100,6 +110,7 @@ export async function submissionOf(
     turn,
     text,
     verdict,
+    ballot: openBallot(state),
     at,
     sealed: isBlind
       ? {

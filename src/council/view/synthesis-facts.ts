@@ -44,7 +44,7 @@ export function synthesisFacts(
 ): { facts: SynthesisFacts; notes: Unmasked[] } | null {
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
-  const { blockedBy, votes, why: _, ...decision } = state.decision;
+  const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
   const labels = labelsOf(state);
   const labelOf = (id: string) => labels.get(id) ?? id;
   const notes: Unmasked[] = [];
@@ -63,9 +63,9 @@ export function synthesisFacts(
     notes,
     facts: {
       decision: {
-        ...decision,
-        id: decision.position === null ? null : (numberOf(state.ballot ?? [], decision.position) ?? null),
-        position: decision.position === null ? null : mask(decision.position).text,
+        ...{ decided, rule, reason, denominator, tie, quorum },
+        id: position === null ? null : (numberOf(state.ballot ?? [], position) ?? null),
+        position: position === null ? null : mask(position).text,
         blockedBy: blockedBy.map(labelOf),
       },
       positions,

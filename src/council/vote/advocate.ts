@@ -1,6 +1,6 @@
 // Detects suspicious agreement and draws a devil's advocate.
 import { sha256 } from '../../base/ids.ts';
-import type { Vote } from './decision.ts';
+import type { Vote } from './votes.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
 
 /** With fewer participants an advocate would be half of the council. */

@@ -1,24 +1,17 @@
 // Decides by a rule from votes and stances.
-import type { Reason, Rule } from '../state/choices.ts';
-import type { Decision } from '../state/state.ts';
+import { wordsFor } from '../../base/words/words.ts';
+import type { Rule } from '../state/choices.ts';
+import type { BallotLine, Decision, Rules } from '../state/state.ts';
+import { numberOf } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import { explain } from './explain.ts';
+import { joined } from './joins.ts';
+import type { Joined } from './joins.ts';
+import { rulingOf } from './ruling.ts';
+import type { Count } from './ruling.ts';
 import { asVotes, tally } from './tally.ts';
-import type { Support } from './tally.ts';
-
-/** Where one participant stands. */
-export interface Vote {
-  by: string;
-  /** Its own last stated position; null when it never stated one. */
-  position: string | null;
-  /**
-   * `spoken` in the tour that is counted; `carried` from an earlier one; `advocate`: it spoke for the other side on
-   * request, and its earlier position counts; `absent`: never heard; `recused`: excluded, outside the denominator.
-   */
-  kind: 'spoken' | 'carried' | 'absent' | 'recused' | 'advocate';
-  /** 0 to 1, as the participant stated it; looked at in a weighted vote only. */
-  confidence?: number;
-  agreed: boolean;
-  blocking: boolean;
-}
+import type { Stated, Support } from './tally.ts';
+import type { Vote } from './votes.ts';
 
 export interface DecisionInput {
   /** One for each participant; of several the last one counts, and who has none is absent. */
@@ -34,46 +27,38 @@ export interface DecisionInput {
   options: readonly string[] | null;
   /** Counts a vote as its stated confidence; a vote that states none counts 1. */
   weighted?: boolean;
-}
-
-/** What the rules look at. */
-interface Count {
-  rule: Rule;
-  denominator: number;
-  support: Support[];
-  leaders: Support[];
-  agreed: number;
-  quorum: Decision['quorum'];
-  blockedBy: string[];
-  unheard: string[];
-}
-
-interface Ruling {
-  reason: Reason;
-  position: string | null;
-  why: string;
+  /** The numbered positions; without one, positions are compared by their sentences. */
+  ballot?: readonly BallotLine[] | undefined;
+  /** `approvals`: a tie goes to the position of the tied ones that meets the same rule by its approvals. */
+  tie?: Rules['tie'];
 }
 
 /**
- * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken.
+ * Counts votes by a rule. Nothing depends on the order of `votes` or `order`, and no tie is broken but by approvals where
+ * `tie` says so.
  *
+ * - On a `ballot`, positions that their holders call the same count as one.
  * - The denominator is fixed at the start (`order` without the recused), so that an absence never accepts a motion:
  *   making any participant absent turns no undecided or otherwise decided result into one for a given position.
  * - Quorum is checked apart: whoever has been heard at least once, carried votes included, is present.
  * - `plurality`: wider support than any other position, by more than all the absent could add to it.
  * - `majority`: more than half of the denominator. `supermajority`: two thirds of it or more.
- * - `unanimity`: everybody holds the position. `consensus`: everybody AGREED, and nobody blocks; the position is the
- *   most widely held one, or null when none is.
+ * - `unanimity`: everybody holds the position. `consensus`: everybody AGREED, nobody blocks, and everybody holds or approves
+ *   one position, or nobody has stated any.
+ * - `approval`: approved by more than half of the denominator, and by more than any other position could still get.
  * - `no-blocking`: nobody blocks; the position is the most widely held one, or null when nobody stated any.
  * - `none` decides nothing.
  * - A blocking issue of a veto holder stops every rule. Who could stop a decision (a veto holder; under `no-blocking`
  *   everybody) must have been heard: silence is not consent.
  */
 export function decide(input: DecisionInput): Decision {
-  const count = countOf(input);
-  const { reason, position, why } = outcomeOf(count);
+  const { ballot = [] } = input;
+  const joins = input.ballot ? joined(input.votes, ballot) : { votes: [...input.votes], unsettled: [] };
+  const count = countOf(input, joins);
+  const { reason, position, tied, settledBy } = rulingOf(count);
   const decided = reason === 'accepted';
-  return {
+  const numbers = new Map(count.approved.map((one) => [one.position, one.number]));
+  const facts: Omit<Decision, 'why'> = {
     decided,
     position: decided ? position : null,
     rule: count.rule,
@@ -83,19 +68,35 @@ export function decide(input: DecisionInput): Decision {
     quorum: count.quorum,
     blockedBy: count.blockedBy,
     reason,
-    why,
+    ...(reason === 'not_agreed' && { agreed: count.agreed }),
+    ...(reason === 'unheard' && { unheard: count.unheard }),
+    ...(tied.length > 0 && { tied: tied.map((one) => lineOf(one, numbers)) }),
+    ...(settledBy && { settledBy }),
+    ...(input.ballot && {
+      number: (decided && position !== null && numbers.get(position)) || null,
+      approvals: asVotes(count.approved),
+      ...(joins.unsettled.length > 0 && { unsettled: joins.unsettled.map(([a, b]) => [a, b]) }),
+    }),
   };
+  return { ...facts, why: explain(facts, wordsFor('en')) };
 }
 
-function countOf({ votes, order, rule, quorum, vetoes, options, weighted }: DecisionInput): Count {
+const lineOf = ({ position, by }: Support, numbers: ReadonlyMap<string, string | undefined>) => {
+  const id = numbers.get(position);
+  return { ...(id !== undefined && { id }), position, by: [...by].sort() };
+};
+
+function countOf(
+  { order, rule, quorum, vetoes, options, weighted, ballot, tie }: DecisionInput,
+  { votes }: Pick<Joined, 'votes'>,
+): Count {
   const byId = new Map(votes.map((vote) => [vote.by, vote]));
   const seats = [...order].sort().map((id): Vote => byId.get(id) ?? absent(id));
   const voters = seats.filter((vote) => vote.kind !== 'recused');
   const heard = voters.filter((vote) => vote.kind !== 'absent');
+  const weightOf = ({ confidence = 1 }: Vote) => (weighted ? Math.min(1, Math.max(0, confidence)) : 1);
   const support = tally(
-    heard.flatMap(({ position, confidence = 1 }) =>
-      position === null ? [] : [{ position, weight: weighted ? Math.min(1, Math.max(0, confidence)) : 1 }],
-    ),
+    heard.flatMap((vote) => statedIn(vote, weightOf(vote))),
     options,
   );
   const mayBlock = (by: string) => rule === 'consensus' || rule === 'no-blocking' || vetoes.includes(by);
@@ -104,8 +105,11 @@ function countOf({ votes, order, rule, quorum, vetoes, options, weighted }: Deci
   const needed = Math.min(voters.length, Math.floor(quorum * voters.length + 1e-9) + 1);
   return {
     rule,
+    tie,
     denominator: voters.length,
+    away: voters.length - heard.length,
     support,
+    approved: ballot ? approvedOn(ballot, heard, weightOf) : support,
     leaders: support.filter(({ weight }) => weight === support[0]?.weight),
     agreed: heard.filter((vote) => vote.agreed).length,
     quorum: { needed, present: heard.length, met: heard.length >= needed },
@@ -114,62 +118,26 @@ function countOf({ votes, order, rule, quorum, vetoes, options, weighted }: Deci
   };
 }
 
-function outcomeOf(count: Count): Ruling {
-  const { rule, denominator, quorum, blockedBy, unheard } = count;
-  if (rule === 'none')
-    return not('no_rule', 'This council decides nothing: the positions stand side by side.');
-  if (denominator === 0) return not('nobody', 'Nobody at this table has a vote.');
-  if (!quorum.met) {
-    return not(
-      'no_quorum',
-      `${quorum.present} of ${denominator} have answered; the quorum is ${quorum.needed}.`,
-    );
-  }
-  if (blockedBy.length > 0) return not('blocked', `A blocking issue stands: ${blockedBy.join(', ')}.`);
-  if (unheard.length > 0) {
-    return not('unheard', `Some who could block have not answered: ${unheard.join(', ')}.`);
-  }
-  return rule === 'consensus' ? consensus(count) : byPosition(count);
+const statedIn = ({ by, position }: Vote, weight: number): Stated[] =>
+  position === null ? [] : [{ by, position, weight }];
+
+/** What is approved, one's own position always, the widest approval first, then in the order of the ballot. */
+function approvedOn(
+  ballot: readonly BallotLine[],
+  heard: readonly Vote[],
+  weightOf: (vote: Vote) => number,
+): Support[] {
+  const sentenceOf = (id: string) => ballot.find((line) => line.id === id)?.position;
+  const stated = heard.flatMap((vote) => {
+    const sentences = (vote.approves ?? []).flatMap((id) => sentenceOf(id) ?? []);
+    const own = vote.position === null || vote.number !== undefined ? [] : [vote.position];
+    const all = new Map([...sentences, ...own].map((position) => [normalisePosition(position), position]));
+    return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: weightOf(vote) }));
+  });
+  const place = (number: string | undefined) => (number === undefined ? Infinity : Number(number.slice(1)));
+  return tally(stated, null)
+    .map((one) => ({ ...one, number: numberOf(ballot, one.position) }))
+    .sort((x, y) => y.weight - x.weight || place(x.number) - place(y.number) || 0);
 }
 
-function consensus({ denominator, agreed, leaders }: Count): Ruling {
-  if (agreed < denominator) {
-    return not('not_agreed', `${agreed} of ${denominator} agree; a consensus needs all of them.`);
-  }
-  // Everybody agrees, perhaps each in words of its own: then there is no one position to print.
-  const [only, ...more] = leaders;
-  const position = only && more.length === 0 ? only.position : null;
-  return { reason: 'accepted', position, why: `All ${denominator} agree, and nothing blocks.` };
-}
-
-function byPosition({ rule, denominator, support, leaders, quorum }: Count): Ruling {
-  const first = support[0];
-  if (!first) {
-    return rule === 'no-blocking'
-      ? { reason: 'accepted', position: null, why: 'Nobody blocks, and nobody stated a position.' }
-      : not('no_position', 'Nobody stated a position.');
-  }
-  if (leaders.length > 1) {
-    const tied = leaders.map(({ position }) => quoted(position)).join(' and ');
-    return not('tie', `A tie: ${tied} have ${first.weight} of ${denominator} votes each.`);
-  }
-  const votes = `${quoted(first.position)} has ${first.weight} of ${denominator} votes`;
-  const accepted: Ruling = { reason: 'accepted', position: first.position, why: `${votes}.` };
-  if (rule === 'no-blocking') return { ...accepted, why: `Nobody blocks, and ${votes}.` };
-  if (rule === 'plurality') {
-    const away = denominator - quorum.present;
-    return first.weight > (support[1]?.weight ?? 0) + away
-      ? accepted
-      : not('open', `${votes}, but the ${away} absent could still overtake it.`);
-  }
-  const enough = {
-    majority: { met: first.weight * 2 > denominator, words: 'more than half' },
-    supermajority: { met: first.weight * 3 >= denominator * 2, words: 'two thirds' },
-    unanimity: { met: first.heads === denominator, words: 'all of them' },
-  }[rule as 'majority' | 'supermajority' | 'unanimity'];
-  return enough.met ? accepted : not('too_few', `${votes}; ${rule} needs ${enough.words}.`);
-}
-
-const not = (reason: Reason, why: string): Ruling => ({ reason, position: null, why });
-const quoted = (position: string): string => `"${position}"`;
 const absent = (by: string): Vote => ({ by, position: null, kind: 'absent', agreed: false, blocking: false });

@@ -1,9 +1,11 @@
 // Metrics of a council, such as agreement, independence and debate.
-import type { Vote } from './decision.ts';
+import { asJoined, ballotFigures } from './ballot-figures.ts';
+import type { BallotFigure } from './ballot-figures.ts';
 import { effectiveVotes } from './independence.ts';
+import { joined } from './joins.ts';
 import type { Contribution, CouncilState, Decision } from '../state/state.ts';
 import { blindVotes, votesOf } from './votes.ts';
-import type { VoteMarks } from './votes.ts';
+import type { Vote, VoteMarks } from './votes.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/choices.ts';
 import { asVotes, tally } from './tally.ts';
 import { normalisePosition, sameOption } from '../state/position.ts';
@@ -21,7 +23,7 @@ export interface LedgerFacts {
 
 /** The same facts stand in the state of an active council and in the front matter of an archive. */
 export interface MetricsInput extends VoteMarks {
-  state: Pick<CouncilState, 'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions'>;
+  state: Pick<CouncilState, 'order' | 'coordinator' | 'blind' | 'createdAt' | 'transitions' | 'ballot'>;
   contributions: readonly Contribution[];
   ledger: LedgerFacts | null;
   decision: Decision | null;
@@ -50,9 +52,14 @@ export interface Metrics {
     total: Figure;
   };
   challenges: { answered: Figure; conceded: Figure; rejected: Figure; unanswered: Figure };
-  /** Positions that at most half of those with a position held after COLLECT: still held at the end, or by nobody any more. */
+  /**
+   * Positions that are not what was decided, or, where nothing was, that fewer held than another one: those still held at the
+   * end, and those that were held after COLLECT and are by nobody any more.
+   */
   minority: { kept: string[] | null; lost: string[] | null };
   effectiveVotes: Figure;
+  /** The positions with their numbers and who is for them after the last closed tour; null for a council without a ballot. */
+  ballot: BallotFigure[] | null;
   blindVote: Record<string, number> | null;
   finalVote: Record<string, number> | null;
   decision: {
@@ -73,17 +80,20 @@ export function metricsOf(input: MetricsInput): Metrics {
   const heard = closed.filter(({ phase }) => phase !== 'SYNTHESIZE');
   const lastTour = heard.at(-1)?.tour ?? null;
   const votes = lastTour === null ? null : votesOf(input, { ...input, upTo: lastTour });
-  const final = votes && support(votes, options);
+  const joins = joined(votes ?? [], state.ballot ?? []);
+  const final = votes && support(joins.votes, options);
   // One spelling in both votes, the one that the decision shows as well.
-  const blind = final && support(blindVotes(input, input), options).map((one) => spelledAs(one, final));
+  const first = blindVotes(input, input).map((vote) => asJoined(vote, joins, state.ballot ?? []));
+  const blind = final && support(first, options).map((one) => spelledAs(one, final));
   const played = (phase: PhaseName) => heard.some((tour) => tour.phase === phase);
   return {
     responseRate: byPhase(state, closed, (tours) => rateOf(input, tours)),
     flips: flipsOf(input, heard.length > 1),
     quotes: quotesOf(played('CHALLENGE') ? ledger : null),
     challenges: challengesOf(played('RESOLVE') ? ledger : null),
-    minority: minorityOf(blind, final),
+    minority: minorityOf(blind, final, decision),
     effectiveVotes: effectiveOf(votes, input.families ?? {}),
+    ballot: state.ballot && votes ? ballotFigures(state.ballot, votes, joins.classes) : null,
     // After `start --open` the first vote was no blind one.
     blindVote: blind && state.blind ? asVotes(blind) : null,
     finalVote: final && asVotes(final),
@@ -179,14 +189,23 @@ function challengesOf(ledger: LedgerFacts | null): Metrics['challenges'] {
 
 const both = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-function minorityOf(blind: Support[] | null, final: Support[] | null): Metrics['minority'] {
+function minorityOf(
+  blind: Support[] | null,
+  final: Support[] | null,
+  decision: Decision | null,
+): Metrics['minority'] {
   if (!blind || !final) return { kept: null, lost: null };
-  const stated = blind.reduce((sum, { heads }) => sum + heads, 0);
-  const minority = blind.filter(({ heads }) => heads * 2 <= stated).map(({ position }) => position);
+  const decided = decision?.decided ? decision.position : null;
+  const isMinor = ({ position, heads }: Support, all: readonly Support[]) =>
+    decided === null
+      ? heads < Math.max(...all.map((one) => one.heads))
+      : normalisePosition(position) !== normalisePosition(decided);
   const held = final.map(({ position }) => position);
   return {
-    kept: minority.filter((position) => held.includes(position)),
-    lost: minority.filter((position) => !held.includes(position)),
+    kept: final.filter((one) => isMinor(one, final)).map(({ position }) => position),
+    lost: blind
+      .filter((one) => isMinor(one, blind) && !held.includes(one.position))
+      .map(({ position }) => position),
   };
 }
 
@@ -210,7 +229,7 @@ function effectiveOf(votes: Vote[] | null, families: NonNullable<MetricsInput['f
 function support(votes: Vote[], options: readonly string[] | null): Support[] {
   const counted = votes.filter(({ kind }) => kind !== 'recused');
   return tally(
-    counted.flatMap(({ position }) => (position === null ? [] : [{ position, weight: 1 }])),
+    counted.flatMap(({ by, position }) => (position === null ? [] : [{ by, position, weight: 1 }])),
     options,
   );
 }

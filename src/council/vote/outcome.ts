@@ -1,8 +1,15 @@
-// The decision of a council from its contributions so far.
+// The decision of a council from its contributions so far, and whether all of it agrees.
+import { ballotAfter } from '../state/ballot.ts';
+import { normalisePosition } from '../state/position.ts';
+import type { Council, CouncilState, Decision } from '../state/state.ts';
 import { decide } from './decision.ts';
-import type { Contribution, CouncilState, Decision } from '../state/state.ts';
+import type { DecisionInput } from './decision.ts';
+import { joined } from './joins.ts';
 import { votesOf } from './votes.ts';
-import type { VoteMarks } from './votes.ts';
+import type { Vote, VoteMarks } from './votes.ts';
+
+/** What a decision is made from. */
+type Heard = Pick<Council, 'state' | 'contributions'>;
 
 /** Whose voice is not its own vote in this council. */
 export function marksOf({ rules, advocate }: Pick<CouncilState, 'rules' | 'advocate'>): VoteMarks {
@@ -13,23 +20,35 @@ export function marksOf({ rules, advocate }: Pick<CouncilState, 'rules' | 'advoc
 }
 
 /** The result of a council by its rule, from what its participants had said up to the last tour that was closed. */
-export function decisionOf(council: {
-  state: CouncilState;
-  contributions: readonly Contribution[];
-}): Decision {
-  const { rules, order, quorum, transitions } = council.state;
+export function decisionOf(council: Heard): Decision {
+  const { transitions } = council.state;
   const upTo = transitions.findLast((t) => t.from !== 'SYNTHESIZE')?.tour ?? 0;
-  const stated = votesOf(council, { ...marksOf(council.state), upTo });
   // Blind unanimity ends a council before anybody could agree to what the others wrote: it is the agreement.
-  const unanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
-  const votes = unanimous ? stated.map((vote) => ({ ...vote, agreed: true })) : stated;
-  return decide({
-    votes,
-    order,
-    quorum,
-    rule: rules.rule,
-    vetoes: rules.vetoes,
-    options: rules.options,
-    weighted: rules.weighted,
-  });
+  const isUnanimous = transitions.some((t) => t.from === 'COLLECT' && t.reason === 'consensus');
+  return decide(inputOf(council, upTo, isUnanimous));
+}
+
+/**
+ * True when there is one thing to agree to after a tour: nobody has stated a position, or all of them hold or approve the one
+ * for which the rule decides. Who has said AGREED is looked at elsewhere; `isUnanimous` takes that as said.
+ */
+export function agreeToOne(council: Heard, tour: number, isUnanimous = false): boolean {
+  const { ballot } = council.state;
+  const state = ballot ? { ...council.state, ballot: ballotAfter(council, tour) } : council.state;
+  const input = inputOf({ ...council, state }, tour, isUnanimous);
+  if (input.votes.every(({ position }) => position === null)) return !isUnanimous;
+  const { decided, position, number } = decide(input);
+  if (!decided || position === null) return false;
+  const votes = state.ballot ? joined(input.votes, state.ballot).votes : input.votes;
+  const holds = (vote: Vote) =>
+    (number && vote.approves?.includes(number)) ||
+    (vote.position !== null && normalisePosition(vote.position) === normalisePosition(position));
+  return votes.filter(({ kind }) => kind !== 'recused').every(holds);
+}
+
+function inputOf({ state, contributions }: Heard, upTo: number, isUnanimous: boolean): DecisionInput {
+  const { rules, order, quorum, ballot } = state;
+  const stated = votesOf({ state, contributions }, { ...marksOf(state), upTo });
+  const votes = isUnanimous ? stated.map((vote) => ({ ...vote, agreed: true })) : stated;
+  return { ...rules, order, quorum, votes, ballot };
 }

@@ -1,4 +1,5 @@
 // Counts weighted positions.
+import { spelling } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
 /** Weights are counted in whole millionths: sums of fractions would depend on the order of the participants. */
@@ -11,6 +12,7 @@ const REFUSED = new Set(['__proto__', 'constructor', 'prototype']);
 export interface Stated {
   position: string;
   weight: number;
+  by?: string;
 }
 
 /** How widely one position is held. */
@@ -20,6 +22,10 @@ export interface Support {
   /** Sum of the weights; the number of participants when nothing is weighted. */
   weight: number;
   heads: number;
+  /** Who holds it. */
+  by: string[];
+  /** Its number on a ballot. */
+  number?: string | undefined;
 }
 
 /**
@@ -35,9 +41,10 @@ export function tally(stated: readonly Stated[], options: readonly string[] | nu
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const support = [...groups].map(([key, group]) => ({
-    position: shown(declared?.get(key) ?? spelling(group)),
+    position: shown(declared?.get(key) ?? spelling(group.map(({ position }) => position))),
     weight: group.reduce((sum, { weight }) => sum + Math.round(weight * UNIT), 0) / UNIT,
     heads: group.length,
+    by: group.flatMap(({ by }) => by ?? []),
   }));
   return support
     .filter(({ weight }) => weight > 0)
@@ -49,13 +56,6 @@ export const asVotes = (support: readonly Support[]): Record<string, number> =>
   Object.fromEntries(support.map(({ position, weight }) => [position, weight]));
 
 const shown = (position: string): string => (REFUSED.has(position) ? `"${position}"` : position);
-
-function spelling(group: readonly Stated[]): string {
-  const counts = new Map<string, number>();
-  for (const { position } of group) counts.set(position.trim(), (counts.get(position.trim()) ?? 0) + 1);
-  const [[most] = ['']] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b));
-  return most;
-}
 
 /** For different strings. */
 const compare = (a: string, b: string): number => (a < b ? -1 : 1);

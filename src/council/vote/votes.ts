@@ -1,11 +1,33 @@
 // Reads each participant's vote from the contributions.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
-import type { Vote } from './decision.ts';
-import type { Contribution, CouncilState } from '../state/state.ts';
+import { numberOf } from '../state/ballot.ts';
+import type { BallotLine, Contribution, CouncilState } from '../state/state.ts';
+
+/** Where one participant stands. */
+export interface Vote {
+  by: string;
+  /** Its own last stated position; null when it never stated one. */
+  position: string | null;
+  /**
+   * `spoken` in the tour that is counted; `carried` from an earlier one; `advocate`: it spoke for the other side on
+   * request, and its earlier position counts; `absent`: never heard; `recused`: excluded, outside the denominator.
+   */
+  kind: 'spoken' | 'carried' | 'absent' | 'recused' | 'advocate';
+  /** 0 to 1, as the participant stated it; looked at in a weighted vote only. */
+  confidence?: number;
+  agreed: boolean;
+  blocking: boolean;
+  /** On a ballot: the number of the position; not set without one. */
+  number?: string;
+  /** On a ballot: the numbers that it can live with, its own among them. */
+  approves?: readonly string[];
+  /** On a ballot: pairs of numbers that it calls the same. */
+  same?: readonly (readonly [string, string])[];
+}
 
 /** What votes are read from: an active council, or `{ state: { order }, contributions }` of an archive. */
 export interface Ballots {
-  state: Pick<CouncilState, 'order'>;
+  state: Pick<CouncilState, 'order' | 'ballot'>;
   contributions: readonly Contribution[];
 }
 
@@ -28,6 +50,8 @@ export interface VoteScope extends VoteMarks {
  * One vote for each participant, in seating order, from the contributions that are in the open. The coordinator has none.
  * A position stays until its participant states another one; a contribution made as the advocate changes nothing but
  * the kind. A blocking issue stands until its participant speaks again; agreement ends with its tour, unless done.
+ * On a ballot a position has its number, approvals and what somebody called the same stand until they are stated anew, and
+ * the own position is approved.
  */
 export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, tour = upTo, recused = [], advocates = [] } = scope;
@@ -40,17 +64,34 @@ export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vo
     const stated = own.findLast((c) => c.position !== undefined);
     const asked = said.some((c) => c.tour === tour && forAnother(c));
     const done = own.some((c) => c.done === true);
-    const confidence = stated && confidenceIn(stated.text);
+    const confidence = stated && (state.ballot ? stated.confidence : confidenceIn(stated.text));
     return {
       by,
       position: stated?.position ?? null,
       kind: kindOf({ recused: recused.includes(by), asked, last, tour }),
       ...(confidence !== undefined && { confidence }),
+      ...(state.ballot && choiceIn(own, stated, state.ballot)),
       // Who argued for the other side was not asked whether it agrees: what it said before stands.
       agreed: last?.agreed === true && (done || asked || last.tour === tour),
       blocking: (last?.blocking ?? []).length > 0,
     };
   });
+}
+
+/** The number that is voted for, and what was approved and called the same last. */
+function choiceIn(
+  own: readonly Contribution[],
+  stated: Contribution | undefined,
+  ballot: readonly BallotLine[],
+): Pick<Vote, 'number' | 'approves' | 'same'> {
+  const number = stated && (stated.vote ?? numberOf(ballot, stated.position ?? ''));
+  const approves = own.findLast((c) => c.approve !== undefined)?.approve ?? [];
+  const same = own.findLast((c) => c.same !== undefined)?.same ?? [];
+  return {
+    ...(number !== undefined && { number }),
+    approves: [...new Set([...(number === undefined ? [] : [number]), ...approves])],
+    same,
+  };
 }
 
 /** The blind vote: what COLLECT brought before anybody had read anybody. Empty of positions while it is sealed. */

@@ -62,7 +62,7 @@ describe('the state file', () => {
 
   it('has one state block and the sections of the format', () => {
     const text = serialize(plain({ contributions: [said('a', 'Yes.'), said('b', 'No.')] }));
-    expect(text.startsWith('<!--council-state\n{\n  "schema": 1,\n  "revision": 1,\n  "textSha256": "')).toBe(
+    expect(text.startsWith('<!--council-state\n{\n  "schema": 2,\n  "revision": 1,\n  "textSha256": "')).toBe(
       true,
     );
     expect(text.match(/^#+ .*$/gm)).toEqual([

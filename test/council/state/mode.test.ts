@@ -86,6 +86,7 @@ describe('parseMode', () => {
       quorum: 0.5,
       anonymous: false,
       rule: 'none',
+      tie: null,
       repeat: 1,
       prompts: {
         en: { COLLECT: 'Speak.', SYNTHESIZE: 'Sum up.' },

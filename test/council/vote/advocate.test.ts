@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advocateFor, suspiciousAgreement } from '../../../src/council/vote/advocate.ts';
-import type { Vote } from '../../../src/council/vote/decision.ts';
+import type { Vote } from '../../../src/council/vote/votes.ts';
 
 const blind = (positions: (string | null)[], over: Partial<Vote> = {}): Vote[] =>
   positions.map((position, i) => ({

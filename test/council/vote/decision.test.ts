@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonSafely } from '../../../src/base/text.ts';
 import { decide } from '../../../src/council/vote/decision.ts';
-import type { DecisionInput, Vote } from '../../../src/council/vote/decision.ts';
+import type { DecisionInput } from '../../../src/council/vote/decision.ts';
+import type { Vote } from '../../../src/council/vote/votes.ts';
 import { RULES } from '../../../src/council/state/choices.ts';
 import type { Decision } from '../../../src/council/state/state.ts';
 import type { Rule } from '../../../src/council/state/choices.ts';
@@ -70,8 +71,8 @@ describe('tally', () => {
   it('shows the most frequent spelling, and of two as frequent the one that sorts first', () => {
     const stated = ['build', 'Build.', 'Build.', 'buy', 'Buy'].map((position) => ({ position, weight: 1 }));
     expect(tally(stated, null)).toEqual([
-      { position: 'Build.', weight: 3, heads: 3 },
-      { position: 'Buy', weight: 2, heads: 2 },
+      { position: 'Build.', weight: 3, heads: 3, by: [] },
+      { position: 'Buy', weight: 2, heads: 2, by: [] },
     ]);
   });
 
@@ -82,7 +83,7 @@ describe('tally', () => {
       { position: 'wait', weight: 0 },
       { position: 'BUY', weight: 0.25 },
     ];
-    expect(tally(stated, ['Buy', 'Wait'])).toEqual([{ position: 'Buy', weight: 0.25, heads: 1 }]);
+    expect(tally(stated, ['Buy', 'Wait'])).toEqual([{ position: 'Buy', weight: 0.25, heads: 1, by: [] }]);
   });
 
   it('adds fractions the same way in every order', () => {
@@ -120,7 +121,7 @@ describe('decide', () => {
     expect(outcome(['x', 'x', undefined], 'unanimity')).toBe('too_few');
   });
 
-  it('consensus: all AGREED and nothing blocking, whatever the words', () => {
+  it('consensus: all AGREED to one position, or to texts without any, and nothing blocking', () => {
     const agreed = (positions: (string | null)[], over: Partial<Vote> = {}) =>
       decide({
         ...table([], { rule: 'consensus' }),
@@ -129,12 +130,12 @@ describe('decide', () => {
       });
     expect(agreed(['x', 'x'])).toMatchObject({ decided: true, position: 'x', reason: 'accepted' });
     expect(agreed(['x', 'y'])).toMatchObject({
-      decided: true,
+      decided: false,
       position: null,
-      tie: false,
+      reason: 'differ',
       votes: { x: 1, y: 1 },
     });
-    expect(agreed(['x', null])).toMatchObject({ decided: true, position: 'x' });
+    expect(agreed(['x', null])).toMatchObject({ decided: false, reason: 'differ' });
     expect(agreed([null, null])).toMatchObject({ decided: true, position: null });
     expect(agreed(['x', 'x'], { blocking: true })).toMatchObject({
       decided: false,

@@ -98,8 +98,9 @@ describe('metricsOf', () => {
       flips: { explained: 1, unexplained: 1, towardsMajority: 1 },
       quotes: { verified: 2, elsewhere: 0, near: 0, notFound: 1, total: 3 },
       challenges: { answered: 1, conceded: 1, rejected: 1, unanswered: 2 },
-      minority: { kept: ['x'], lost: ['y'] },
+      minority: { kept: [], lost: ['y'] },
       effectiveVotes: 3.31,
+      ballot: [],
       blindVote: { x: 2, y: 2 },
       finalVote: { x: 5 },
       decision: {
@@ -130,6 +131,7 @@ describe('metricsOf', () => {
       coordinator,
       transitions,
       createdAt: startedAt,
+      ballot: meta.ballot,
     };
     expect(metricsOf(input({ state: rebuilt, contributions }))).toEqual(metricsOf(input()));
   });
@@ -149,6 +151,7 @@ describe('metricsOf', () => {
       challenges: { answered: null, conceded: null, rejected: null, unanswered: null },
       minority: { kept: null, lost: null },
       effectiveVotes: null,
+      ballot: null,
       blindVote: null,
       finalVote: null,
       decision: { decided: null, position: null, rule: null, denominator: null, tie: null, quorum: null },

@@ -1,0 +1,110 @@
+// The sentence about the outcome of a council: the same one in status, archive, terminal and over MCP.
+import { fill } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import type { Decision } from '../state/state.ts';
+
+/** How a face writes participants and positions; ids and plain text unless said. */
+export interface Show {
+  name?: (id: string) => string;
+  text?: (position: string) => string;
+}
+
+type Facts = Omit<Decision, 'why'>;
+
+/** The outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
+export function outcomeSentence(decision: Facts, w: Words, show: Show = {}): string {
+  const why = explain(decision, w, show);
+  const { decided, rule } = decision;
+  if (rule === 'none') return why;
+  return fill(decided ? w.outcome.decided : w.outcome.undecided, { rule, why });
+}
+
+/** Why the outcome is what it is, as one sentence. */
+export function explain(decision: Facts, w: Words, { name = String, text = String }: Show = {}): string {
+  const { reason, rule, denominator, quorum, blockedBy, agreed, unheard } = decision;
+  const names = (ids: readonly string[]) => ids.map(name).join(', ');
+  const say = (template: string, more: Record<string, string | number> = {}) =>
+    fill(template, { denominator, present: quorum.present, needed: quorum.needed, rule, ...more });
+  const label = (position: string, id?: string | null) => {
+    const quoted = fill(w.outcome.position, { position: text(position) });
+    return id ? `${id} ${quoted}` : quoted;
+  };
+  const leading = () => leadingWords(decision, w, { say, label, name });
+  switch (reason) {
+    case 'accepted':
+      return acceptedWords(decision, w, { say, label, name });
+    case 'blocked':
+      return say(w.outcome.blocked, { names: names(blockedBy) });
+    case 'unheard':
+      return unheard ? say(w.outcome.unheard, { names: names(unheard) }) : say(w.outcome.somebodyUnheard);
+    case 'not_agreed':
+      return agreed === undefined ? say(w.outcome.notAll) : say(w.outcome.not_agreed, { agreed });
+    case 'tie':
+      return say(
+        rule === 'approval' ? w.outcome.approvalTie : w.outcome.tie,
+        tieOf(decision, w, { say, label, name }),
+      );
+    case 'too_few':
+      return say(w.outcome.too_few, { votes: leading(), enough: w.enough[rule] });
+    case 'open':
+      return say(w.outcome.open, { votes: leading(), away: denominator - quorum.present });
+    case 'no_rule':
+    case 'nobody':
+    case 'no_quorum':
+    case 'differ':
+    case 'no_position':
+      return say(w.outcome[reason]);
+  }
+}
+
+interface Tools {
+  say: (template: string, more?: Record<string, string | number>) => string;
+  label: (position: string, id?: string | null) => string;
+  name: (id: string) => string;
+}
+
+function acceptedWords(decision: Facts, w: Words, tools: Tools): string {
+  const { rule, position, number, settledBy } = decision;
+  const { say, label } = tools;
+  if (rule === 'consensus')
+    return position === null
+      ? say(w.outcome.agreedOpen)
+      : say(w.outcome.agreedOn, { position: label(position, number) });
+  if (position === null) return say(w.outcome.nobodyBlocks);
+  if (settledBy) {
+    const approvals = decision.approvals?.[position] ?? 0;
+    return say(w.outcome.settled, {
+      ...tieOf(decision, w, tools),
+      position: label(position, number),
+      approvals,
+    });
+  }
+  const votes = leadingWords(decision, w, tools);
+  return rule === 'no-blocking' ? say(w.outcome.nobodyBlocksWith, { votes }) : `${votes}.`;
+}
+
+/** The widest supported position with its votes, or with its approvals under the rule that counts them. */
+function leadingWords(decision: Facts, w: Words, { say, label }: Tools): string {
+  const { rule, votes, approvals, position, number } = decision;
+  const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
+  const [leader = '', weight = 0] = Object.entries(counted).sort(([, a], [, b]) => b - a)[0] ?? [];
+  const shown = position ?? leader;
+  return say(rule === 'approval' ? w.outcome.approvals : w.outcome.votes, {
+    position: label(shown, number),
+    count: counted[shown] ?? weight,
+  });
+}
+
+function tieOf(decision: Facts, w: Words, { label, name }: Tools): { positions: string; count: number } {
+  const { votes, approvals, tied, rule } = decision;
+  const counted = (rule === 'approval' ? approvals : undefined) ?? votes;
+  const most = Math.max(...Object.values(counted));
+  const positions = tied
+    ? tied.map(({ id, position, by }) => `${label(position, id)} (${by.map(name).join(', ')})`)
+    : Object.keys(counted)
+        .filter((position) => counted[position] === most)
+        .map((position) => label(position));
+  const last = positions.pop() ?? '';
+  const all = positions.length === 0 ? last : `${positions.join(', ')} ${w.common.and} ${last}`;
+  return { positions: all, count: most };
+}

@@ -1,0 +1,97 @@
+// Which positions of the ballot count as one, by the consent of those who hold them.
+import type { BallotLine } from '../state/state.ts';
+import type { Vote } from './votes.ts';
+
+/** A pair of numbers, the lower one first. */
+export type Pair = readonly [string, string];
+
+/** The votes by the position that stands for each class, and the pairs that could not be joined without guessing. */
+export interface Joined {
+  votes: Vote[];
+  /** Every class of several numbers, each sorted. */
+  classes: string[][];
+  /** Joins that somebody consented to and that would pull in a third position: asked again. */
+  unsettled: Pair[];
+}
+
+/**
+ * Joins two numbers into one class when all present holders of one call them the same, or one holder on each side does.
+ * `same` counts for the sayer's own position only. Nothing joins through a third: a class needs a join of each two of its
+ * numbers, those with consent on both sides before the others. A class goes by the number that most of its holders gave, the
+ * lowest of them. Nothing depends on the order of the votes.
+ */
+export function joined(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
+  const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
+  const joins = joinsOf(present);
+  const mutual = cliques(
+    joins.filter(({ isMutual }) => isMutual).map(({ pair }) => pair),
+    joins,
+    [],
+  );
+  const all = cliques(
+    joins.map(({ pair }) => pair),
+    joins,
+    mutual,
+  );
+  const isTogether = ([a, b]: Pair) => all.some((numbers) => numbers.includes(a) && numbers.includes(b));
+  const leading = new Map(all.flatMap((numbers) => numbers.map((id) => [id, leaderOf(numbers, present)])));
+  const sentences = new Map(ballot.map(({ id, position }) => [id, position]));
+  const asClass = (vote: Vote): Vote => {
+    const number = vote.number && (leading.get(vote.number) ?? vote.number);
+    return {
+      ...vote,
+      ...(number && { number, position: sentences.get(number) ?? vote.position }),
+      ...(vote.approves && { approves: [...new Set(vote.approves.map((id) => leading.get(id) ?? id))] }),
+    };
+  };
+  return {
+    votes: votes.map(asClass),
+    classes: all,
+    unsettled: joins.map(({ pair }) => pair).filter((pair) => !isTogether(pair)),
+  };
+}
+
+interface Join {
+  pair: Pair;
+  /** Somebody on each side said so. */
+  isMutual: boolean;
+}
+
+function joinsOf(present: readonly Vote[]): Join[] {
+  const saysSo = ({ number, same = [] }: Vote, [a, b]: Pair) =>
+    (number === a || number === b) && same.some(([x, y]) => x === a && y === b);
+  const said = present.flatMap((vote) => (vote.same ?? []).filter((pair) => saysSo(vote, pair)));
+  const pairs = new Map(said.map((pair) => [pair.join(' '), pair]));
+  return [...pairs.values()].sort(byNumbers).flatMap((pair): Join[] => {
+    const sides = pair.map((id) => present.filter(({ number }) => number === id));
+    const consents = sides.map((holders) => holders.filter((vote) => saysSo(vote, pair)).length);
+    const isMutual = consents.every((count) => count > 0);
+    const isWhole = sides.some((holders, at) => holders.length > 0 && consents[at] === holders.length);
+    return isMutual || isWhole ? [{ pair, isMutual }] : [];
+  });
+}
+
+/** The connected groups in which each two numbers are joined; in any other group what was `settled` before stays. */
+function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string[][]): string[][] {
+  const isJoined = (a: string, b: string) =>
+    joins.some(({ pair: [x, y] }) => (x === a && y === b) || (x === b && y === a));
+  let groups: string[][] = settled;
+  for (const pair of pairs) {
+    const touching = groups.filter((group) => pair.some((id) => group.includes(id)));
+    const merged = [...new Set([...touching.flat(), ...pair])].sort(byNumber);
+    groups = [...groups.filter((group) => !touching.includes(group)), merged];
+  }
+  return groups.flatMap((group) => {
+    const isClique = group.every((a) => group.every((b) => a === b || isJoined(a, b)));
+    if (isClique) return [group];
+    return settled.filter((known) => known.every((id) => group.includes(id)));
+  });
+}
+
+function leaderOf(numbers: readonly string[], present: readonly Vote[]): string {
+  const heads = (id: string) => present.filter(({ number }) => number === id).length;
+  return numbers.reduce((best, id) => (heads(id) > heads(best) ? id : best));
+}
+
+const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
+const byNumbers = (a: Pair, b: Pair): number => byNumber(a[0], b[0]) || byNumber(a[1], b[1]);

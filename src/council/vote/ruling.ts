@@ -1,0 +1,108 @@
+// The rules: what a count comes to.
+import type { Reason, Rule } from '../state/choices.ts';
+import type { Decision, Rules } from '../state/state.ts';
+import type { Support } from './tally.ts';
+
+/** What the rules look at. */
+export interface Count {
+  rule: Rule;
+  tie: Rules['tie'];
+  denominator: number;
+  /** How many have not been heard. */
+  away: number;
+  /** Positions with votes, the widest support first. */
+  support: Support[];
+  /** Positions with approvals, one's own vote among them; the widest first. */
+  approved: Support[];
+  /** Those with the most votes. */
+  leaders: Support[];
+  agreed: number;
+  quorum: Decision['quorum'];
+  blockedBy: string[];
+  unheard: string[];
+}
+
+export interface Ruling {
+  reason: Reason;
+  position: string | null;
+  /** The positions between which there is a tie, settled or not. */
+  tied: Support[];
+  settledBy?: 'approvals';
+}
+
+/** What a count comes to by its rule. */
+export function rulingOf(count: Count): Ruling {
+  const { rule, denominator, quorum, blockedBy, unheard } = count;
+  if (rule === 'none') return not('no_rule');
+  if (denominator === 0) return not('nobody');
+  if (!quorum.met) return not('no_quorum');
+  if (blockedBy.length > 0) return not('blocked');
+  if (unheard.length > 0) return not('unheard');
+  if (rule === 'consensus') return consensus(count);
+  return rule === 'approval' ? approval(count) : byVotes(count);
+}
+
+function consensus({ denominator, agreed, support, approved }: Count): Ruling {
+  if (agreed < denominator) return not('not_agreed');
+  // Everybody agrees to texts that state no position: there is none to print.
+  if (support.length === 0 && approved.length === 0) return accepted(null);
+  const shared = approved.filter(({ heads }) => heads === denominator);
+  const votesFor = ({ position }: Support) => support.find((one) => one.position === position)?.weight ?? 0;
+  const most = Math.max(...shared.map(votesFor));
+  const [first, ...others] = shared.filter((one) => votesFor(one) === most);
+  if (!first) return not('differ');
+  return others.length === 0 ? accepted(first.position) : not('tie', [first, ...others]);
+}
+
+function approval({ denominator, approved, away }: Count): Ruling {
+  const [first, second] = approved;
+  if (!first) return not('no_position');
+  if (second?.weight === first.weight)
+    return not(
+      'tie',
+      approved.filter(({ weight }) => weight === first.weight),
+    );
+  if (first.weight * 2 <= denominator) return not('too_few');
+  return first.weight > (second?.weight ?? 0) + away ? accepted(first.position) : not('open');
+}
+
+function byVotes(count: Count): Ruling {
+  const { rule, support, leaders } = count;
+  const [first] = support;
+  if (!first) return rule === 'no-blocking' ? accepted(null) : not('no_position');
+  if (leaders.length > 1) return tieOf(count);
+  const reason = whyNot(count, first, support[1]);
+  return reason ? not(reason) : accepted(first.position);
+}
+
+/**
+ * A tie of votes. Where the council settles it by approvals, these have to meet the same rule, and everybody must have been
+ * heard: the vote of somebody absent could break it.
+ */
+function tieOf(count: Count): Ruling {
+  const { leaders, approved, tie, away } = count;
+  if (tie !== 'approvals' || away > 0) return not('tie', leaders);
+  const [first, second] = approved.filter((one) => leaders.some(({ position }) => position === one.position));
+  const isSettled = first && first.weight > (second?.weight ?? 0) && !whyNot(count, first, second);
+  return isSettled
+    ? { ...accepted(first.position), tied: leaders, settledBy: 'approvals' }
+    : not('tie', leaders);
+}
+
+/** Why the first of two does not meet a rule that counts; undefined when it does. */
+function whyNot(
+  { rule, denominator, away }: Count,
+  first: Support,
+  second: Support | undefined,
+): Reason | undefined {
+  const isMet: Partial<Record<Rule, boolean>> = {
+    majority: first.weight * 2 > denominator,
+    supermajority: first.weight * 3 >= denominator * 2,
+    unanimity: first.heads === denominator,
+  };
+  if (rule === 'plurality') return first.weight > (second?.weight ?? 0) + away ? undefined : 'open';
+  return isMet[rule] === false ? 'too_few' : undefined;
+}
+
+const accepted = (position: string | null): Ruling => ({ reason: 'accepted', position, tied: [] });
+const not = (reason: Reason, tied: Support[] = []): Ruling => ({ reason, position: null, tied });
