@@ -172,10 +172,29 @@ describe('the form of a contribution', () => {
     ['an equals sign', 'POSITION = Use Redis\nCONFIDENCE = 0.8\n\nText.'],
     ['a note in brackets', 'Position (one line): Use Redis\nConfidence: 0.8\n\nText.'],
     ['what is not struck through', 'position: ~~Use PostgreSQL~~ Use Redis\nconfidence: 0.8\n\nText.'],
+    ['a tag around the fields', '<form>\nposition: Use Redis\nconfidence: 0.8\n</form>\n\nText.'],
+    [
+      'tags on lines of their own',
+      '<position>\nUse Redis\n</position>\n<confidence>\n0.8\n</confidence>\n\nText.',
+    ],
+    ['one line of two fields', 'Position: Use Redis. Confidence: 0.8\n\nText.'],
+    ['one line with a bar', '**Position:** Use Redis | **Confidence:** 80%\n\nText.'],
+    ['a numbered list', '1. **Position:** Use Redis\n2. **Confidence:** 0.8\n\nText.'],
+    [
+      'rules with empty lines under a heading',
+      '# COLLECT\n\n---\n\nposition: Use Redis\nconfidence: 0.8\n\n---\n\nText.',
+    ],
+    ['an object in an object', '{"contribution": {"position": "Use Redis", "confidence": 0.8}}\n\nText.'],
+    [
+      'the line in which reasoning ends',
+      '<think>Perhaps PostgreSQL.</think>position: Use Redis\nconfidence: 0.8\n\nText.',
+    ],
+    ['a table with a short rule', '| position | confidence |\n|:-:|-|\n| Use Redis | 0.8 |\n\nText.'],
     ['two forms that agree', '---\nposition: Use Redis\n---\n---\nposition: Use Redis\n---\nText.'],
     ['JSON without a fence', '{"Position": "Use Redis", "confidence": 0.8}\n\nText.'],
   ])('is read from %s', async (_, text) => {
     expect(await positionOf(text)).toBe('Use Redis');
+    expect(withoutConfidence(text)).not.toMatch(/0\.8|80%/);
   });
 
   it('is warned of at the end of a text', async () => {
@@ -342,6 +361,8 @@ describe('what nobody has said', () => {
       `| a | b |\n|--${' '.repeat(130_000)}x\n`,
       `| a | b |\n|--|--|\n| x | x${'*'.repeat(60_000)}x |\n`,
       `> ${','.repeat(60_000)}x\n\nNo.`,
+      `${'*'.repeat(60_000)}x\n\nNo, and not again.`,
+      `position: x${' | confidence'.repeat(20_000)}`,
       `> ${'\n'.repeat(60_000)}— x\n`,
       '<think>\n'.repeat(60_000),
       '<!--'.repeat(60_000),

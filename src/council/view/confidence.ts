@@ -28,7 +28,9 @@ const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
 /** JSON written anew: a key may stand there twice, or in escapes. */
 function withoutMember(object: string): string {
   const members = Object.entries(looseObject(object, 0, object.length)?.data ?? {});
-  return JSON.stringify(Object.fromEntries(members.filter(([key]) => !isConfidence(key))));
+  return JSON.stringify(Object.fromEntries(members), (key, value: unknown) =>
+    isConfidence(key) ? undefined : value,
+  );
 }
 
 /** The key of a line of YAML: behind a mark for a key or an item, tags and anchors; bare, in quotes or emphasised. */

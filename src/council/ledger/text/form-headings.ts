@@ -3,7 +3,9 @@ import { EMPTY, fieldNamed, isForm } from './form-lines.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
 const LABEL =
-  /^(?:#{1,6}[ \t]+|(?=[*_]{2}))(?:\p{Extended_Pictographic}\uFE0F?[ ]?)?[*_]{0,3}([\p{L}][\p{L}'’ ]{2,19}?)[*_]{0,3}[ \u00A0\u202F]?[:：]?[*_]{0,3}[ \t]*#*[ \t]*$/u;
+  /^(?:#{1,6}[ \t]+|(?=[*_]{2}))(?:\p{Extended_Pictographic}\uFE0F?[ ]?)?[*_]{0,3}([\p{L}][\p{L}'’ ]{2,27}?)[*_]{0,3}[ \u00A0\u202F]?[:：]?[*_]{0,3}[ \t]*#*[ \t]*$/u;
+/** A tag that is closed further down. */
+const TAG = /^[ \t]*<([\p{L}][\p{L}_-]{2,27})>[ \t]*$/u;
 /** What begins a block that is no value. */
 const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
@@ -16,8 +18,9 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
   let next = from;
   for (let at = from; ; at = pastEmpty(lines, next)) {
     const label = lines[at];
-    const name = label && fieldNamed(LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
-    const found = name && valueBelow(lines, pastEmpty(lines, at + 1));
+    const tag = label && TAG.exec(label.text)?.[1];
+    const name = label && fieldNamed(tag ?? LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
+    const found = name && valueBelow(lines, pastEmpty(lines, at + 1), tag);
     if (!found) break;
     fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });
     next = found.next;
@@ -31,23 +34,26 @@ function pastEmpty(lines: readonly Line[], from: number): number {
   return at;
 }
 
-/** One short paragraph, or a list. */
+/** One short paragraph, or a list; inside a tag, what stands there. */
 function valueBelow(
   lines: readonly Line[],
   from: number,
+  tag: string | undefined,
 ): { value: string | string[]; next: number } | undefined {
   const words: string[] = [];
   let length = 0;
   let at = from;
   for (; lines[at] && !EMPTY.test(lines[at]!.text); at += 1) {
     const { text } = lines[at]!;
+    if (tag !== undefined && text.trim() === `</${tag}>`) break;
     length += text.length;
     if (length > LONGEST || NO_VALUE.test(text) || LABEL.test(text)) break;
     words.push(text.trim());
   }
   const isOver = lines[at] !== undefined && !EMPTY.test(lines[at]!.text) && !/^[#*_]/.test(lines[at]!.text);
-  if (words.length === 0 || isOver) return undefined;
+  const isClosed = tag !== undefined && lines[at]?.text.trim() === `</${tag}>`;
+  if (words.length === 0 || (tag === undefined ? isOver : !isClosed)) return undefined;
   const items = words.map((line) => ITEM.exec(line)?.[1]);
   const isList = items.every((item) => item !== undefined);
-  return { value: isList ? items : words.join(' '), next: at };
+  return { value: isList ? items : words.join(' '), next: isClosed ? at + 1 : at };
 }

@@ -1,6 +1,6 @@
 // The lines of a form: pairs, lists below a key, and rows of tables.
 import type { Stretch } from './stretch.ts';
-import { asBoolean } from './form-values.ts';
+import { asBoolean, asShare } from './form-values.ts';
 
 /** What a contribution can declare about itself. */
 export type FieldName =
@@ -23,7 +23,7 @@ export interface Field extends Stretch {
 
 /** The spellings of a field's name, in lower case: English, French, and how models call it. */
 const NAMES: Record<FieldName, readonly string[]> = {
-  position: ['position', 'my position', 'final position', 'ma position'],
+  position: ['position', 'my position', 'my position is', 'final position', 'ma position'],
   vote: ['vote', 'my vote', 'final vote', 'voted', 'mon vote', 'vote final'],
   approve: [
     'approve',
@@ -38,7 +38,19 @@ const NAMES: Record<FieldName, readonly string[]> = {
   ],
   new: ['new', 'new position', 'nouvelle', 'nouvelle position'],
   same: ['same', 'same as', 'identical', 'identiques', 'pareil', 'même'],
-  confidence: ['confidence', 'confidence level', 'confiance', 'assurance', 'certitude'],
+  confidence: [
+    'confidence',
+    'my confidence',
+    'confidence level',
+    'confidence score',
+    'confiance',
+    'ma confiance',
+    'niveau de confiance',
+    'mon niveau de confiance',
+    'degré de confiance',
+    'assurance',
+    'certitude',
+  ],
   agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
   done: ['done', 'terminé', 'fini'],
   blocking: ['blocking', 'blocking issues', 'blockers', 'bloquant', 'bloquants', 'points bloquants'],
@@ -51,14 +63,15 @@ const FIELD_OF = new Map(
 export const EMPTY = /^[ \t]*$/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 const EMOJI = '(?:\\p{Extended_Pictographic}\\uFE0F?[ ]?)?';
-const KEY = "([\\p{L}][\\p{L}'’ ]{2,19}?)";
+const KEY = "([\\p{L}][\\p{L}'’ ]{2,27}?)";
+const BULLET = '(?:(?:[-*+]|\\d{1,2}[.)])[ \\t]+)?';
 const PAIR = new RegExp(
-  `^ {0,3}(?:[-*+][ \\t]+)?${EMOJI}(["'*_\`]{0,3})${KEY}(?:[ ]\\([^()]{1,30}\\))?["'*_\`]{0,3}[ \\u00A0\\u202F]?[:：]([*_]{0,3})(?:[ \\t\\u00A0\\u202F]+(.*)|)$`,
+  `^ {0,3}${BULLET}${EMOJI}(["'*_\`]{0,3})${KEY}(?:[ ]\\([^()]{1,30}\\))?["'*_\`]{0,3}[ \\u00A0\\u202F]?[:：]([*_]{0,3})(?:[ \\t\\u00A0\\u202F]+(.*)|)$`,
   'su',
 );
 /** "**Position** – x", where the emphasis sets the key off, and "POSITION = x". */
 const DASHED = new RegExp(
-  `^ {0,3}(?:[-*+][ \\t]+)?${EMOJI}(?:([*_]{1,3})${KEY}\\1[ \\u00A0\\u202F]?(?:[—–-]|=|→)|${KEY}[ ]?=)[ \\u00A0\\u202F]+(.+)$`,
+  `^ {0,3}${BULLET}${EMOJI}(?:([*_]{1,3})${KEY}\\1[ \\u00A0\\u202F]?(?:[—–-]|=|→)|${KEY}[ ]?=)[ \\u00A0\\u202F]+(.+)$`,
   'su',
 );
 const TAGGED = /^[ \t]*<([\p{L}][\p{L} _-]{2,19})>([^<>]*)<\/\1>[ \t]*$/iu;
@@ -134,8 +147,7 @@ function placesOf({ start, text }: Line): (Stretch & { words: string })[] {
 const cellsOf = (line: Line): string[] => placesOf(line).map(({ words }) => words);
 
 const isDelimiter = (text: string): boolean =>
-  text.includes('-') &&
-  cellsOf({ start: 0, end: 0, next: 0, text }).every((cell) => /^:?-{2,}:?$/.test(cell));
+  text.includes('-') && cellsOf({ start: 0, end: 0, next: 0, text }).every((cell) => /^:?-+:?$/.test(cell));
 
 /** The field that a key or a cell names, in any of its spellings. */
 export const fieldNamed = (cell: string): FieldName | undefined =>
@@ -170,7 +182,7 @@ export function runOf(lines: readonly Line[], from: number, isBlock: boolean): R
     if (found) column ??= indent;
     const pair = indent === column ? found : undefined;
     const item = ITEM.exec(line.text);
-    if (pair) fields.push(pair);
+    if (pair) fields.push(...parted(pair, line));
     else if (last && item && (last.value === '' || Array.isArray(last.value)) && next === at) {
       if (Array.isArray(last.value)) last.value.push(item[1]!);
       else last.value = [item[1]!];
@@ -198,6 +210,27 @@ export function pairOf(line: Line): Field | undefined {
   const value = (found[4] ?? '').trim();
   const isOpen = found[1]!.includes('*') && found[3] === '' && value.endsWith('**');
   return { name, value: isOpen ? value.slice(0, -2).trim() : value, start, end: next };
+}
+
+/** What may stand behind a value in its line: "position: x | confidence: 0.8". */
+const BESIDE =
+  /[ \t]*(?:[|;·•]|[.,](?=[ \t]))[ \t]*[*_`"]{0,3}(\p{L}[\p{L} ]{2,27}?)[*_`"]{0,3}[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/gu;
+
+/** Two fields of one line, where it is certain that the second is one: its value is a share, or yes or no. */
+function parted(field: Field, line: Line): Field[] {
+  if (Array.isArray(field.value) || field.value.length > 1000) return [field];
+  for (const { 0: whole, 1: key = '', index } of field.value.matchAll(BESIDE)) {
+    const name = fieldNamed(key);
+    const value = field.value.slice(index + whole.length);
+    const isValue = name === 'confidence' ? asShare(value) !== undefined : asBoolean(value) !== undefined;
+    if (!isValue || !(name === 'confidence' || name === 'agreed' || name === 'done')) continue;
+    const start = line.end - (line.text.length - line.text.lastIndexOf(whole + value));
+    return [
+      { ...field, value: field.value.slice(0, index).replace(/[*_`"]+$/, ''), end: start },
+      { name, value, start, end: line.end },
+    ];
+  }
+  return [field];
 }
 
 /** A pair without a colon: the key in emphasis or in tags, or before an equals sign. */

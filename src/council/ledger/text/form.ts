@@ -22,7 +22,8 @@ const FARTHEST = 128 * 1024;
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
 const RULER = /^---[ \t]*$/;
-const WRAPPER = /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply)>[ \t]*$/i;
+const WRAPPER =
+  /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)>[ \t]*$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
 const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
@@ -37,8 +38,9 @@ export function formOf(text: string): Form | undefined {
   const strict = strictFrontMatter(firstLines(head));
   if (strict) return withSecond(head, firstLines(head), strict);
   const shown = withoutReasoning(head);
-  const lines = firstLines(shown);
+  const lines = firstLines(shown).map((line) => behindReasoning(head, line));
   let at = 0;
+  let isHeaded = true;
   let [characters, count] = [0, 0];
   for (;;) {
     at = skipped(lines, at);
@@ -49,11 +51,33 @@ export function formOf(text: string): Form | undefined {
     characters += line.text.length;
     count += 1;
     // Behind other words a rule ends them: what follows is the text.
-    if (count > 1 && RULER.test(line.text)) return undefined;
+    if (count > 1 && RULER.test(line.text)) return isHeaded ? withinRules(lines, at) : undefined;
+    isHeaded &&= line.text.startsWith('#');
     const isOver = characters > PREAMBLE.characters || count > PREAMBLE.lines;
     if (isOver || FENCE.test(line.text) || /^[ \t]*[>|{]|<[a-z!/]/i.test(line.text)) return undefined;
     at += 1;
   }
+}
+
+/** A line without the room that reasoning left in front of its words. */
+function behindReasoning(text: string, line: Line): Line {
+  const words = line.text.trimStart();
+  const start = line.end - words.length;
+  const isBehind = start > line.start && /\S/.test(text.slice(line.start, start));
+  return isBehind ? { ...line, start, text: words } : line;
+}
+
+/** Under a heading, a block between rules in which all is a form, also with empty lines in it. */
+function withinRules(lines: readonly Line[], at: number): Form | undefined {
+  const block = between(lines, at);
+  const inside = lines.filter(
+    ({ start }) => block?.yaml && start >= block.yaml.start && start < block.yaml.end,
+  );
+  const first = inside.findIndex((line) => !EMPTY.test(line.text));
+  const run = runOf(inside, Math.max(0, first), false);
+  return isForm(run.fields) && inside.slice(run.next).every((line) => EMPTY.test(line.text))
+    ? block
+    : undefined;
 }
 
 /** A form and another one right behind it, in a block, a fence or braces: where they differ, nothing is certain. */
@@ -150,7 +174,8 @@ function inBraces(text: string, from: number, limit: number): Form | undefined {
   const start = text.indexOf('{', from);
   const found = looseObject(text, start, limit);
   if (!found) return undefined;
-  const { data, twice, end } = found;
+  const { twice, end } = found;
+  const data = innermost(found.data);
   const fields = Object.entries(data).flatMap(([key, value]): Field[] => {
     const name = fieldNamed(key);
     if (name === undefined || value === null || (typeof value === 'object') !== Array.isArray(value))
@@ -162,6 +187,14 @@ function inBraces(text: string, from: number, limit: number): Form | undefined {
     return [{ name, value: words, start, end }];
   });
   return fields.length === 0 ? undefined : { start, end, json: { start, end }, fields };
+}
+
+/** What an object holds that holds nothing but another one: {"contribution": {…}}. */
+function innermost(data: Record<string, unknown>): Record<string, unknown> {
+  const values: unknown[] = Object.values(data);
+  const [only] = values;
+  const isWrapped = values.length === 1 && typeof only === 'object' && only !== null && !Array.isArray(only);
+  return isWrapped ? Object.fromEntries(Object.entries(only)) : data;
 }
 
 const asForm = (lines: readonly Line[], at: number, run: Run | undefined): Form | undefined =>

@@ -112,8 +112,9 @@ const isWordAt = (source: string, at: number): boolean =>
 function isInsideWord(source: string, at: number): boolean {
   if (source[at] === '`') return false;
   let [from, to] = [at, at + 1];
-  while (from > 0 && source[from - 1] === source[at]) from -= 1;
-  while (to < source.length && source[to] === source[at]) to += 1;
+  // A longer run is no emphasis: there is no need to see all of it.
+  while (from > 0 && at - from <= 3 && source[from - 1] === source[at]) from -= 1;
+  while (to < source.length && to - at <= 4 && source[to] === source[at]) to += 1;
   if (to - from > 3) return true;
   const [before, after] = [isWordAt(source, from - 1), isWordAt(source, to)];
   if (before && after) return source[at] === '_' || to - from === 1;
