@@ -6,7 +6,7 @@ import { initProject, isProject, projectAt } from '../store/local/project.ts';
 import { inTurn } from './app.ts';
 import type { App } from './app.ts';
 import { trustIn } from './trust.ts';
-import { AGENT_FOLDERS, findWorkspace, loadConfig, workspaceOf } from './workspace.ts';
+import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, workspaceOf } from './workspace.ts';
 import type { Overrides, Workspace } from './workspace.ts';
 
 /**
@@ -41,8 +41,10 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
 export async function openOrInitWorkspace(app: App, given: Overrides): Promise<Workspace> {
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
   const workspace = workspaceOf(app, project);
-  // What is wrong with the settings is said before anything is written; their warnings come when they are used.
-  await loadConfig({ ...app, note: () => undefined }, workspace, given);
+  // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
+  const config = await loadConfig({ ...app, note: () => undefined }, workspace, given);
+  const known = given.agents && (await loadAgents(app, workspace, config));
+  for (const id of given.agents ?? []) known?.require(id);
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
   if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);

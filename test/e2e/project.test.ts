@@ -91,6 +91,7 @@ describe.concurrent('the project', () => {
       ['usage', 'run', 'x', '--rule', 'none-of-these'],
       ['invalid_id', 'run', 'x', '--name', 'Not a name'],
       ['invalid_config', 'start', 'x', '--timeout', 'soon'],
+      ['unknown_agent', 'start', 'x', '--agents', 'nobody-of-that-name'],
     ];
     await Promise.all(
       refused.map(async ([error, ...args]) => {
