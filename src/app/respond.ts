@@ -1,10 +1,12 @@
 // Use case `respond`: contributes to the open phase.
+import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
+import type { Draft } from './input/fields.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
 export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings'> {
@@ -18,12 +20,25 @@ export interface RespondResult extends Result<RespondDocument> {
   message: string | undefined;
 }
 
+/** The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. */
+async function draftFor(app: App, agent: string, name: string): Promise<Draft> {
+  try {
+    const { view } = await import('./view.ts');
+    const { form, prompt } = (await view(app, { agent, name })).document;
+    return { begin: form === '' ? '' : `${form}\n\n`, read: prompt };
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    // What is wrong is said when the text is sent, and the text is kept.
+    return { begin: '', read: '' };
+  }
+}
+
 /** Contributes to the open phase, word for word. */
 export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
-  const bytes = await input.text.bytes();
   const name = await councilName(workspace, input.name);
+  const bytes = await input.text.bytes(() => draftFor(app, participant, name));
   const result = await contribute(workspace.ports, {
     name,
     participant,

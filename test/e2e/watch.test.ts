@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Viewed } from '../helpers/documents.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';
 import { addAgent } from '../helpers/speakers.ts';
@@ -64,6 +65,37 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
         output: expect.stringContaining(said) as string,
       });
     expect(onTerminal(project, ['respond', 'ana']).output).toContain('$EDITOR is not set');
+  });
+
+  it('shows in the editor what the turn asks for, and sends only what stands above', async () => {
+    const project = await newProject();
+    for (const id of ['ana', 'bob']) addAgent(project, id);
+    await project.council(['start', 'Written by hand']);
+    const editor = join(project.outside, 'fill.sh');
+    const seen = join(project.outside, 'seen.md');
+    fs.writeFileSync(
+      editor,
+      `#!/bin/sh\ncp "$1" ${seen}\nsed -i 's/^position:$/position: by hand/; 5a\\\nBecause it is quick.' "$1"\n`,
+      { mode: 0o755 },
+    );
+    const { status, output } = onTerminal(project, ['respond', 'ana'], { EDITOR: editor });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    const shown = fs.readFileSync(seen, 'utf8');
+    expect(shown).toMatch(
+      /^---\nposition:\nconfidence:\nblocking:\n---\n\n\n<!-- Everything from this line on/,
+    );
+    expect(shown.split('is not sent. -->\n\n')[1]).toBe((await project.council(['view', 'ana'])).stdout);
+    const unchanged = onTerminal(project, ['respond', 'bob'], { EDITOR: 'true' });
+    expect(unchanged).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('nothing was sent') as string,
+    });
+    await project.council(['respond', 'bob'], { input: 'No.' });
+    await project.council(['tick', '--no-launch']);
+    const later = await project.council<Viewed>(['view', 'bob', '--json']);
+    expect(later.json.contributions[0]!.text).toBe(
+      '---\nposition: by hand\nblocking:\n---\nBecause it is quick.\n\n',
+    );
   });
 
   it('shows colours unless NO_COLOR is set', async () => {

@@ -124,6 +124,7 @@ function viewOf(agent: Agent): View {
     deadline: new Date(Date.now() + PROBE_MS).toISOString(),
     brief: QUESTION,
     prompt: QUESTION,
+    form: '',
     options: null,
     facts: null,
     contributions: [],

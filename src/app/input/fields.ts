@@ -104,11 +104,18 @@ export type Field =
   | PathField
   | DocumentField;
 
+/** What somebody who writes in an editor finds there: the beginning of the text, and what is to be read and not sent. */
+export interface Draft {
+  begin: string;
+  read: string;
+}
+
 /** A text that was given: read when it is wanted, so that what is wrong elsewhere is said first. */
 export interface GivenText {
   /** The file it comes from; - for stdin. */
   from: string;
-  bytes(): Promise<Uint8Array>;
+  /** `draft`: what an editor begins with, and what it shows below that. */
+  bytes(draft?: () => Promise<Draft>): Promise<Uint8Array>;
 }
 
 type Value<F extends Field> = F extends FlagField

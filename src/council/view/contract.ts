@@ -23,7 +23,7 @@ interface Turn {
 /** The contract of one turn. It stands behind the material and says everything once: the mode how to think, the form how to write. */
 export function contractOf({ state, participant, mode }: Turn, material: Material): string {
   const { view, field } = wordsFor(state.lang);
-  const fields = material.advocate ? [] : fieldsOf(state);
+  const fields = fieldsOf(state, material);
   return section(view.instructions, [
     ...(fields.length > 0
       ? [view.fillIn, linesOf(fields), meaningsOf(fields, state, field)]
@@ -35,8 +35,13 @@ export function contractOf({ state, participant, mode }: Turn, material: Materia
   ]);
 }
 
+/** The lines that a turn begins with, to be filled in; empty for whoever argues on request. */
+export const linesToFillIn = (state: CouncilState, material: Material): string =>
+  linesOf(fieldsOf(state, material));
+
 /** The fields that the open phase asks for, in the order of the form. */
-function fieldsOf(state: CouncilState): FieldName[] {
+function fieldsOf(state: CouncilState, { advocate }: Material): FieldName[] {
+  if (advocate) return [];
   const { currentPhase: phase, ballot = [], rules } = state;
   if (phase === 'SYNTHESIZE') return [decisionToRestate(state) === null ? 'result' : 'decision'];
   if (phase === 'COLLECT') return ['position', 'confidence', 'blocking'];
@@ -53,6 +58,7 @@ function fieldsOf(state: CouncilState): FieldName[] {
 const KEYS: Partial<Record<FieldName, string>> = { result: 'position' };
 
 function linesOf(fields: FieldName[]): string {
+  if (fields.length === 0) return '';
   return ['---', ...fields.map((field) => `${KEYS[field] ?? field}:`), '---'].join('\n');
 }
 

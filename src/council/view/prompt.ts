@@ -55,7 +55,7 @@ export function promptOf(input: ViewInput, material: Material, facts: SynthesisF
 }
 
 /** True when the open phase asks this participant to speak. */
-function hasTurn(state: CouncilState, participant: string): boolean {
+export function hasTurn(state: CouncilState, participant: string): boolean {
   const asked =
     state.currentPhase === 'SYNTHESIZE'
       ? participant === state.coordinator

@@ -4,7 +4,8 @@ import type { SynthesisFacts } from './synthesis-facts.ts';
 import { maskFor, unmasked } from '../naming/mask.ts';
 import { materialFor } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
-import { promptOf } from './prompt.ts';
+import { linesToFillIn } from './contract.ts';
+import { hasTurn, promptOf } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
 import { seat } from '../state/state.ts';
 import type { PhaseName } from '../state/choices.ts';
@@ -22,6 +23,8 @@ export interface View extends Material {
   brief: string;
   /** All of it as one text with instructions: what a program gets on stdin. */
   prompt: string;
+  /** The lines that the contribution begins with, to be filled in; empty when it is not the participant's turn. */
+  form: string;
   /** The only positions that may be stated; null when positions are free labels. */
   options: string[] | null;
   /** What must appear in the synthesis; null for everybody who does not write it now. */
@@ -55,6 +58,7 @@ export function viewFor(input: ViewInput): View {
     deadline: state.timeoutAt,
     brief,
     prompt: promptOf(input, material, facts),
+    form: hasTurn(state, participant) ? linesToFillIn(state, material) : '',
     options,
     facts,
     ...material,

@@ -82,6 +82,7 @@ describe('the view in a blind COLLECT', () => {
       tour: 1,
       deadline: '2026-03-01T11:00:00.000Z',
       brief: 'Which of the two, and why?',
+      form: '---\nposition:\nconfidence:\nblocking:\n---',
       options: null,
       advocate: false,
       contributions: [],
