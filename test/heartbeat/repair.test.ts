@@ -297,6 +297,13 @@ describe('an answer that is refused', () => {
     expect((await saidBy(table, 'ada')).position).toBe('Redis');
   });
 
+  it('is asked for anew as text, when it was none', async () => {
+    const bytes = { output: Buffer.from([0xff, 0xfe]) } as unknown as Play;
+    const table = await asked((_, n) => (n === 0 ? bytes : { say: FORM }));
+    expect(table.launches.map(({ input }) => input.includes('not a text in UTF-8'))).toEqual([false, true]);
+    expect((await saidBy(table, 'ada')).text).toBe(FORM);
+  });
+
   it('is asked for once more, and only then anew', async () => {
     const table = await asked(() => ({ say: 'position: Kafka\n\nIt scales.' }), ONCE, { ...OPEN, rules });
     // Three attempts, each with one more question.

@@ -6,6 +6,7 @@ import type { Council } from '../state/state.ts';
 import { completed, readBack } from '../view/read-back.ts';
 import type { ReadBack, Written } from '../view/read-back.ts';
 import { NO_FLAGS } from './parts.ts';
+import { ADVOCATE, isAsked } from './submission.ts';
 import { readVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
@@ -21,7 +22,9 @@ export async function readText(
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
-    const { verdict } = await readVerdict(text, said, ballot, hasOptions);
+    const { verdict: stated } = await readVerdict(text, said, ballot, hasOptions);
+    const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
+    const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
     return readBack(council, { ...turn, text, verdict });
   };
   const [first = '', ...others] = partsOf({ text: whole, ...(parts && { parts }) });

@@ -155,7 +155,7 @@ function textOf(bytes: Uint8Array): string | Refusal {
 }
 
 /** What an advocate says on request is not its own position, agreement or objection; the text keeps all of it. */
-const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
+export const ADVOCATE: Verdict = { agreed: false, done: false, position: null, blocking: [] };
 
 /** True for the participant that was asked for the case against in that tour. */
 export const isAsked = ({ advocate }: CouncilState, id: string, tour: number): boolean =>

@@ -155,6 +155,19 @@ describe('what is read back of a contribution to RESOLVE', () => {
   });
 });
 
+describe('what is read back of the case against, made on request', () => {
+  it('has no position, and wants none', async () => {
+    const advocate = { participant: 'ada', tour: 2, seed: 's' };
+    const council = after([COLLECT], { over: { advocate } });
+    expect(
+      await read(council, 'ada', 'position: Use Redis\nagreed: true\n\nIt would be faster.'),
+    ).toMatchObject({
+      position: null,
+      missing: [],
+    });
+  });
+});
+
 describe('without a council', () => {
   it('has what the text alone gives', async () => {
     expect(await read(null, null, 'Redis.')).toMatchObject({ position: null, missing: ['position'] });
