@@ -94,12 +94,18 @@ describe('what was read', () => {
     await must(project, ['respond', 'ada'], 'Nothing to add.\n');
     await must(project, ['tick']);
     const answered = await project.council(['respond', 'ada'], { input: 'I shall think about it.\n' });
-    expect(answered.stdout).toContain('\nMissing: an answer to c1.');
+    expect(answered.stdout).toContain('\nMissing: a vote and an answer to c1.');
     const { json } = await project.council<Responded & ReadDocument>(
       ['respond', 'ada', '--replace', '--json'],
-      { input: 'c1 rejected: the platform team does, on rota.\n' },
+      { input: 'vote: P1\napprove: P2\n\nc1 rejected: the platform team does, on rota.\n' },
     );
-    expect(json.read).toMatchObject({ answers: { c1: 'rejected' }, missing: [] });
+    expect(json.read).toMatchObject({
+      vote: 'P1',
+      approve: ['P2'],
+      position: 'Use PostgreSQL',
+      answers: { c1: 'rejected' },
+      missing: [],
+    });
   });
 
   it('comes with the refusal of a position that is no option', async () => {

@@ -61,7 +61,7 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     expect(leftovers(project)).toEqual([]);
   });
 
-  it('is asked for the answers to challenges that have none, and for nothing that it has given', async () => {
+  it('is asked for a vote, or answers to challenges, and for nothing that it has given', async () => {
     const project = await newProject();
     project.write('COUNCIL.md', '---\nrepair: 1\n---\n');
     const challenge = '@ada.1 Who says so?\n\n@ada.1 And who pays for it?\n';
@@ -74,7 +74,8 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     addSpeaker(project, 'bob', {
       COLLECT: { say: '---\nposition: Use Redis\n---\n\nPolling a table is slow.\n' },
       CHALLENGE: { say: challenge },
-      RESOLVE: { say: '---\nvote: Use Redis\n---\n\nI stay with it.\n' },
+      RESOLVE: { say: 'I stay with it, whatever they say.\n' },
+      any: { say: '```\nvote: P2\napprove: P1\n```\n' },
     });
     const { code, stderr } = await project.council([
       'run',
@@ -88,6 +89,12 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     expect(asksAgain(project, 'ada')).toHaveLength(1);
     expect(asksAgain(project, 'ada')[0]!.input).toContain('And who pays for it?');
     expect(asksAgain(project, 'ada')[0]!.input).not.toContain('Who says so?');
+    expect(stderr).toContain('asking bob once more, for what is missing: vote');
+    expect(asksAgain(project, 'bob')[0]!.input).toContain('P1: Use PostgreSQL\nP2: Use Redis');
+    const voted = theArchive(project).contributions.findLast(({ by }) => by === 'bob');
+    expect(voted).toMatchObject({ vote: 'P2', position: 'Use Redis', parts: [36, 29] });
+    // It was asked for a vote alone.
+    expect(voted).not.toHaveProperty('approve');
     const { ledger } = theArchive(project).meta;
     expect(ledger?.challenges.map(({ id, status }) => [id, status])).toEqual([
       ['c1', 'rejected'],
