@@ -37,7 +37,7 @@ function reasonToAbstain(reviewer: Reviewer, document: Document): string | undef
 function onceEach(found: readonly Located[]): Located[] {
   const first = new Map<string, Located>();
   for (const one of found) {
-    const key = `${one.line} ${one.rule} ${one.subject.toLowerCase()}`;
+    const key = `${one.line} ${one.rule} ${one.subject.toLowerCase()} ${one.advice}`;
     if (!first.has(key)) first.set(key, one);
   }
   return [...first.values()];

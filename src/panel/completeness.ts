@@ -49,7 +49,8 @@ const ASKED: readonly { of(words: Words): string; kinds: readonly Kind[]; patter
   },
 ];
 const OPTIONS = /alternative|(?:considered|other) options|options (?:considered|envisag)|autres options/i;
-const NONE = /^\W*(?:none|no|n\/a|nothing|aucun|aucune|néant|sans objet)(?![\p{L}])/iu;
+const NONE =
+  /^\W*(?:none|no|n\/a|nothing|aucun|aucune|néant|sans objet|(?:we )?(?:did not|didn['’]t|have not) (?:consider|look)|not considered|nous n['’]avons pas)(?![\p{L}])/iu;
 
 function lacking(document: Document): Located[] {
   const kind = kindOf(document);

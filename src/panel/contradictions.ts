@@ -31,7 +31,7 @@ export function contradictions(document: Document): Located[] {
 
 /** Words that set a limit: only there can one quantity not have two values. */
 const LIMIT =
-  /\b(?:valid|expires?|expired|kept|keep|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond)\b/iu;
+  /\b(?:valid|expires?|expired|kept|keep|stored|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond)\b/iu;
 
 function twoValues(document: Document, read: readonly Read[], often: Frequency): Located[] {
   const limits = read.flatMap((sentence) => {
@@ -103,9 +103,9 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
 }
 
 const OFF =
-  /(?<![\p{L}])(?:(?:is|are|was|were|be|been|being|will be|gets?)\s(?:(?:now|then|all)\s)?(?:switched|turned|shut)\s(?:off|down)|(?:is|are|will be|gets?)\s(?:disabled|deactivated|retired)|(?:est|sont|sera|seront)\s(?:désactivée?s?|arrêtée?s?|coupée?s?))(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:(?:is|are|was|were|be|been|being|will be|gets?)\s(?:(?:now|then|all)\s)?(?:switched|turned|shut)\s(?:off|down)|(?:is|are|will be|gets?)\s(?:disabled|deactivated|retired|decommissioned)|(?:est|sont|sera|seront)\s(?:désactivée?s?|arrêtée?s?|coupée?s?))(?![\p{L}])/iu;
 const USED =
-  /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|depends? on|through the|via the|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|takes? over|falls? back|reprend\p{L}*|depends? on|through the|via the|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
 
 function offAndUsed(document: Document, read: readonly Read[], often: Frequency): Located[] {
   return read.flatMap((sentence) => {

@@ -20,12 +20,12 @@ const THINGS: Record<Language, string> = {
     files findings flaws formats functions goals groups guarantees guidelines ideas improvements issues items kinds levels limitations lines maxims measures methods
     metrics milestones mistakes modes modules objectives objections observations options paragraphs parameters parts paths pieces phases pillars
     points possibilities principles problems properties proposals questions reasons recommendations requirements responsibilities risks roles rules scenarios
-    sections services situations solutions stages states statements steps strategies suggestions tasks techniques tests themes things topics types use-cases
+    sections services situations solutions systems stages states statements steps strategies suggestions tasks techniques tests themes things tools topics types use-cases
     values variants ways weaknesses`,
   fr: `actions aspects attaques avantages axes besoins blocs buts cas catégories causes champs changements choix classes composants conclusions
     conditions conséquences constats contraintes couches critères décisions défauts difficultés documents éléments enseignements erreurs étapes exceptions exemples exigences
     facteurs façons fichiers fonctions formats groupes hypothèses idées inconvénients jalons leçons limites manières mesures méthodes modes modules
-    motifs niveaux objectifs objections obstacles options paramètres parties phases pistes points possibilités principes problèmes profils propositions propriétés
+    motifs niveaux objectifs objections obstacles options outils paramètres parties phases pistes points possibilités principes problèmes profils propositions propriétés
     questions raisons recommandations règles remarques responsabilités risques rôles scénarios services solutions sources stratégies tâches thèmes types
     usages valeurs variantes volets voies`,
 };
@@ -56,10 +56,9 @@ function announces(text: string, match: RegExpExecArray, language: Language): bo
   if (LEAD[language].test(before) || (/^\d/.test(match[1] ?? '') && /\p{Lu}\p{L}+\s$/u.test(before)))
     return false;
   const after = text.slice(match.index + match[0].length);
-  return (
-    !/\b(?:the|both)\s$|\bles\s$/i.test(before) ||
-    /^(?:\s(?:of|for|de|du|des|d['’]|pour)\s[^,.;]{1,40})?\s?:?\s*$/.test(after)
-  );
+  const goesOn =
+    /^(?:\s(?:of|for|de|du|des|d['’]|pour)\s[^,.;]{1,40})?(?:\s(?:are|were|sont))?\s?:?\s*$/.test(after);
+  return goesOn || !/\b(?:the|both)\s$|\bles\s$/i.test(before);
 }
 
 /** The one number of things that a sentence announces. */

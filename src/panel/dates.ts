@@ -21,7 +21,7 @@ const CHRONO = { en: english.strict, fr: french.strict };
 const DAY_MS = 86_400_000;
 const dayOf = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day) / DAY_MS;
 
-const ISO = /(?<![\p{L}\p{N}./_-])(\d{4})-(\d{2})-(\d{2})(?![\p{N}/_-]|[.]\d)/gu;
+const ISO = /(?<![\p{L}\p{N}./_-])(\d{4})([-/])(\d{2})\2(\d{2})(?![\p{N}/_-]|[.]\d)/gu;
 /** Day, month in words, year; the month is read by the library, with another day. */
 const WORDS: Record<Language, RegExp> = {
   en: /(?<![\p{N}.-])(\d{1,2})(?:st|nd|rd|th)? (?:of )?(\p{Lu}\p{L}{2,8})\.?,? (\d{4})(?![\p{N}-])|(?<![\p{L}])(\p{Lu}\p{L}{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})(?![\p{N}-])/gu,
@@ -45,7 +45,7 @@ export function datesIn(text: string, language: Language, at = 0): Found {
     if (date === undefined) found.impossible.push(span);
     else found.days.push({ ...span, day: date, weekday: weekdayBefore(text.slice(0, start), language) });
   };
-  for (const match of text.matchAll(ISO)) put(match.index, match[0], realDay(match[1], match[2], match[3]));
+  for (const match of text.matchAll(ISO)) put(match.index, match[0], realDay(match[1], match[3], match[4]));
   for (const match of text.matchAll(WORDS[language])) {
     const [written, day = match[5], name = match[4], year = match[6]] = match;
     const month = monthOf(name ?? '', language);

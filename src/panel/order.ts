@@ -95,8 +95,8 @@ function inTables(document: Document): Located[] {
   });
 }
 
-const TO = /^\s?(?:to|until|till|through|–|—|-|au|jusqu['’]au)\s?(?:\p{L}+,? )?$/iu;
-const FROM = /(?:from|between|du)\s(?:\p{L}+,? )?$/iu;
+const TO = /^\s?(?:and ends?(?: on)?|to|until|till|through|–|—|-|au|jusqu['’]au)\s?(?:\p{L}+,? )?$/iu;
+const FROM = /(?:from|between|du|begins(?: on)?|starts(?: on)?)\s(?:\p{L}+,? )?$/iu;
 
 /** "from 1 March 2026 to 15 February 2026". */
 function inRanges(document: Document): Located[] {

@@ -10,6 +10,8 @@ import { says } from './says.ts';
 const TO_COME: readonly RegExp[] = [
   /(?<![\p{L}\p{N}"'“‘`«_-])(?:TBD|TBA|TBC|TKTK)(?![\p{L}\p{N}"'”’`»_-])/gu,
   /(?<=^\s*|[:.?!(]\s*)(?:TODO|FIXME|XXX)(?:\([^)\n]{1,40}\))?(?![\p{L}\p{N}_-])(?! (?:comments?|lists?|items?|markers?|apps?|notes?)\b)/gmu,
+  /(?<=(?:[:|]|^)\s*)(?:tbd|todo|xxx)(?=\s*$)/gimu,
+  /(?<![\p{L}\p{N}?])\?{3,}(?=\s*$)/gmu,
   /\blorem ipsum\b/giu,
   /(?<![\p{L}])(?:à compléter|à définir|à préciser|à remplir)(?![\p{L}])(?! (?:par|ensemble|avec|dans|au|lors)\b)/giu,
   /(?<![\p{L}\p{N}-])(?:YYYY-MM-DD|AAAA-MM-JJ)(?![\p{L}\p{N}-])(?=\s*$)/gmu,
@@ -20,13 +22,19 @@ const TO_COME: readonly RegExp[] = [
 /** A comment that holds a place for words to come. */
 export const PLACEHOLDER_COMMENT =
   /^<!--\s*(?:TODO|FIXME|TBD|(?:please )?fill (?:this )?in|à compléter|à remplir)\b[^]{0,200}-->$/i;
+/** "Deciders: <names>": a Markdown parser takes it for HTML. */
+const ANGLED =
+  /(?<=^[ \t]*[*-]?[ \t]*[*_]*[\p{L}][\p{L} ]{2,30}[*_]*:[*_]*[ \t]*)<[a-z][\p{L} _-]{2,40}>(?=[ \t]*$)/gmu;
 const SETTING = /^[ \t]*[\w-]+:[ \t]*(?:["']?(?:TBD|TODO|FIXME)["']?|#[ \t]*(?:FIXME|TODO|TBD)\b.*)[ \t]*$/gm;
 
 /** Placeholders in text, in comments and in front matter. */
 export function placeholders(document: Document): Located[] {
   const spans: Span[] = [];
   for (const block of document.blocks)
-    spans.push(...matches(withLines(document, block), block.start, TO_COME));
+    spans.push(
+      ...matches(withLines(document, block), block.start, TO_COME),
+      ...matches(document.text.slice(block.start, block.start + block.text.length), block.start, [ANGLED]),
+    );
   visit(document.tree, (node) => {
     const start = node.position?.start.offset ?? 0;
     if (node.type === 'html' && PLACEHOLDER_COMMENT.test(node.value))
@@ -40,7 +48,7 @@ export function placeholders(document: Document): Located[] {
           document.text
             .slice(start, node.position?.end.offset)
             .replace(/`[^`]*`/g, (code) => ' '.repeat(code.length))
-            .replace(/^\|/, ' '),
+            .replace(/^\||\|$/g, ' '),
           start,
           TO_COME,
         ),

@@ -1,5 +1,5 @@
 // Offline panel: products and rates that can be computed again.
-import { agree, amountsIn, secondsIn } from './amounts.ts';
+import { agree, amountsIn, inUnit, secondsIn } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
@@ -13,7 +13,7 @@ export function products(document: Document): Located[] {
   return document.blocks.flatMap((block) => {
     const amounts = amountsIn(block.text, document.language);
     if (amounts.length < 2) return [];
-    return [written, priced, rated].flatMap((rule) => rule(document, block, amounts));
+    return [written, priced, rated, worked, sized].flatMap((rule) => rule(document, block, amounts));
   });
 }
 
@@ -28,8 +28,9 @@ const wrong = (document: Document, block: Block, from: Amount, to: Amount, value
     },
   );
 
-const TIMES = /^\s*[×x*·]\s*$/;
-const IS = /^\s*(?:=|,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait))\s*$/;
+const TIMES = /^(?:\s[\p{L}-]+){0,2}\s*[×x*·]\s*$/u;
+const IS =
+  /^(?:\s[\p{L}-]+){0,2}\s*=\s*$|^\s*,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait)\s*$/u;
 
 /** "52 × 170 = 8,840", also with more than two factors. */
 function written(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
@@ -113,7 +114,7 @@ function rated(document: Document, block: Block, amounts: Amount[]): Located[] {
   return rates.flatMap(({ amount, seconds }, at) => {
     const before = rates[at - 1];
     if (!before || before.amount.rough || amount.rough || before.seconds === seconds) return [];
-    if (!/(?:that is|that makes|soit|i\.e\.|=)\s*$/i.test(text.slice(before.amount.end, amount.start)))
+    if (!/(?:that is|that makes|soit|i\.e\.|=|\()\s*$/i.test(text.slice(before.amount.end, amount.start)))
       return [];
     const value = (before.amount.value / before.seconds) * seconds;
     const slack =
@@ -137,3 +138,51 @@ const SECONDS: Readonly<Record<string, string>> = {
   day: 'days',
   jour: 'days',
 };
+
+const FOR = /^(?:\s[\p{L}-]+){1,3}?\s(?:for|over|pendant|durant)\s$/u;
+const MAKES = /^,?\s?(?:i\.e\.|that is|that makes|soit|=)\s*$/;
+const EFFORT =
+  /^[\s-]*(?:person|man|staff|developer)[\s-](?:day|week|month)s?|^\s?(?:jours|semaines|mois)[\s-](?:homme|personne)s?/iu;
+
+/** "2 developers for 3 months, i.e. 6 person-months". */
+function worked(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  return amounts.flatMap((result, at) => {
+    const [people, time] = [amounts[at - 2], amounts[at - 1]];
+    if (!people || !time || result.rough || people.rough || time.rough) return [];
+    const written = text.slice(result.end - (result.unit === '' ? 0 : result.written.length));
+    if (
+      !EFFORT.test(written) ||
+      !FOR.test(between(text, people, time)) ||
+      !MAKES.test(between(text, time, result))
+    )
+      return [];
+    const value = people.value * time.value;
+    return agree(result.value, value, 0.05) ? [] : [wrong(document, block, people, result, value)];
+  });
+}
+
+const EACH = /\s(?:at|of|with|à|de)\s$/;
+const SO = /^\s?(?:each|chacune?)?,?\s(?:i\.e\.|that is|so|soit|which makes|which is|=)\s$/;
+
+/** "10,000 messages per second at 2 KB each, i.e. 20 MB/s". */
+function sized(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  const perSeconds = (amount: Amount): number | undefined => {
+    const word = A_TIME.exec(text.slice(amount.end))?.[1];
+    return word === undefined ? undefined : secondsIn(SECONDS[word.replace(/s$/, '')] ?? word);
+  };
+  return amounts.flatMap((count, at) => {
+    const [size, result] = [amounts[at + 1], amounts[at + 2]];
+    if (!size || !result || count.unit !== '' || [count, size, result].some(({ rough }) => rough)) return [];
+    if (!EACH.test(between(text, count, size)) || !SO.test(between(text, size, result))) return [];
+    const [every, per] = [perSeconds(count), perSeconds(result)];
+    const one = inUnit(size, result.unit);
+    if (every === undefined || per === undefined || one === undefined) return [];
+    const value = (count.value / every) * per * one;
+    // Room for bytes that are counted by 1,024.
+    return agree(result.value, value, result.slack + value * 0.08)
+      ? []
+      : [wrong(document, block, count, result, value)];
+  });
+}

@@ -7,6 +7,7 @@ import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
+import { sentencesIn } from './sentences.ts';
 
 // Callouts such as [!NOTE] are no references.
 const linter = unified()
@@ -37,6 +38,7 @@ export function references(document: Document): Located[] {
     else if (DOMAIN.test(node.url)) say(span, words.noScheme);
   });
   for (const span of brokenIn(document)) say(span, words.brokenLink);
+  for (const span of unnumbered(document)) say(span, words.noSection);
   for (const span of undefinedIn(document))
     say(
       span,
@@ -52,6 +54,40 @@ function brokenIn({ blocks, text, code }: Document): Span[] {
       .map((match) => ({ start: start + match.index, end: start + match.index + match[0].length }))
       .filter((span) => !code.some((one) => one.start <= span.start && span.start < one.end)),
   );
+}
+
+const SECTION =
+  /(?<![\p{L}])(?:sections?|chapters?|chapitres?|§)\s?(\d{1,2}(?:\.\d{1,2})*)(?![\p{N}.]*\d)(?!\.?\s(?:of|in|from|de|du|des|dans)(?![\p{L}]))/giu;
+
+/** "see section 9" where the sections are numbered, and there is no 9. With a link in the sentence it may be elsewhere. */
+function unnumbered({ headings, blocks, text }: Document): Span[] {
+  const numbers = headings.flatMap(
+    (heading) =>
+      /^(?:section |chapter |chapitre )?(\d{1,2}(?:\.\d{1,2})*)[.):]?\s/i.exec(heading.text)?.[1] ?? [],
+  );
+  if (numbers.length < 3 || numbers.length * 2 < headings.length) return [];
+  const known = new Set(numbers);
+  return blocks
+    .filter((block) => block.kind === 'paragraph')
+    .flatMap((block) => sentencesIn(block))
+    .filter(
+      (sentence) =>
+        !/\b(?:RFC|ISO|IEEE|BGB|GDPR|RGPD|Act|spec|specification|standard|paper|article)\b|¤/.test(
+          sentence.text.replace(/`[^`]*`/g, ''),
+        ),
+    )
+    .flatMap((sentence) =>
+      [...sentence.text.matchAll(SECTION)]
+        .filter(
+          (match) =>
+            !known.has(match[1] ?? '') && !numbers.some((number) => number.startsWith(`${match[1]}.`)),
+        )
+        .map((match) => ({
+          start: sentence.start + match.index,
+          end: sentence.start + match.index + match[0].length,
+        })),
+    )
+    .filter((span) => text.slice(span.start, span.end) !== '');
 }
 
 /** A site's address without its scheme; file names such as `notes.md` have other endings. */

@@ -13,7 +13,7 @@ export function shares(document: Document): Located[] {
   return document.blocks.flatMap((block) => {
     const amounts = amountsIn(block.text, document.language);
     const found = new Map<number, Located>();
-    for (const rule of [ofWhole, ofThese, inGroups, beyondAll])
+    for (const rule of [ofWhole, outOf, ofThese, inGroups, changes, beyondAll])
       for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
     return [...found.values()];
   });
@@ -69,6 +69,55 @@ function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[]
     if (!GIVES.test(block.text.slice(whole.end, share.start))) return [];
     const claim = { part, whole, share };
     return follows(claim) ? [] : [wrongShare(document, block, claim)];
+  });
+}
+
+const OUT_OF = /(?:^|[.;:]\s)(?:of|out of|sur)(?: the| our| les| nos)?\s$/iu;
+const ANSWERED = /^(?:\s[\p{L}'’-]+){1,4},\s(?:[\p{L}'’-]+\s){0,5}$/u;
+const SHARED = /^(?:\s[\p{L}'’-]+){0,4}\s\($/u;
+
+/** "Of 92 people, 61 answered (66 %)". */
+function outOf(document: Document, block: Block, amounts: Amount[]): Located[] {
+  return amounts.flatMap((whole, at) => {
+    const [part, share] = [amounts[at + 1], amounts[at + 2]];
+    if (
+      !isCount(whole) ||
+      !isCount(part) ||
+      !isShare(share) ||
+      part.value > whole.value ||
+      !same(part, whole)
+    )
+      return [];
+    if (
+      !OUT_OF.test(block.text.slice(0, whole.start)) ||
+      !ANSWERED.test(block.text.slice(whole.end, part.start))
+    )
+      return [];
+    const claim = { part, whole, share };
+    if (!SHARED.test(block.text.slice(part.end, share.start)) || follows(claim)) return [];
+    return [wrongShare(document, block, claim)];
+  });
+}
+
+const FROM = /(?:from|de)\s$/i;
+const TO = /^\s(?:to|à)\s$/i;
+const BY = /^(?:\s(?:a|per|par)\s[\p{L}]+)?(?:\s\([+−-]?|,\s(?:a|an|i\.e\.|soit|minus|plus)\s)$/iu;
+const CHANGE =
+  /^\)|^\s(?:reduction|decrease|increase|drop|rise|saving|less|more|de (?:réduction|baisse|hausse|moins|plus))/i;
+
+/** "from 250 ms to 100 ms, a 60 % reduction". */
+function changes(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  return amounts.flatMap((from, at) => {
+    const [to, share] = [amounts[at + 1], amounts[at + 2]];
+    if (!isCount(from) || !isCount(to) || !isShare(share) || from.unit !== to.unit) return [];
+    if (!FROM.test(text.slice(0, from.start)) || !TO.test(text.slice(from.end, to.start))) return [];
+    if (!BY.test(text.slice(to.end, share.start)) || !CHANGE.test(text.slice(share.end))) return [];
+    const exact = (Math.abs(to.value - from.value) / from.value) * 100;
+    if (Math.abs(Math.abs(share.value) - exact) <= share.slack + 1) return [];
+    const span = { start: block.start + from.start, end: block.start + share.end };
+    const advice = says(document.language).wrongChange(`${shown(exact, document.language, 1)} %`);
+    return [locate(document, span, { severity: 'first', rule: 'share', advice })];
   });
 }
 

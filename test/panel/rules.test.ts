@@ -28,6 +28,8 @@ describe('dates', () => {
     ['It ends on June 31, 2026.', ['first date 3']],
     ['On 29 February 2028 all is well.', none],
     ['Version 2026-13-02 of the API', ['first date 3']],
+    ['Date: 2026/02/30', ['first date 3']],
+    ['It begins on 1 March 2026 and ends on 15 February 2026.', ['first order 3']],
     ['See `2026-02-30` and https://example.org/2026-02-30/x.', none],
     ['We meet on Monday, 3 March 2026.', ['first weekday 3']],
     ['We meet on Tuesday, 3 March 2026.', none],
@@ -82,6 +84,17 @@ describe('sums, shares, products and units', () => {
     ['A file has 50 MB (52,428,800 bytes), or 1 GB (1,024 MB).', none],
     ['The timeout is 30 s (60 s at most).', none],
     ['It is 1.2 km (1,200 m) and about 2 h (100 min).', none],
+    ['The cluster has 3 brokers × 8 GB RAM = 32 GB RAM.', ['first product 3']],
+    ['We expect 10,000 messages per second at 2 KB each, i.e. 2 MB/s.', ['first product 3']],
+    ['We expect 10,000 messages per second at 2 KB each, i.e. 20 MB/s.', none],
+    ['It takes 2 developers for 3 months, i.e. 8 person-months.', ['first product 3']],
+    ['It takes 2 developers for 3 months, i.e. 6 person-months.', none],
+    ['Out of 20 criteria, the first one met 14 (90 %).', ['first share 3']],
+    ['Of 92 people, 61 answered (66 %).', none],
+    ['It drops from 250 ms to 100 ms, a 70 % reduction.', ['first share 3']],
+    ['It drops from 250 ms to 100 ms, a 60 % reduction.', none],
+    ['It rises from $2,000 to $2,500 a month (+20 %).', ['first share 3']],
+    ['3 million events per day (35 events per second) come in.', none],
   ])('reads %j', async (brief, expected) => expect(await found(brief)).toEqual(expected));
 
   it('finds the row that breaks what all others follow', async () => {
@@ -134,6 +147,18 @@ describe('references and empty sections', () => {
   ])('reads %j', async (brief, expected) => expect(await found(brief)).toEqual(expected));
 });
 
+describe('numbered sections', () => {
+  const numbered = (sentence: string) =>
+    `## 1. One\n\n${sentence}\n\n## 2. Two\n\nText.\n\n## 3. Three\n\nText.\n\n## 4. Four\n\nText.`;
+  it.each([
+    ['See section 9.', ['first reference 5']],
+    ['See section 3, and section 5 of the manual.', none],
+    ['See section 9 in RFC 2119.', none],
+  ])('are there when they are referred to: %j', async (sentence, expected) =>
+    expect(await found(numbered(sentence))).toEqual(expected),
+  );
+});
+
 describe('what was left to be filled in', () => {
   it.each([
     ['Owner: {owner}', ['first placeholder 3']],
@@ -142,6 +167,10 @@ describe('what was left to be filled in', () => {
     ['<!-- TODO: ask the lawyers -->', ['first placeholder 3']],
     ['* Status: [proposed | rejected | accepted]', ['first placeholder 3']],
     ['* [describe the option]', ['first placeholder 3']],
+    ['* Deciders: <names>', ['first placeholder 3']],
+    ['- Who owns it? ???', ['first placeholder 3']],
+    ['| a | b |\n| --- | --- |\n| 1 | tbd |', ['first placeholder 5']],
+    ['What do they think of it???', none],
     ['Lorem ipsum dolor sit amet.', ['first placeholder 3']],
     ['Keep a TODO list and the TODO comments in `TODO`.', none],
     ['GET /users/{id} and {"a": 1} are fine, [x] too.', none],
@@ -174,6 +203,8 @@ describe('what is worth checking', () => {
     ['It is much faster: 3 ms instead of 9.', none],
     ['It is much faster ([measured](https://example.org)).', none],
     ['Is it much faster?', none],
+    ['Redis is decommissioned in step one. Rate limiting uses Redis.', ['worth off-and-used 3']],
+    ['## Alternatives\n\nWe did not consider any.', ['worth none-considered 3,5']],
     ['## Alternatives\n\nNone.', ['worth none-considered 3,5']],
     ['## Alternatives\n\nNone of the three others keeps the order of jobs.', none],
   ])('reads %j', async (brief, expected) => expect(await found(brief)).toEqual(expected));
