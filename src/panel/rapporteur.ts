@@ -70,7 +70,10 @@ function sizesOf(document: Document): { dates: number; numbers: number; tables: 
   const cells = tables.flatMap(({ rows }) => rows.flat()).filter(({ amount }) => amount !== undefined);
   const texts = blocks.map(({ text }) => text);
   return {
-    dates: texts.reduce((sum, text) => sum + datesIn(text, language).days.length, 0),
+    dates: texts.reduce((sum, text) => {
+      const { days, impossible } = datesIn(text, language);
+      return sum + days.length + impossible.length;
+    }, 0),
     numbers: texts.reduce((sum, text) => sum + amountsIn(text, language).length, cells.length),
     tables: tables.length,
     links: links.length,

@@ -1,6 +1,12 @@
 // Offline panel: its sentences in English.
 const s = (count: number): string => (count === 1 ? '' : 's');
 
+const listed = (counts: [number, string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${s(count)}`)
+    .join(', ') || 'the words';
+
 export const en = {
   // The form of a finding
   line: 'Line',
@@ -84,7 +90,12 @@ export const en = {
   headingContested: (count: number) => `Challenged and kept: ${count}.`,
   restInArchive: (count: number) => `${count} more in the archive.`,
   lookedAt: (of: { dates: number; numbers: number; tables: number; links: number }) =>
-    `Looked at ${of.numbers} number${s(of.numbers)}, ${of.dates} date${s(of.dates)}, ${of.links} link${s(of.links)}, ${of.tables} table${s(of.tables)}.`,
+    `Looked at ${listed([
+      [of.numbers, 'number'],
+      [of.dates, 'date'],
+      [of.links, 'link'],
+      [of.tables, 'table'],
+    ])}.`,
   by: (names: string) => `Read by ${names}.`,
   nobody: 'Nobody contributed, so there is nothing to put together.',
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,

@@ -3,6 +3,12 @@ import type { en } from './says-en.ts';
 
 const s = (count: number): string => (count > 1 ? 's' : '');
 
+const listed = (counts: [number, string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${s(count)}`)
+    .join(', ') || 'les mots';
+
 export const fr: typeof en = {
   line: 'Ligne',
   lines: 'Lignes',
@@ -81,7 +87,12 @@ export const fr: typeof en = {
   headingContested: (count) => `Contesté${s(count)} et maintenu${s(count)} : ${count}.`,
   restInArchive: (count) => `${count} de plus dans l’archive.`,
   lookedAt: (of) =>
-    `Vu : ${of.numbers} nombre${s(of.numbers)}, ${of.dates} date${s(of.dates)}, ${of.links} lien${s(of.links)}, ${of.tables} tableau${of.tables > 1 ? 'x' : ''}.`,
+    `Vu : ${listed([
+      [of.numbers, 'nombre'],
+      [of.dates, 'date'],
+      [of.links, 'lien'],
+      [of.tables, 'table'],
+    ])}.`,
   by: (names) => `Lu par ${names}.`,
   nobody: 'Personne n’a contribué : il n’y a rien à réunir.',
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
+import { onTerminal } from '../helpers/pty.ts';
 
 describe.concurrent('council demo', () => {
   it('plays every phase in a temporary folder, says that it is scripted, and writes nothing else', async () => {
@@ -33,5 +34,22 @@ describe.concurrent('council demo', () => {
       by: 'maman',
       folder: expect.stringContaining('council-demo-') as string,
     });
+  });
+
+  it('shows every phase on the live view, and who is at work in it', async () => {
+    const project = await newProject({ init: false });
+    const demo = onTerminal(project, ['demo'], { columns: 80, env: { TMPDIR: project.outside } });
+    await demo.shows('follow a script');
+    for (const [phase, at] of [
+      ['COLLECT', 'asking sage'],
+      ['CHALLENGE', 'asking sage'],
+      ['RESOLVE', 'asking sage'],
+      ['SYNTHESIZE', 'asking maman'],
+    ] as const) {
+      await demo.shows(`${phase} is open`);
+      await demo.shows(at);
+    }
+    expect((await demo.ended).code).toBe(0);
+    expect((await demo.lines()).join('\n')).toMatch(/Use PostgreSQL[^]*Archive: conseils/);
   });
 });
