@@ -1,5 +1,6 @@
 // Judges the quotes of a contribution: whose words they are, and whether they are those of the claim or person named.
 import { newEffort } from './text/occurrence.ts';
+import type { Stretch } from './text/stretch.ts';
 import type { Effort } from './text/occurrence.ts';
 import { saidBefore, sayer } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
@@ -64,7 +65,7 @@ export function judges(input: JudgeInput): (by: string) => Judge {
     for (const one of among) {
       const place = one.find(quote);
       if (!place) continue;
-      const claim = claimAt(one, place.start);
+      const claim = claimAt(one, place);
       const isClaimed = input.claims.some(({ by, tour }) => by === one.by && tour === one.tour);
       const judged: Judged = { status: 'verified', claim, by: one.by, instead: null };
       return { judged, isClaimed, isOwnCase: one.isOwnCase(place) };
@@ -76,7 +77,7 @@ export function judges(input: JudgeInput): (by: string) => Judge {
     for (const one of among) {
       const place = one.near(quote, effort);
       if (place && !one.isOwnCase(place))
-        return { status: 'near', claim: claimAt(one, place.start), by: one.by, instead: place.words };
+        return { status: 'near', claim: claimAt(one, place), by: one.by, instead: place.words };
     }
     return undefined;
   }
@@ -95,10 +96,12 @@ function statusOf({ judged, isClaimed }: Found, named: Named | undefined): Judge
   return { ...judged, status: isTheirs && isThere ? 'verified' : 'elsewhere' };
 }
 
-function claimFinder(claims: readonly Claim[]): (one: Said, at: number) => string | null {
+/** The first claim that a place is in, or begins right in front of, as at the number of an item. */
+function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => string | null {
   const claimsOf = Map.groupBy(claims, (claim) => `${claim.by} ${claim.tour}`);
-  return ({ by, tour }, at) =>
-    claimsOf.get(`${by} ${tour}`)?.find(({ start, end }) => start <= at && at < end)?.id ?? null;
+  return ({ by, tour }, place) =>
+    claimsOf.get(`${by} ${tour}`)?.find(({ start, end }) => start < place.end && place.start < end)?.id ??
+    null;
 }
 
 /** Whether a claim says a quote, as it was written or as its readers saw it. */

@@ -52,6 +52,8 @@ const [FEWEST_WORDS, FEWEST_LETTERS] = [3, 12];
 /** The same for what stands between two ellipses: "not" must not be picked out of somewhere. */
 const [PART_WORDS, PART_LETTERS] = [2, 6];
 const MAX_PARTS = 5;
+/** A label that was copied with the words. */
+const LABEL = /^participant [a-z]{1,2}: ?/i;
 /** "[N]obody": a letter that the quoter has fitted into the own sentence. */
 const FITTED = /\[(\p{L})\](?=\p{L})/gu;
 /** What begins an item of a list. */
@@ -77,7 +79,12 @@ export function verifyQuote(quote: string, source: string, claims?: readonly Str
 /** Prepares a quote; the `>` in front of its lines may stay. All quotes of one text share one `effort`. */
 export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
   const text = fold(quote).text.trim();
-  const said = fold(withoutAttribution(quote)).text.trim().replace(MARKER, '').replace(FITTED, '$1');
+  const said = fold(withoutAttribution(quote))
+    .text.trim()
+    .replace(MARKER, '')
+    .replace(LABEL, '')
+    .replace(FITTED, '$1')
+    .replaceAll(' -- ', ' - ');
   const bare = /^(["'])(.+)\1[.,;:]*$/su.exec(said)?.[2]?.trim() ?? said;
   const parts = bare.split(GAP).filter((part) => part !== '');
   const wordings = [text, said, bare, withoutClosing(bare)].filter((words) => words !== '');

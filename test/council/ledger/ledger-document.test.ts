@@ -9,7 +9,10 @@ import type { Play } from '../../helpers/ledger-council.ts';
 const PLAY: Play = [
   [
     'COLLECT',
-    { henry: '---\nposition: tabs\n---\n\nTabs let sage choose.', sage: '- Spaces look\n  the same.' },
+    {
+      henry: '---\nposition: tabs\n---\n\nTabs let sage choose.',
+      sage: '---\nposition: spaces\n---\n\n- Spaces look\n  the same.',
+    },
   ],
   ['CHALLENGE', { henry: '@sage.1 Where?', sage: '> Tabs let nobody choose.\n\nNo.' }],
   [

@@ -45,6 +45,11 @@ describe('what is read in one contribution', () => {
     ['> [F]iles are smaller with tabs\n\nNo.', 'verified', 'henry.2'],
     ['henry’s claim 2: “Files are smaller with tabs than without.”', 'verified', 'henry.2'],
     ['Claim 1 of henry: “Files are smaller with tabs than without.”', 'elsewhere', 'henry.2'],
+    ['> [henry.2] Files are smaller with tabs than without.\n\nNo.', 'verified', 'henry.2'],
+    ['> henry.1: Files are smaller with tabs than without.\n\nNo.', 'elsewhere', 'henry.2'],
+    ['> Participant A: Files are smaller with tabs than without.\n\nNo.', 'verified', 'henry.2'],
+    ['> say -- or so -- all of us – need an editorconfig\n\nNo.', 'verified', 'dora.1'],
+    ['[henry.2] “Files are smaller with tabs than without” needs a figure.', 'verified', 'henry.2'],
     [
       '### Challenge 1 — henry.2\n\n**Quote:**\n> Files are smaller with tabs than without.\n\nNo.',
       'verified',

@@ -15,11 +15,11 @@ const ID = '[*_`[(]*@?c\\d{1,6}(?![\\w])[*_`\\])]*';
 const IDS = `${ID}(?:(?:${SPACE}?[,&+/]${SPACE}?(?:and |et )?|${SPACE}(?:and|et|&)${SPACE})${ID}){0,20}`;
 const MARKUP = '[\\s*_#]*(?:\\p{Extended_Pictographic}\\uFE0F? ?)?[*_]*';
 const ABOUT =
-  "(?:(?:my |the |ma |le |la )?(?:(?:answer|reply|response|réponse)s? (?:to|à|au) )?(?:(?:re|regarding|concerning|on|to|as to|about|sur|concernant|quant à|à) )?(?:(?:the |le |l['’])?(?:challenges?|objections?|défis?) )?)";
+  "(?:@[\\w-]+[,:]? )?(?:(?:my |the |ma |le |la )?(?:(?:answer|reply|response|réponse)s? (?:to|à|au) )?(?:(?:re|regarding|concerning|for|on|to|as to|about|sur|pour|concernant|quant à|à) )?(?:(?:the |le |l['’])?(?:challenges?|objections?|défis?) )?)";
 const FILLER =
-  '(?:(?:is|are|was|were|est|sont|both|all|les deux|(?:my )?(?:status|verdict|answer|response|statut|réponse)[ \\u00A0]?:)\\s+|\\p{Extended_Pictographic}\\uFE0F?\\s*)*';
+  '(?:(?:is|are|was|were|est|sont|both|all|les deux|(?:my )?(?:status|verdict|answer|response|statut|réponse)[ \\u00A0]?:)\\s+|(?:yes|ok(?:ay)?|oui|no|non)[,.:;—–-]+\\s*|\\p{Extended_Pictographic}\\uFE0F?\\s*)*';
 const WHO = `(?:${SPACE}?\\((?!c\\d)[^()\\n]{1,60}\\))?`;
-const SEPARATOR = `(?:${SPACE}?[:：]${SPACE}*|${SPACE}?(?:→|⇒|[=-]+>|=)${SPACE}?|${SPACE}?[—–-]{1,2}${SPACE}|${SPACE}(?=[^\\s])|$)`;
+const SEPARATOR = `(?:${SPACE}?[:：]${SPACE}*|[.)]${SPACE}+|,${SPACE}(?=I |we |je |j['’])|${SPACE}?(?:→|⇒|[=-]+>|=)${SPACE}?|${SPACE}?[—–-]{1,2}${SPACE}|${SPACE}(?=[^\\s])|$)`;
 
 const FIRST = new RegExp(
   `^(${MARKUP}${ABOUT}(${IDS}))(${WHO})[*_\`]*(${SEPARATOR})[*_\`]*(${FILLER})[*_\`]*`,
@@ -55,7 +55,7 @@ function headAt(words: string): AnswerHead | undefined {
 }
 
 function headOfId(words: string): AnswerHead | undefined {
-  const [whole = '', lead = '', ids = '', who = '', separator = ''] = FIRST.exec(words) ?? [];
+  const [whole = '', lead = '', ids = '', who = '', separator = '', filler = ''] = FIRST.exec(words) ?? [];
   if (ids === '' || isQuotedCode(words, ids)) return undefined;
   const challenges = idsIn(ids);
   // "c1 (conceded): the figure was wrong"
@@ -66,12 +66,14 @@ function headOfId(words: string): AnswerHead | undefined {
       status: inside.status,
       length: lead.length + who.length + closing(words.slice(lead.length + who.length)),
     };
-  const isMarked = separator.trim() !== '';
+  const isMarked =
+    separator.trim() !== '' || /\*\*|[\])]/.test(ids) || /\p{Extended_Pictographic}/u.test(filler);
   const said = answerWords(words.slice(whole.length));
   const length = whole.length + (said?.length ?? 0);
   const rest = words.slice(length);
-  const isClosed = isMarked || /^[*_`]*[ \u00A0\u202F]?(?:[:.,;—–-]|because\b|parce que)/i.test(rest);
-  if (said && isClosed && isSettled(rest))
+  const isClosed =
+    isMarked || rest.trim() === '' || /^[*_`]*[ \u00A0\u202F]?(?:[:.,;—–-]|because\b|parce que)/i.test(rest);
+  if (said && isClosed && isSettled(rest) && !contradicts(filler, said.status))
     return { challenges, status: said.status, length: length + closing(rest) };
   const isAlone = words.slice(lead.length + who.length).replace(/[\s*_`:：.—–-]/g, '') === '';
   return isMarked || isAlone
@@ -89,6 +91,10 @@ function headOfWord(words: string): AnswerHead | undefined {
   if (ids === '' || !isSettled(words.slice(length))) return undefined;
   return { challenges: idsIn(ids), status: said.status, length: length + closing(words.slice(length)) };
 }
+
+/** "Yes, rejected" and "No, conceded" say two things. */
+const contradicts = (filler: string, status: AnswerStatus): boolean =>
+  status === 'rejected' ? /(?:yes|ok|oui)/i.test(filler) : /(?<![\p{L}])(?:no|non)(?![\p{L}])/iu.test(filler);
 
 const closing = (rest: string): number => CLOSING.exec(rest)![0].length;
 

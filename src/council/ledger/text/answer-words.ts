@@ -11,6 +11,8 @@ const YES =
   '(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?|concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)';
 const CLAIM =
   '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)|(?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point)';
+const IT = '(?:the|this|your) (?:objection|challenge|criticism)';
+const CELA = "(?:l'|cette |votre )(?:objection|critique)";
 /** What stands where, the first that fits counts. All of them begin a clause, after an "I" or a "je". */
 const WORDS: readonly [AnswerStatus, string][] = [
   ['rejected', `${I}${NOT} (?:accept|concede|agree|grant|admit)`],
@@ -26,6 +28,14 @@ const WORDS: readonly [AnswerStatus, string][] = [
   ['conceded_in_part', 'partial (?:concession|agreement)|concession partielle'],
   ['conceded', `${I}(?:fully |entièrement |pleinement )?${YES}`],
   ['conceded', `${I}(?:withdraw|retire) (?:${CLAIM})|withdrawn|retirée?`],
+  [
+    'rejected',
+    `${IT} (?:is|was) (?:not (?:valid|justified|correct|right|well[- ]founded)|wrong|invalid|unfounded)|${IT} does not hold|${CELA} n'est pas (?:fondée?|juste|recevable)`,
+  ],
+  [
+    'conceded',
+    `${IT} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)|${CELA} est (?:fondée?|juste|exacte?)`,
+  ],
   ['conceded', "(?:you are|you're) right|(?:vous avez|tu as) raison|d'accord"],
   [
     'rejected',
@@ -75,7 +85,7 @@ export function isSettled(rest: string): boolean {
 
 /** What names a verdict anywhere: a text with one that does not begin with it says nothing certain. */
 const VERDICT =
-  /(?<![\p{L}])(?:conce(?:d|ss)|accept|reject|agree|disagree|admit|grant(?:ed)?\b|withdr|refus|den(?:y|ied)|dismiss|right\b|wrong\b|concéd|concèd|concess|rejet|admet|admis|reconnai|retir|contest|raison\b|tort\b|d'accord)/iu;
+  /(?<![\p{L}])(?:conce(?:d|ss)|accept|reject|agree|disagree|admit|grant(?:ed)?\b|withdr|refus|den(?:y|ied)|dismiss|right\b|wrong\b|fair\b|true\b|valid|correct|revis|amend|indeed\b|touché|my (?:mistake|error)|sorry|corrig|mon erreur|exact|vraie?\b|juste\b|concéd|concèd|concess|rejet|admet|admis|reconnai|retir|contest|raison\b|tort\b|d'accord)/iu;
 /** What says that somebody will not, cannot or need not answer. */
 const EVADES =
   /(?<![\p{L}])(?:interesting|(?:good|fair|great|excellent|valid|important|noted|legitimate) (?:question|point|challenge|objection|criticism|remark)|thanks?|merci|intéressante?|bonne? (?:question|point|remarque)|cannot (?:answer|say|tell|judge|know)|can't (?:answer|say|tell|judge)|unable|unanswer|know\b|no (?:comment|answer|opinion|idea)|(?:not|un)[ -]?(?:sure|clear|certain|decided)|neither|nor\b|maybe|perhaps|possibly|peut-être|i(?:'d|'ll| will| would| might| may| could)\b|tbd|n\/a|pending|to be (?:determined|decided|checked|answered)|see (?:above|below)|depends|sais pas|ne (?:peux|sais|veux)|ni\b|je (?:verrai|vais|répondrai|pourrais)|on verra|ça dépend|voir (?:plus haut|ci-dessus))/iu;

@@ -16,6 +16,8 @@ const WHO = '(?:@|(participant) |)([a-z0-9][a-z0-9-]{0,80})';
 const NUMBER = '(?:no\\. ?|n° ?|#)?(\\d{1,4})';
 /** The id alone, where a mark says that the words behind it are about that claim. */
 const NAMED_AT_START = new RegExp(`${LEAD}@?([a-z0-9][a-z0-9-]{0,80})\\.(\\d{1,4})${MARK}`, 'im');
+/** "[ada.2] the two hours are invented" */
+const BRACKETED = /^[\s*_>#-]*[[(]@?([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})[\])][*_:]*/i;
 /** "ada, claim 2:" and "claim 2 of ada:". */
 const SPELLED = [
   new RegExp(`${LEAD}${WHO}[*_]*(?:['’]s)?,? (?:claim|point|affirmation) ${NUMBER}${MARK}`, 'im'),
@@ -33,7 +35,7 @@ export function addressOf(text: string): (Mention & { length: number }) | undefi
 /** The same for an id without `@`, which only counts where there is such a claim: "ada.2: the figure is invented". */
 export function namedAtStart(text: string): (Mention & { length: number }) | undefined {
   const words = text.slice(0, 200);
-  const found = NAMED_AT_START.exec(words);
+  const found = NAMED_AT_START.exec(words) ?? BRACKETED.exec(words);
   if (found) return { name: found[1]!.toLowerCase(), number: Number(found[2]), length: found[0].length };
   const [first, second] = SPELLED.map((pattern) => pattern.exec(words));
   const [whole, label, name, number] = first ?? (second ? [second[0], second[2], second[3], second[1]] : []);

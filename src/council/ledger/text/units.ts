@@ -126,7 +126,7 @@ function quoteUnits(text: string, block: Block, known: Known): Unit[] {
   if (!isSaid(text)(quote)) return units;
   // The id that a transcript shows may have been copied with the words.
   const lead = /^[>\s]*/.exec(text.slice(quote.start, quote.end))![0].length;
-  const copied = addressOf(text.slice(quote.start + lead, quote.end));
+  const copied = addressIn(text.slice(quote.start + lead, quote.end), known);
   const address = copied && known.isClaim(copied) ? copied : null;
   const words = { start: quote.start + (address ? lead + address.length : 0), end: quote.end };
   return [{ ...unit('quote', quote), address, quotes: isSaid(text)(words) ? [words] : [] }, ...units];
