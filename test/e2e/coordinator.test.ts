@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import type { Ran, Status, Ticked } from '../helpers/documents.ts';
+import type { Listed, Ran, Status, Ticked } from '../helpers/documents.ts';
 import { fakeModel } from '../helpers/fake-model.ts';
 import type { FakeModel } from '../helpers/fake-model.ts';
 import { exported } from '../helpers/look.ts';
@@ -150,5 +150,53 @@ describe('a coordinator who sits at the table too', () => {
     const { json, stderr } = await run(project, '--agents', 'ada,bo', '--coordinator', 'bo');
     expect(stderr).toContain('Participants: ada. Coordinator: bo.');
     expect(json.by).toBe('bo');
+  });
+});
+
+describe('a synthesis that names another decision', () => {
+  const SAYS = (position: string) => ({
+    COLLECT: { say: `---\nposition: ${position}\n---\n\nIt costs less.\n` },
+    any: { say: `---\nvote: P1\n---\n\nIt costs less.\n` },
+  });
+
+  it('is kept under the decision that was counted, with a note in the archive, on the terminal and in JSON', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'bo']) addSpeaker(project, id, SAYS(id === 'ada' ? 'mend it' : 'move away'));
+    addSpeaker(project, 'max', { any: { say: '---\ndecision: P2\n---\n\n### Decision\n\nWe move away.\n' } });
+    const args = ['run', 'Broker or table?', '--coordinator', 'max', '--agents', 'ada,bo'];
+    const { stdout } = await project.council(args);
+    expect(stdout).toContain('Note: this synthesis names another decision than the one that was counted.');
+    expect(stdout).not.toContain('decision: P2');
+    const asked = launches(project).filter(({ id }) => id === 'max');
+    expect(asked[0]!.input).toMatch(/\n---\ndecision:\n---\n[^]*`decision`: `P1`, as it was counted/);
+    expect(asked[0]!.input).toMatch(/has decided for P1:\n\nBEGIN (\S+)\nmend it\nEND \1\n/);
+    const turn = launches(project).find(({ id, phase }) => id === 'bo' && phase === 'RESOLVE')!;
+    expect(turn.input).toMatch(
+      /## The ballot: positions by number\n\nBEGIN (\S+)\nP1: mend it\nP2: move away\nEND \1\n/,
+    );
+    expect(turn.input).toContain(
+      '\n---\nvote:\napprove:\nnew:\nsame:\nconfidence:\nblocking:\nagreed:\n---\n',
+    );
+
+    const { json } = await project.council<Listed>(['list', '--json']);
+    const archive = await exported(project, json.archives[0]!.path);
+    expect(archive.synthesis).toMatchObject({ by: 'max', contradicts: true });
+    expect(archive.metrics).toMatchObject({
+      synthesis: { by: 'max', contradicts: true },
+      decision: { decided: true, position: 'mend it' },
+    });
+    for (const shown of [
+      project.read(json.archives[0]!.path).toString(),
+      (await project.council(['show', json.archives[0]!.id])).stdout,
+    ])
+      expect(shown).toContain('This synthesis names another decision than the one that was counted.');
+  });
+
+  it('is no such thing where it names the one that was counted', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'bo']) addSpeaker(project, id, SAYS(id === 'ada' ? 'mend it' : 'move away'));
+    addSpeaker(project, 'max', { any: { say: 'decision: P1\n\n### Decision\n\nWe mend it; P2 lost.\n' } });
+    const { stdout } = await project.council(['run', 'Which?', '--coordinator', 'max', '--agents', 'ada,bo']);
+    expect(stdout).not.toContain('names another decision');
   });
 });

@@ -6,6 +6,7 @@ import { unmasked } from '../naming/mask.ts';
 import type { Mask, Unmasked } from '../naming/mask.ts';
 import { marksOf } from '../vote/outcome.ts';
 import type { Council, Decision } from '../state/state.ts';
+import { joined } from '../vote/joins.ts';
 import { votesOf } from '../vote/votes.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { numberOf } from '../state/ballot.ts';
@@ -29,7 +30,7 @@ export interface SynthesisFacts {
   };
   /** The most widely held first. */
   positions: HeldPosition[];
-  /** Positions with fewer votes than the leading one. */
+  /** Positions other than the one that was decided; where none was, those with fewer votes than the leading one. */
   minority: HeldPosition[];
   unanswered: SeenChallenge[];
   blocking: { by: string; issue: string }[];
@@ -45,6 +46,7 @@ export function synthesisFacts(
   const { state } = council;
   if (state.currentPhase !== 'SYNTHESIZE' || reader !== state.coordinator || !state.decision) return null;
   const { blockedBy, votes, decided, position, rule, reason, denominator, tie, quorum } = state.decision;
+  const id = position === null ? null : (numberOf(state.ballot ?? [], position) ?? null);
   const labels = labelsOf(state);
   const labelOf = (id: string) => labels.get(id) ?? id;
   const notes: Unmasked[] = [];
@@ -64,12 +66,14 @@ export function synthesisFacts(
     facts: {
       decision: {
         ...{ decided, rule, reason, denominator, tie, quorum },
-        id: position === null ? null : (numberOf(state.ballot ?? [], position) ?? null),
+        id,
         position: position === null ? null : mask(position).text,
         blockedBy: blockedBy.map(labelOf),
       },
       positions,
-      minority: positions.filter((one) => one.votes < (positions[0]?.votes ?? 0)),
+      minority: positions.filter((one) =>
+        decided && id !== null ? one.id !== id : one.votes < (positions[0]?.votes ?? 0),
+      ),
       unanswered: unanswered.map(excerptsOf(council, mask, reader).challenge),
       blocking: state.convergence.blockingIssues.map(({ by, issue }) => ({
         by: labelOf(by),
@@ -91,9 +95,9 @@ function heldPositions(
   labelOf: (id: string) => string,
 ): HeldPosition[] {
   const { state } = council;
-  const cast = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 }).filter(
-    ({ kind }) => kind !== 'recused',
-  );
+  const last = votesOf(council, { ...marksOf(state), upTo: state.tour - 1 });
+  const counted = state.ballot ? joined(last, state.ballot).votes : last;
+  const cast = counted.filter(({ kind }) => kind !== 'recused');
   return Object.entries(votes).map(([position, weight]) => {
     const isIt = (held: string | null): boolean =>
       held !== null && normalisePosition(held) === normalisePosition(position);

@@ -3,6 +3,9 @@ import { formOf } from '../ledger/text/form.ts';
 import { asItems, bare } from '../ledger/text/form-values.ts';
 import { withoutReasoning } from '../ledger/text/reasoning.ts';
 import { numberOf } from '../state/ballot.ts';
+import { joined } from './joins.ts';
+import { marksOf } from './outcome.ts';
+import { votesOf } from './votes.ts';
 import type { BallotLine, Council, CouncilState } from '../state/state.ts';
 
 /** The facts about a synthesis that somebody wrote. */
@@ -29,7 +32,7 @@ export function synthesisMark({
     by: said.by,
     lender: launch?.lender ?? null,
     model: launch?.model ?? null,
-    contradicts: contradicts(said.text, state),
+    contradicts: contradicts(said.text, { state, contributions }),
   };
 }
 
@@ -40,16 +43,24 @@ export function decisionToRestate({
 }: Pick<CouncilState, 'decision' | 'ballot'>): string | null {
   if (!decision || decision.rule === 'none' || ballot.length === 0) return null;
   if (!decision.decided) return 'none';
-  return decision.position === null ? null : (numberOf(ballot, decision.position) ?? null);
+  return (
+    decision.number ?? (decision.position === null ? null : (numberOf(ballot, decision.position) ?? null))
+  );
 }
 
-function contradicts(text: string, state: CouncilState): boolean {
+type Heard = Pick<Council, 'state' | 'contributions'>;
+
+function contradicts(text: string, { state, contributions }: Heard): boolean {
   const recorded = decisionToRestate(state);
   if (recorded === null) return false;
   const named = new Set(declaredDecisions(text).map((words) => meant(words, state.ballot ?? [])));
   // Two that differ are none, and so is one that cannot be read.
   const [one] = named;
-  return named.size === 1 && one !== undefined && one !== recorded;
+  if (named.size !== 1 || one === undefined || one === recorded) return false;
+  // Numbers that count as one position name one decision.
+  const votes = votesOf({ state, contributions }, { ...marksOf(state), upTo: state.tour - 1 });
+  const { classes } = joined(votes, state.ballot ?? []);
+  return !classes.some((numbers) => numbers.includes(recorded) && numbers.includes(one));
 }
 
 /** How far from the start a line is looked for where there is no form, in characters. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilState, Decision } from '../../../src/council/state/state.ts';
+import type { Contribution, CouncilState, Decision } from '../../../src/council/state/state.ts';
 import { decisionToRestate, synthesisMark } from '../../../src/council/vote/synthesis-mark.ts';
 import { councilOf, said } from '../../helpers/view-sample.ts';
 
@@ -75,6 +75,18 @@ describe('a synthesis', () => {
       'Decision: no decision was reached',
     ])
       expect(marked(`${text}\n`, council(null)), text).toBe(false);
+  });
+
+  it('may name any number of those that count as one', () => {
+    const on = council('move to a broker');
+    const votes = [
+      { ...said('henry', 'RESOLVE', 'x'), vote: 'P2', position: 'move to a broker', same: [['P2', 'P3']] },
+      { ...said('sage', 'RESOLVE', 'x'), vote: 'P3', position: 'wait', same: [['P2', 'P3']] },
+    ] as Contribution[];
+    const contradicts = (text: string) =>
+      synthesisMark({ ...on, contributions: [...votes, said('maman', 'SYNTHESIZE', text)] })!.contradicts;
+    expect(contradicts('decision: P3\n')).toBe(false);
+    expect(contradicts('decision: P1\n')).toBe(true);
   });
 
   it('cannot contradict where nothing is counted, or nothing has a number', () => {
