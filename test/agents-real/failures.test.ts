@@ -31,6 +31,9 @@ async function troubled(
     'synthesis',
     '--agents',
     'ada,ben',
+    // Nobody who borrows the program that fails.
+    '--coordinator',
+    'none',
     '--json',
   ]);
   expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 });

@@ -176,6 +176,7 @@ describe.concurrent('agents and modes of a project', () => {
     }>(['modes', '--json']);
     expect(json.modes.map((m) => m.name)).toEqual([
       'analysis',
+      'check',
       'debate',
       'prd',
       'quick',
