@@ -46,13 +46,14 @@ they lose, and whether somebody asked them. You change your mind when somebody s
 
 /**
  * Where a single agent program is there, writes an agent file for each of its personas that lacks one. Returns who sits;
- * undefined where more than one program is there, or none council knows.
+ * undefined where more than one program is there, or none council knows, or one that is somebody already.
  */
 export function seatPersonas(app: App, { project }: Workspace, own: readonly Agent[]): string[] | undefined {
   const isPersona = ({ id }: Agent): boolean =>
     PERSONAS.some((persona) => own.some((one) => id === `${one.id}-${persona.id}`));
   const [only, ...others] = own.filter((agent) => !isPersona(agent));
-  if (!only || others.length > 0 || !isPreset(only.runner)) return undefined;
+  // Somebody who has a persona was given it by hand, and keeps it.
+  if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '') return undefined;
   const written: Agent[] = [];
   for (const { id, title, emoji, looksFor, persona } of PERSONAS) {
     const text = renderAgent({
