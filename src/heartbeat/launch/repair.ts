@@ -15,6 +15,7 @@ import { ask } from './ask.ts';
 import type { Again } from './ask.ts';
 import { LEASE_MARGIN_MS } from './lease.ts';
 import type { LaunchOptions, LaunchPorts } from './ports.ts';
+import { runnerOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
 
@@ -36,7 +37,7 @@ export async function withWhatWasMissing(
   { signal, onProgress }: Pick<LaunchOptions, 'signal' | 'onProgress'>,
 ): Promise<LaunchResult> {
   const { participant, state, lease } = launch;
-  const agent = ports.agents.find(participant);
+  const agent = ports.agents.find(runnerOf(launch));
   const most = agent?.repair ?? ports.repair ?? (agent?.runner === 'command' ? 0 : 1);
   let whole = first;
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
