@@ -75,11 +75,13 @@ async function speak(
   const { identityOf } = await import('../../store/local/liveness.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
   if (waitingForTrust(ports, agent)) return 'untrusted';
+  // What is added comes back as text: through the tools it would be taken for the whole answer.
+  const servers = again ? [] : ports.toolServers;
   return runnerFor(agent).speak({
     agent,
     input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
     system: hasOwnPlace ? agent.persona : '',
-    toolServers: ports.toolServers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
+    toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
     cwd: ports.root,
     env: ports.env,
     extraEnv: identity,
