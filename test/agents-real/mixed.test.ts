@@ -28,6 +28,27 @@ describe('a mixed table', () => {
   });
 });
 
+describe('a mixed table whose positions are missing', () => {
+  it('is asked once more, each by its own program', async (context) => {
+    const table = {
+      ada: preset('claude'),
+      ben: preset('codex'),
+      cleo: preset('gemini'),
+      dan: preset('opencode'),
+      maman: preset('claude'),
+    };
+    const said = script(Object.keys(table), { isPoor: true });
+    const lab = await newLab(context, [...KINDS], said.answer);
+    const { contributions } = await playDebate(lab, said, table, 'maman');
+    const asked = lab.model.log.flatMap((logged) => said.turnOf(logged) ?? []);
+    for (const id of ['ada', 'ben', 'cleo', 'dan']) {
+      expect(asked.filter((turn) => turn.id === id && turn.isAgain).length).toBeGreaterThan(0);
+      const collected = contributions.find((c) => c.participant === id && c.phase === 'COLLECT');
+      expect(collected).toMatchObject({ parts: [expect.any(Number), expect.any(Number)] });
+    }
+  });
+});
+
 interface Cost {
   rows: { key: string; launches: number; inputTokens: number | null; outputTokens: number | null }[];
 }

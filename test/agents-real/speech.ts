@@ -13,12 +13,15 @@ export interface Script {
   /** Everything the model has said, word for word, by seat and phase. */
   said: Map<string, string>;
   /** Whose turn a request is, and in which phase; null for what is no turn. */
-  turnOf(asked: Pick<Asked, 'raw'>): { id: string; phase: Phase } | null;
+  turnOf(asked: Pick<Asked, 'raw'>): { id: string; phase: Phase; isAgain: boolean } | null;
   answer(asked: Asked): Reply;
 }
 
-/** A debate in which everybody holds another position, quotes the others and answers their challenges. */
-export function script(ids: string[]): Script {
+/**
+ * A debate in which everybody holds another position, quotes the others and answers their challenges. With `isPoor` they
+ * state their positions only when they are asked once more.
+ */
+export function script(ids: string[], { isPoor = false } = {}): Script {
   const words = new Map(ids.flatMap((id) => PHASES.map((phase) => [`${id} ${phase}`, canary()] as const)));
   const marks = new Map(ids.map((id) => [id, `SEAT-${canary()}`] as const));
   const said = new Map<string, string>();
@@ -29,7 +32,9 @@ export function script(ids: string[]): Script {
     const id = ids.find((one) => raw.includes(marks.get(one)!));
     const phase = /Phase: (COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE) \(round \d+\)/.exec(raw)?.[1] as
       Phase | undefined;
-    return id === undefined || phase === undefined ? null : { id, phase };
+    const again = /You have answered in ([A-Z]+) \(round \d+\)/.exec(raw)?.[1] as Phase | undefined;
+    const turn = phase ?? again;
+    return id === undefined || turn === undefined ? null : { id, phase: turn, isAgain: again !== undefined };
   };
 
   const says = (id: string, phase: Phase, prompt: string): string => {
@@ -37,7 +42,7 @@ export function script(ids: string[]): Script {
     const position = `position: Position of ${wordOf(id, 'COLLECT')}`;
     switch (phase) {
       case 'COLLECT':
-        return `---\n${position}\nconfidence: 0.7\n---\n\n${claimOf(id)}\n\nA second claim, « with accents é and an owl 🦉 ».\n`;
+        return `${isPoor ? '' : `---\n${position}\nconfidence: 0.7\n---\n\n`}${claimOf(id)}\n\nA second claim, « with accents é and an owl 🦉 ».\n`;
       case 'CHALLENGE': {
         // Only what the prompt really shows is quoted.
         const shown = ids.filter((other) => other !== id && prompt.includes(claimOf(other)));
@@ -65,8 +70,14 @@ export function script(ids: string[]): Script {
       if (asked.schema) return {};
       // Programs ask for titles and the like as well.
       if (turn === null) return { text: 'A title' };
+      const key = `${turn.id} ${turn.phase}`;
+      if (turn.isAgain) {
+        const text = `Sure!\n\n**Position:** Position of ${wordOf(turn.id, 'COLLECT')}\n`;
+        said.set(key, `${said.get(key)}\n${text}`);
+        return { text };
+      }
       const text = says(turn.id, turn.phase, [asked.system, ...asked.users].join('\n'));
-      said.set(`${turn.id} ${turn.phase}`, text);
+      said.set(key, text);
       return { text };
     },
   };
