@@ -37,6 +37,10 @@ export function coordinatorFor(
   return lenders.length > 0 ? borrowing(DEFAULT, lenders) : registry.require(id);
 }
 
+/** Whether somebody of that id could coordinate without a file: the built-in one needs a model to borrow. */
+export const isBuiltIn = (id: string, registry: AgentRegistry): boolean =>
+  id === DEFAULT.id && registry.list().some(({ runner }) => isModel(runner));
+
 /** A file of another tool makes nobody a person who is waited for. */
 const isForCouncil = ({ source, runner }: Agent): boolean => source === 'project' || runner !== 'human';
 

@@ -104,6 +104,15 @@ describe('a coordinator by default', () => {
     expect((await exported(project, json.archive)).synthesis).toMatchObject({ by: 'maman', lender: 'bo' });
   });
 
+  it('is no stranger to doctor where a setting names her', async () => {
+    const project = await newProject();
+    project.write('COUNCIL.md', '---\ncoordinator: maman\n---\n');
+    addSpeaker(project, 'aaa', {});
+    expect((await project.council(['doctor'])).stdout).toContain('There is no agent "maman"');
+    seat(project, 'ada');
+    expect((await project.council(['doctor'])).stdout).not.toContain('"maman"');
+  });
+
   it('leaves the digest to council when she fails', async () => {
     const project = await newProject();
     seat(project, 'ada', 'late');
