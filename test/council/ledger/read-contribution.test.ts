@@ -130,6 +130,16 @@ describe('what is read in one contribution', () => {
     expect(inChallenge('> a file with spaces weighs a tenth more.\n\nSo it is.').challenges).toEqual([]);
   });
 
+  it.each([
+    'for: henry.1\nagainst: henry.2\n\nBy how much?',
+    '**For:**\n> Tabs let everyone choose their own width\n\n**Against:**\n> Files are smaller with tabs\n\nBy how much?',
+    '- Pour :\n  > Tabs let everyone choose their own width\n- Contre :\n  > Files are smaller with tabs\n\nBy how much?',
+    'Supports: “Tabs let everyone choose their own width” is true.\nAgainst: “Files are smaller with tabs” has no figure.',
+    '### Points of agreement\n\n#### henry.1\n\nTrue.\n\n### Challenges\n\n#### henry.2\n\nBy how much?',
+  ])('challenges only what is not brought forward for somebody: %j', (text) => {
+    expect(inChallenge(text).challenges.map(({ target }) => target)).toEqual(['henry.2']);
+  });
+
   it('tells what is answered in RESOLVE, and what is not', () => {
     const council = played([
       COLLECT,

@@ -9,8 +9,8 @@ const END = String.raw`[*_)]*[ \u00A0\u202F]?(?:[:：][*_]*)?`;
 const [FOR_ALONE, AGAINST_ALONE, FOR_AT_START, AGAINST_AT_START] = [
   new RegExp(`${WORD}(?:${FOR})${END}\\s*$`, 'iu'),
   new RegExp(`${WORD}(?:${AGAINST})${END}\\s*$`, 'iu'),
-  new RegExp(`${WORD}(?:${FOR})[*_)]*[ \\u00A0\\u202F]?[:：]`, 'iu'),
-  new RegExp(`${WORD}(?:${AGAINST})[*_)]*[ \\u00A0\\u202F]?[:：]`, 'iu'),
+  new RegExp(`${WORD}(?:${FOR})[*_)]*[ \\u00A0\\u202F]?[:："“«]`, 'iu'),
+  new RegExp(`${WORD}(?:${AGAINST})[*_)]*[ \\u00A0\\u202F]?[:："“«]`, 'iu'),
 ] as const;
 
 /** Follows the blocks of a text in their order, and says of each whether it speaks for what it names. */
@@ -25,8 +25,13 @@ export function sideReader(): (text: string, block: Block) => boolean {
     if (isLabel && FOR_ALONE.test(words)) [isFor, depth] = [true, level];
     else if (isLabel && AGAINST_ALONE.test(words)) [isFor, depth] = [false, level];
     else if (block.kind === 'break' && level <= depth) isFor = false;
-    else if (block.kind !== 'break' && FOR_AT_START.test(words)) return true;
-    else if (block.kind !== 'break' && AGAINST_AT_START.test(words)) return false;
     return isFor;
   };
+}
+
+/** What a line says of itself: "for: ada.2", "contre : …"; undefined where it says nothing. */
+export function sideAt(line: string): 'for' | 'against' | undefined {
+  const words = line.slice(0, 100);
+  if (FOR_AT_START.test(words)) return 'for';
+  return AGAINST_AT_START.test(words) ? 'against' : undefined;
 }

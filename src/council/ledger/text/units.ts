@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.ts';
 import { markedIn } from './marked.ts';
 import { addressOf, mentionsIn, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
-import { sideReader } from './sides.ts';
+import { sideAt, sideReader } from './sides.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
 export interface Unit extends Stretch {
@@ -43,7 +43,12 @@ export function unitsOf(text: string, known: Known): Unit[] {
     const supports = isFor(text, block);
     const found = unitsIn(text, block, known);
     if (found.length === 0 && last && last.kind !== 'break') last.end = block.end;
-    units.push(...found.map((one) => ({ ...one, supports })));
+    units.push(
+      ...found.map((one) => {
+        const side = sideAt(text.slice(one.start, one.end));
+        return { ...one, supports: side === undefined ? supports : side === 'for' };
+      }),
+    );
   }
   return units;
 }
@@ -100,8 +105,9 @@ function wordUnits(text: string, block: Block, known: Known): Unit[] {
   const cuts = linesIn(text, block)
     .slice(1)
     .flatMap(({ start, end }) => {
-      const address = isItem ? undefined : addressIn(text.slice(start, end), known);
-      return address && known.isClaim(address) ? [start] : [];
+      const words = text.slice(start, end);
+      const address = isItem ? undefined : addressIn(words, known);
+      return (address && known.isClaim(address)) || (!isItem && sideAt(words)) ? [start] : [];
     });
   return [block.start, ...cuts].map((start, index) => {
     const end = start + text.slice(start, cuts[index] ?? block.end).trimEnd().length;
