@@ -88,7 +88,9 @@ export function amountsIn(text: string, language: Language, at = 0): Amount[] {
       /[.,](\d+)$/.exec(/^\d{1,3}([,]\d{3})+$/.test(digits) && language === 'en' ? '' : digits)?.[1]
         ?.length ?? 0;
     const value = parse(digits, language) * factor;
-    if (!Number.isFinite(value)) continue;
+    // "1,559" in a French text: a thousand and more, or one and a half.
+    const isUnclear = language === 'fr' && /^[1-9]\d{0,2},\d{3}$/.test(digits);
+    if (!Number.isFinite(value) || isUnclear) continue;
     const sign = /[-−]/.test(whole.slice(0, 4)) ? -1 : 1;
     const written = unit ?? before ?? '';
     const length = unit === undefined && times === undefined ? 0 : after.length;

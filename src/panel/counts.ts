@@ -31,8 +31,8 @@ const THINGS: Record<Language, string> = {
 };
 const PEOPLE: Record<Language, string> = { en: 'people persons teams', fr: 'personnes équipes' };
 const LEAD: Record<Language, RegExp> = {
-  en: /(?:at least|at most|up to|more than|fewer than|less than|about|around|any|other|another|first|last|next|same|every|these|those|than|or|and|to|of these)\s$/i,
-  fr: /(?:au moins|au plus|jusqu['’]à|plus de|moins de|environ|autres|premiers|premières|derniers|dernières|ces|tous les|toutes les|ou|et|à)\s$/i,
+  en: /(?:max\.?|min\.?|maximum|minimum|at least|at most|up to|more than|fewer than|less than|about|around|any|other|another|first|last|next|same|every|these|those|than|or|and|to|of these)\s$/i,
+  fr: /(?:max\.?|maximum|minimum|au moins|au plus|jusqu['’]à|plus de|moins de|environ|autres|premiers|premières|derniers|dernières|ces|tous les|toutes les|ou|et|à)\s$/i,
 };
 
 const patterns = new Map<string, RegExp>();
@@ -97,10 +97,11 @@ function before(document: Document, paragraph: Node, following: Node[]): Located
   const start = paragraph.position?.start.offset ?? 0;
   const block = document.blocks.find((one) => one.start === start);
   const last = block && sentencesIn(block).at(-1);
-  const counted = itemsOf(following);
+  const counted = itemsOf(document, following);
   if (!last || !/:\s*$/.test(last.text) || counted === undefined) return [];
   const said = announced(last.text, document.language);
-  if (!said || counted.items === said.count || counted.all === said.count) return [];
+  if (!said || counted.items === said.count || counted.all === said.count || counted.named === said.count)
+    return [];
   const span = { start: last.start + said.at, end: last.start + said.at + said.words.length };
   return [wrongCount(document, span, said.words, counted.items)];
 }
@@ -112,12 +113,16 @@ const wrongCount = (document: Document, span: Span, words: string, counted: numb
     advice: says(document.language).wrongCount(words, counted),
   });
 
-/** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, too. */
-function itemsOf(following: Node[]): { items: number; all: number } | undefined {
+/** How many items follow; undefined where it cannot be told what belongs to the list. `all` counts those inside of items, `named` every name of "a / b / c". */
+function itemsOf(
+  document: Document,
+  following: Node[],
+): { items: number; all: number; named: number } | undefined {
   const [first] = following;
   if (first?.type !== 'list') return undefined;
   let items = 0;
   let all = 0;
+  let named = 0;
   for (const node of following) {
     if (node.type === 'heading' || node.type === 'thematicBreak') break;
     if (node.type !== 'list') continue;
@@ -125,10 +130,15 @@ function itemsOf(following: Node[]): { items: number; all: number } | undefined 
     if (node !== first && !(node.ordered && first.ordered && node.start === items + (first.start ?? 1)))
       return undefined;
     items += node.children.length;
+    for (const item of node.children) {
+      const start = item.position?.start.offset ?? 0;
+      const head = document.text.slice(start, item.position?.end.offset).split(/:\s|\n/)[0] ?? '';
+      named += 1 + (head.match(/\s\/\s|`,\s*`/g)?.length ?? 0);
+    }
     for (const item of node.children)
       for (const inner of item.children) all += inner.type === 'list' ? inner.children.length : 0;
   }
-  return { items, all };
+  return { items, all, named };
 }
 
 /** "There are four risks: the works take longer, the network is not ready, people leave." */

@@ -105,6 +105,7 @@ describe('sums, shares, products and units', () => {
   });
 
   it('reads French numbers', async () => {
+    expect(await found('Soit 2 × 1,559 = 3118.', 'fr')).toEqual(none);
     expect(await found('Soit 12 × 12,30 = 147,60 €. La durée est de 6,5 h (390 min).', 'fr')).toEqual(none);
     expect(await found('La base contient 820 Go (0,82 To), en 45 min (0,57 h).', 'fr')).toEqual([
       'first unit 3',
@@ -119,6 +120,8 @@ describe('counts', () => {
     [`We looked at three options:\n\n${items(4)}`, ['first count 3']],
     [`There are 2 reasons for this:\n\n${items(3)}`, ['first count 3']],
     [`At least three options:\n\n${items(4)}`, none],
+    ['There are 4 kinds:\n\n- `a`: one\n- `b` / `c` / `d`: the others', none],
+    [`Ask (max 2 questions):\n\n${items(4)}`, none],
     [`The two options differ in this:\n\n${items(4)}`, none],
     [`The tasks of Wave 2 tasks:\n\n${items(4)}`, none],
     [`Three servers run it:\n\n${items(2)}`, none],
