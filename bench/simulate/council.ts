@@ -1,6 +1,7 @@
 import { marksOf } from '../../src/council/vote/outcome.ts';
 import { blindVotes, votesOf } from '../../src/council/vote/votes.ts';
 import type { Vote } from '../../src/council/vote/votes.ts';
+import { lineFor, OPTIONS, remarks, stating, worded } from './choose.ts';
 import { privateAnswers } from './model.ts';
 import type { Model } from './model.ts';
 import { argue, persuaded, pressed } from './persuasion.ts';
@@ -9,16 +10,16 @@ import type { Random } from './random.ts';
 import { randomOf } from './random.ts';
 import { openTable, playPhase } from './table.ts';
 import type { Saying, Table } from './table.ts';
-import type { Challenge, Ledger, Move } from '../../src/council/state/state.ts';
+import type { Challenge, Decision, Ledger, Move, Verdict } from '../../src/council/state/state.ts';
 
 /** A council that has been played to SYNTHESIZE. */
 export interface Played {
   table: Table;
   blind: Vote[];
   final: Vote[];
+  /** By the majority rule, as the machine has recorded it. */
+  decision: Decision;
 }
-
-export const OPTIONS = ['build', 'buy', 'wait', 'sell', 'rent', 'share'];
 
 interface Play {
   model: Model;
@@ -27,6 +28,10 @@ interface Play {
   /** What everybody holds, and who has said so. */
   held: number[];
   stated: boolean[];
+  /** The sentence in which each says it. */
+  words: string[];
+  /** What the ballot asks for has a stream of its own: the same moves with and without it. */
+  choices: Random;
 }
 
 /** The same blind answers for every model that differs only in what comes later, so that conditions are compared in pairs. */
@@ -35,16 +40,20 @@ export function playCouncil(model: Model, index: number): Played {
   const { forceChallenge, advocate, repeat } = model;
   const rules = {
     rule: 'majority' as const,
-    options: OPTIONS.slice(0, model.options),
+    options: model.wording === null ? OPTIONS.slice(0, model.options) : null,
     vetoes: [],
     recused: [],
     weighted: false,
   };
+  const held = privateAnswers(model, randomOf(index, 1));
+  const choices = randomOf(index, 3);
   const play: Play = {
     model,
+    choices,
     random: randomOf(index, 2),
     table: openTable(`simulated-${index}`, order, { ...rules, forceChallenge, advocate, repeat }),
-    held: privateAnswers(model, randomOf(index, 1)),
+    held,
+    words: held.map((option, i) => worded(option, i, model, choices)),
     stated: order.map(() => false),
   };
   collect(play);
@@ -53,10 +62,13 @@ export function playCouncil(model: Model, index: number): Played {
     resolve(play, challenged);
   }
   const { table } = play;
+  const { decision } = table.state;
+  if (!decision) throw new Error('The machine has decided nothing in SYNTHESIZE.');
   const marks = marksOf(table.state);
   return {
     table,
     blind: blindVotes(table, marks),
+    decision,
     final: votesOf(table, { ...marks, upTo: table.state.tour - 1 }),
   };
 }
@@ -115,7 +127,8 @@ function resolve(play: Play, made: Argument[]): void {
     return moved ?? pressed(i, now, seen, model, random);
   });
   const { moves, sayings } = applied(play, steps, speaks);
-  for (const [i, saying] of sayings.entries()) if (saying) Object.assign(saying, verdict(play, i, seen));
+  for (const [i, saying] of sayings.entries())
+    if (saying) Object.assign(saying, remarksOf(play, i), verdict(play, i, seen));
   const conceded = new Set(moves.flatMap(({ because }) => because ?? []));
   const challenges = table.state.ledger.challenges.map((one): Challenge => {
     if (one.status !== 'open') return one;
@@ -126,14 +139,19 @@ function resolve(play: Play, made: Argument[]): void {
 }
 
 /** Agreement with what two thirds hold, or for the sake of peace; now and then somebody in the minority blocks. */
-function verdict({ model, random, held, stated }: Play, i: number, seen: number[]): Saying {
+function verdict(play: Play, i: number, seen: number[]): Partial<Verdict> {
+  const { model, random, held, stated } = play;
   const alike = held.filter((other, j) => stated[j] && other === held[i]).length;
   const [agrees, blocks] = [random() < model.acquiesce, random() < model.block];
-  const common = seen.some(
+  const common = seen.find(
     (one) => one >= 0 && seen.filter((other) => other === one).length * 2 > held.length,
   );
   if (alike * 3 >= held.length * 2) return { agreed: true };
-  if (common && agrees) return { agreed: true };
+  // What one does not hold and agrees to, one can live with.
+  if (common !== undefined && agrees) {
+    const line = lineFor(play.table, common);
+    return { agreed: true, ...(line && { approve: [line.id] }) };
+  }
   return alike * 2 <= held.length && blocks ? { blocking: ['not settled'] } : {};
 }
 
@@ -150,6 +168,8 @@ function applied(
     const before = held[i]!;
     const counts = step !== null && (step.because !== null || model.reasons !== 'required' || !stated[i]);
     if (counts) held[i] = step.to;
+    // Who changes its mind votes for what stands there already.
+    if (held[i] !== before) play.words[i] = lineFor(table, step!.to)?.position ?? OPTIONS[step!.to]!;
     if (counts && stated[i] && step.to !== before) {
       const { tour, currentPhase: phase } = table.state;
       const facts = { because: step.because, explained: step.because !== null };
@@ -160,10 +180,13 @@ function applied(
   return { moves, sayings };
 }
 
-function say({ held, stated }: Play, i: number): Saying {
+function say({ table, words, stated }: Play, i: number): Saying {
   stated[i] = true;
-  return { position: OPTIONS[held[i]!]! };
+  return stating(table, words[i]!);
 }
+
+const remarksOf = ({ table, words, model, choices }: Play, i: number): Saying =>
+  remarks(table, words[i]!, model, choices);
 
 function close(play: Play, sayings: Saying[], moves: Move[], challenges: Challenge[] = []): void {
   const before = play.table.state.ledger;

@@ -1,5 +1,5 @@
 import type { Measured, Share } from './measure.ts';
-import { measure } from './measure.ts';
+import { COMMON, measure } from './measure.ts';
 import type { Model } from './model.ts';
 import { around, model, percent, ratio, tableOf, two } from './tables.ts';
 import type { Experiment } from './tables.ts';
@@ -12,7 +12,7 @@ export const conformity: Experiment = {
     const modes = ['off', 'asked', 'required'] as const;
     const names = { off: 'no reason asked', asked: 'a reason is asked for', required: 'no reason, no move' };
     const cells = modes.map((reasons) =>
-      levels.map((level) => measure(model({ conformity: level, reasons }), councils)),
+      levels.map((level) => measure(model({ conformity: level, reasons }), councils, COMMON)),
     );
     const ofDecided = ({ right, wrong }: Share) => right / (right + wrong);
     const lines = [
@@ -74,7 +74,7 @@ export const anonymity: Experiment = {
   run: (councils) => {
     const levels = [0, 0.2, 0.4, 0.6, 0.8];
     const cells = [false, true].map((anonymous) =>
-      levels.map((deference) => measure(model({ deference, anonymous, reasons: 'off' }), councils)),
+      levels.map((deference) => measure(model({ deference, anonymous, reasons: 'off' }), councils, COMMON)),
     );
     const [named, hidden] = [cells[0]!, cells[1]!];
     const lines = [
@@ -125,7 +125,7 @@ export const repeats: Experiment = {
       ['favour nothing, conformity 0.7', { conformity: 0.7 }],
     ];
     const cells = worlds.map(([, over]) =>
-      rounds.map((repeat) => measure(model({ ...over, repeat }), councils)),
+      rounds.map((repeat) => measure(model({ ...over, repeat }), councils, COMMON)),
     );
     const lines = [
       ...worlds.map(([name], i) => ({ name, values: cells[i]!.map((m) => m.byRule.majority.right) })),
@@ -180,7 +180,7 @@ export const advocate: Experiment = {
     ];
     const rows = worlds.flatMap(([world, effect]) =>
       ways.map(([way, over]) => {
-        const m = measure(model({ ...effect, ...over }), councils);
+        const m = measure(model({ ...effect, ...over }), councils, COMMON);
         const right = m.unanimous - m.unanimousWrong;
         return [
           world,
@@ -220,7 +220,7 @@ export const persuasion: Experiment = {
     const rows = chances.map((recovery) => [
       `${percent(recovery)} %`,
       ...chances.map((misled) => {
-        const m = measure(model({ recovery, misled }), councils);
+        const m = measure(model({ recovery, misled }), councils, COMMON);
         const gain = percent(m.byRule.majority.right - m.blindMajority.right);
         return gain.startsWith('-') ? gain : `+${gain}`;
       }),
@@ -229,5 +229,5 @@ export const persuasion: Experiment = {
   },
 };
 
-const flips = ({ corrected, corrupted, explained, unexplained }: Measured): string[] =>
+const flips = ({ corrected, corrupted, explained, unexplained }: Measured<never>): string[] =>
   [corrected, corrupted, explained, unexplained].map(two);

@@ -6,18 +6,73 @@ import { around, model, outcome, percent, tableOf, two } from './tables.ts';
 import type { Experiment } from './tables.ts';
 import { RULES } from '../../src/council/state/choices.ts';
 
+/** All that can decide. */
+const SHOWN = RULES.filter((rule) => rule !== 'none');
+
 /** How the rules compare on the same councils. */
 export const rules: Experiment = {
   name: 'rules',
   run: (councils) => {
-    const m = measure(model({ forceChallenge: true }), councils);
+    const m = measure(model({ forceChallenge: true }), councils, SHOWN);
     const rows = [
       outcome('one participant alone', m.single),
       outcome('blind, plurality', m.blindPlurality),
       outcome('blind, majority', m.blindMajority),
-      ...RULES.filter((rule) => rule !== 'none').map((rule) => outcome(`debate, ${rule}`, m.byRule[rule])),
+      ...SHOWN.map((rule) => outcome(`debate, ${rule}`, m.byRule[rule])),
     ];
     return { table: tableOf(['', 'right %', 'wrong %', 'undecided %', 'right, of the decided %'], rows) };
+  },
+};
+
+type Cell = [positions: string, said: string, over: Partial<Model>];
+
+/** Free labels: the same answer in several wordings, joined, approved, or neither. */
+export const labels: Experiment = {
+  name: 'labels',
+  run: (councils) => {
+    const half: Partial<Model> = { tolerates: 0.5 };
+    const worlds: [string, Partial<Model>][] = [
+      ['nothing', {}],
+      ['half of them approve', { approves: 0.5 }],
+      ['all of them approve', { approves: 1 }],
+      ['half of them join', { joins: 0.5 }],
+      ['all of them join', { joins: 1 }],
+      ['all join, half can live with another answer', { joins: 1, ...half }],
+    ];
+    const free = (positions: string, wording: number): Cell[] =>
+      worlds.map(([said, over]) => [positions, said, { ...over, wording }]);
+    const cells: Cell[] = [
+      ['declared', 'nothing', {}],
+      ['declared', 'half can live with another answer', half],
+      ...free('half in own words', 0.5),
+      ...free('all in own words', 1),
+    ];
+    const rows = cells.map(([positions, said, over]) => {
+      const m = measure(model({ ...over, forceChallenge: true }), councils, [
+        'plurality',
+        'majority',
+        'approval',
+      ]);
+      const shares = [m.byRule.plurality, m.byRule.majority, m.settled, m.byRule.approval];
+      return [
+        positions,
+        said,
+        ...shares.flatMap(({ right, wrong }) => [percent(right), percent(wrong)]),
+        percent(m.tied),
+      ];
+    });
+    const ways = ['plurality', 'majority', 'majority, tie: approvals', 'approval'];
+    return {
+      table: tableOf(
+        [
+          'positions',
+          'said of other lines',
+          ...ways.flatMap((way) => [`${way}: right %`, 'wrong %']),
+          'tie %',
+        ],
+        rows,
+      ),
+    };
   },
 };
 
@@ -34,7 +89,7 @@ export const independence: Experiment = {
     const cells = mixes.map(([name, over, familyAt]) =>
       sizes.map((size) => {
         const families = Array.from({ length: size }, (_, i) => familyAt(i));
-        const m = measure(model({ ...over, families }), councils);
+        const m = measure(model({ ...over, families }), councils, []);
         const correlation = { ...DEFAULTS, ...over };
         const formula = effectiveVotes(
           families.map((family) => ({ family })),
@@ -74,15 +129,14 @@ export const absence: Experiment = {
   name: 'absence',
   run: (councils) => {
     const levels = [0, 0.1, 0.2, 0.4, 0.6];
-    const shown = RULES.filter((rule) => rule !== 'none');
-    const cells = levels.map((silence) => measure(model({ silence }), councils));
+    const cells = levels.map((silence) => measure(model({ silence }), councils, SHOWN));
     return {
       table: tableOf(
-        ['silent in a phase', 'no quorum %', ...shown.flatMap((rule) => [`${rule}: decided %`, 'wrong %'])],
+        ['silent in a phase', 'no quorum %', ...SHOWN.flatMap((rule) => [`${rule}: decided %`, 'wrong %'])],
         cells.map((m, i) => [
           `${percent(levels[i]!)} %`,
           percent(m.noQuorum),
-          ...shown.flatMap((rule) => [
+          ...SHOWN.flatMap((rule) => [
             percent(m.byRule[rule].right + m.byRule[rule].wrong),
             percent(m.byRule[rule].wrong),
           ]),

@@ -20,18 +20,12 @@ function main(): void {
     throw new RangeError('--councils takes a whole number from 1.');
   const docs = join(import.meta.dirname, '..', '..', 'docs');
   const page = join(docs, 'deliberation.md');
-  let text = values.dry ? '' : readFileSync(page, 'utf8');
   const started = performance.now();
-  for (const { name, run } of EXPERIMENTS) {
-    const { table, chart } = run(councils);
-    const image = chart ? `\n\n![${chart.title}](deliberation/${name}.svg)` : '';
-    if (values.dry) console.log(`${name}\n${table}\n`);
-    else {
-      text = putBlock(text, name, `${table}${image}`);
-      mkdirSync(join(docs, 'deliberation'), { recursive: true });
-      if (chart) writeFileSync(join(docs, 'deliberation', `${name}.svg`), svgOf(chart));
-    }
-  }
+  const results = EXPERIMENTS.map(({ name, run }) => {
+    const result = { name, ...run(councils) };
+    if (values.dry) console.log(`${name}\n${result.table}\n`);
+    return result;
+  });
   const elapsed = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage();
   const rate = (seconds: number) => Math.round(councilsPlayed() / seconds);
@@ -40,7 +34,16 @@ function main(): void {
     `${rate(elapsed)} a second by the clock, ${rate((user + system) / 1e6)} a second of processor time, in one process.`,
   ].join(' ');
   console.log(line);
-  if (!values.dry) writeFileSync(page, putBlock(text, 'machine', line));
+  if (values.dry) return;
+  mkdirSync(join(docs, 'deliberation'), { recursive: true });
+  // Read late: somebody may have edited the page while the councils were played.
+  let text = putBlock(readFileSync(page, 'utf8'), 'machine', line);
+  for (const { name, table, chart } of results) {
+    const image = chart ? `\n\n![${chart.title}](deliberation/${name}.svg)` : '';
+    text = putBlock(text, name, `${table}${image}`);
+    if (chart) writeFileSync(join(docs, 'deliberation', `${name}.svg`), svgOf(chart));
+  }
+  writeFileSync(page, text);
 }
 
 function machineName(): string {

@@ -1,11 +1,11 @@
 import { decide } from '../../src/council/vote/decision.ts';
 import { decisionOf } from '../../src/council/vote/outcome.ts';
-import { OPTIONS, playCouncil } from './council.ts';
+import { answerIn } from './choose.ts';
+import { playCouncil } from './council.ts';
 import type { Played } from './council.ts';
 import { RIGHT } from './model.ts';
 import type { Model } from './model.ts';
-import { RULES } from '../../src/council/state/choices.ts';
-import type { Decision } from '../../src/council/state/state.ts';
+import type { Decision, Rules } from '../../src/council/state/state.ts';
 import type { Rule } from '../../src/council/state/choices.ts';
 
 /** Shares of all councils. What is neither right nor wrong was not decided. */
@@ -14,13 +14,16 @@ export interface Share {
   wrong: number;
 }
 
-export interface Measured {
+export interface Measured<Counted extends Rule = Rule> {
   councils: number;
   /** The first participant alone, before the debate. */
   single: Share;
   blindMajority: Share;
   blindPlurality: Share;
-  byRule: Record<Rule, Share>;
+  byRule: Record<Counted, Share>;
+  /** The majority rule where approvals settle a tie, and the councils in which a majority is missed by a tie. */
+  settled: Share;
+  tied: number;
   /** Councils that were unanimous and unblocked before anybody had read anybody, and of these the wrong ones. */
   unanimous: number;
   unanimousWrong: number;
@@ -44,15 +47,24 @@ let played = 0;
 /** Councils played in this process so far, for the speed. */
 export const councilsPlayed = (): number => played;
 
-/** Plays `councils` councils of one model and counts what came out by every rule. */
-export function measure(model: Model, councils: number): Measured {
+/** What most tables show. */
+export const COMMON = ['majority', 'unanimity'] as const;
+
+/** Plays `councils` councils of one model and counts what came out by each of `rules`. */
+export function measure<Counted extends Rule>(
+  model: Model,
+  councils: number,
+  rules: readonly Counted[],
+): Measured<Counted> {
   const empty = (): Share => ({ right: 0, wrong: 0 });
-  const sum: Measured = {
+  const sum: Measured<Counted> = {
     councils,
     single: empty(),
     blindMajority: empty(),
     blindPlurality: empty(),
-    byRule: Object.fromEntries(RULES.map((rule) => [rule, empty()])) as Record<Rule, Share>,
+    byRule: Object.fromEntries(rules.map((rule) => [rule, empty()])) as Record<Counted, Share>,
+    settled: empty(),
+    tied: 0,
     unanimous: 0,
     unanimousWrong: 0,
     rescued: 0,
@@ -69,7 +81,7 @@ export function measure(model: Model, councils: number): Measured {
   let squares = 0;
   for (let index = 0; index < councils; index++) {
     const council = playCouncil(model, index);
-    const share = count(sum, council);
+    const share = count(sum, council, rules);
     sum.accuracy += share;
     squares += share ** 2;
   }
@@ -77,7 +89,11 @@ export function measure(model: Model, councils: number): Measured {
   return averaged(sum, squares);
 }
 
-function count(sum: Measured, { table, blind, final }: Played): number {
+function count<Counted extends Rule>(
+  sum: Measured<Counted>,
+  { table, blind, final, decision: outcome }: Played,
+  counted: readonly Counted[],
+): number {
   const { state } = table;
   const { order, quorum, rules } = state;
   const blindly = (rule: Rule) =>
@@ -86,13 +102,13 @@ function count(sum: Measured, { table, blind, final }: Played): number {
   if (first !== null) sum.single[isRight(first) ? 'right' : 'wrong']++;
   add(sum.blindMajority, blindly('majority'));
   add(sum.blindPlurality, blindly('plurality'));
-  const results = RULES.map((rule) =>
-    decisionOf({ ...table, state: { ...state, rules: { ...state.rules, rule } } }),
-  );
-  for (const result of results) add(sum.byRule[result.rule], result);
-  const outcome = results.find(({ rule }) => rule === 'majority')!;
+  const by = (over: Partial<Rules>) =>
+    decisionOf({ ...table, state: { ...state, rules: { ...rules, ...over } } });
+  for (const rule of counted) add(sum.byRule[rule], rule === rules.rule ? outcome : by({ rule }));
+  if (outcome.tie) sum.tied++;
+  add(sum.settled, outcome.tie ? by({ tie: 'approvals' }) : outcome);
   if (outcome.reason === 'no_quorum') sum.noQuorum++;
-  if (blind.every(({ position }) => position !== null && position === first)) {
+  if (blind.every(({ position }) => position !== null && answerIn(position) === answerIn(first))) {
     sum.unanimous++;
     if (!isRight(first)) sum.unanimousWrong++;
     if (!isRight(first) && isRight(outcome.position)) sum.rescued++;
@@ -108,7 +124,7 @@ function count(sum: Measured, { table, blind, final }: Played): number {
   return blind.filter(({ position }) => isRight(position)).length / blind.length;
 }
 
-function averaged(sum: Measured, squares: number): Measured {
+function averaged<Counted extends Rule>(sum: Measured<Counted>, squares: number): Measured<Counted> {
   const n = sum.councils;
   const part = (value: number) => value / n;
   const share = ({ right, wrong }: Share): Share => ({ right: part(right), wrong: part(wrong) });
@@ -119,7 +135,11 @@ function averaged(sum: Measured, squares: number): Measured {
     single: share(sum.single),
     blindMajority: share(sum.blindMajority),
     blindPlurality: share(sum.blindPlurality),
-    byRule: Object.fromEntries(RULES.map((rule) => [rule, share(sum.byRule[rule])])) as Record<Rule, Share>,
+    byRule: Object.fromEntries(
+      Object.entries<Share>(sum.byRule).map(([rule, counted]) => [rule, share(counted)]),
+    ) as Record<Counted, Share>,
+    settled: share(sum.settled),
+    tied: part(sum.tied),
     corrected: part(sum.corrected),
     corrupted: part(sum.corrupted),
     explained: part(sum.explained),
@@ -132,7 +152,7 @@ function averaged(sum: Measured, squares: number): Measured {
   };
 }
 
-const isRight = (position: string | null): boolean => position === OPTIONS[RIGHT];
+const isRight = (position: string | null): boolean => answerIn(position) === RIGHT;
 
 function add(share: Share, { decided, position }: Decision): void {
   if (decided && position !== null) share[isRight(position) ? 'right' : 'wrong']++;

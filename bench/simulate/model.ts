@@ -36,6 +36,16 @@ export interface Model {
   acquiesce: number;
   /** Chance that a participant says nothing in a phase. */
   silence: number;
+  /**
+   * Positions are free labels, and each participant words its answer in a sentence of its own with this chance; null where
+   * the answers are declared as options.
+   */
+  wording: number | null;
+  /** Chance per phase after COLLECT to call another wording of one's own answer the same, and to approve it. */
+  joins: number;
+  approves: number;
+  /** Chance in RESOLVE to approve the most widely held of the other answers. */
+  tolerates: number;
   /** Play CHALLENGE and RESOLVE after blind unanimity as well. */
   forceChallenge: boolean;
   advocate: boolean;
@@ -64,6 +74,10 @@ export const DEFAULTS: Model = {
   block: 0.1,
   acquiesce: 0.2,
   silence: 0,
+  wording: null,
+  joins: 0,
+  approves: 0,
+  tolerates: 0,
   forceChallenge: false,
   advocate: true,
   repeat: 1,

@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { svgOf } from '../../bench/simulate/chart.ts';
-import { OPTIONS, playCouncil } from '../../bench/simulate/council.ts';
+import { OPTIONS } from '../../bench/simulate/choose.ts';
+import { playCouncil } from '../../bench/simulate/council.ts';
+import { EXPERIMENTS } from '../../bench/simulate/experiments.ts';
 import { measure } from '../../bench/simulate/measure.ts';
 import { DEFAULTS, privateAnswers } from '../../bench/simulate/model.ts';
 import type { Model } from '../../bench/simulate/model.ts';
@@ -8,6 +13,7 @@ import { putBlock } from '../../bench/simulate/page.ts';
 import { randomOf } from '../../bench/simulate/random.ts';
 import { effectiveVotes } from '../../src/council/vote/independence.ts';
 
+const measured = (of: Model, councils: number) => measure(of, councils, ['majority', 'none']);
 const model = (over: Partial<Model>): Model => ({ ...DEFAULTS, ...over });
 /** Nobody changes anything after COLLECT. */
 const INERT: Partial<Model> = {
@@ -88,9 +94,9 @@ describe('a simulated council', () => {
   });
 
   it('closes by the deadline when somebody is silent, and carries positions', () => {
-    const silent = measure(model({ ...INERT, silence: 0.4 }), 300);
+    const silent = measured(model({ ...INERT, silence: 0.4 }), 300);
     expect(silent.contributions).toBeLessThan(15 * 0.7);
-    expect(measure(model({ silence: 1 }), 20)).toMatchObject({
+    expect(measured(model({ silence: 1 }), 20)).toMatchObject({
       noQuorum: 1,
       contributions: 0,
       byRule: { majority: { right: 0, wrong: 0 } },
@@ -98,17 +104,64 @@ describe('a simulated council', () => {
   });
 });
 
+describe('the ballot of a simulated council', () => {
+  const free = { wording: 1, forceChallenge: true };
+
+  it('has a number for every wording, and every vote goes by one', () => {
+    const { table, decision } = playCouncil(model({ ...INERT, ...free, accuracy: 1 }), 3);
+    const { state, contributions } = table;
+    expect(state.ballot?.map(({ id }) => id)).toEqual(['P1', 'P2', 'P3', 'P4', 'P5']);
+    const advocate = state.advocate?.participant;
+    const later = contributions.filter(({ tour, by }) => tour > 1 && by !== advocate);
+    expect(
+      later.every(({ vote, position }) => vote && state.ballot?.some((l) => l.position === position)),
+    ).toBe(true);
+    expect(decision).toMatchObject({ decided: false, tie: true, denominator: 5 });
+  });
+
+  it('counts what all of them join as one, and decides as with declared options', () => {
+    const sure = { ...INERT, forceChallenge: true };
+    const declared = measured(model(sure), 100);
+    const joined = measured(model({ ...sure, wording: 1, joins: 1 }), 100);
+    expect(joined.byRule.majority).toEqual(declared.byRule.majority);
+    const apart = measured(model({ ...sure, wording: 1 }), 100);
+    expect(apart.byRule.majority).toEqual({ right: 0, wrong: 0 });
+    expect(apart.tied).toBeGreaterThan(0.9);
+  });
+
+  it('takes a new answer in, and lets approvals settle some ties', () => {
+    const noisy = playCouncil(model({ ...free, noise: 0.9, options: 6 }), 1).table;
+    expect(noisy.contributions.some((c) => c.new !== undefined)).toBe(true);
+    const tolerant = measured(model({ tolerates: 0.5, forceChallenge: true }), 200);
+    const decided = ({ right, wrong }: { right: number; wrong: number }) => right + wrong;
+    expect(decided(tolerant.settled)).toBeGreaterThan(decided(tolerant.byRule.majority));
+  });
+});
+
+describe('the command', () => {
+  it('plays all experiments, and writes nothing with --dry', async () => {
+    const args = ['run', '--silent', 'simulate', '--', '--councils', '2', '--dry'];
+    const { stdout } = await promisify(execFile)('npm', args, {
+      cwd: join(import.meta.dirname, '..', '..'),
+      shell: process.platform === 'win32',
+    });
+    for (const { name } of EXPERIMENTS) expect(`\n${stdout}`).toContain(`\n${name}\n|`);
+    expect(stdout).toMatch(/: 2 councils in each cell, \d+ in all/);
+    expect(stdout).not.toMatch(/NaN|undefined/);
+  });
+});
+
 describe('the measures', () => {
   it('find the blind vote again when nobody moves', () => {
-    const m = measure(model(INERT), 400);
+    const m = measured(model(INERT), 400);
     expect(m.byRule.majority).toEqual(m.blindMajority);
     expect([m.corrected, m.corrupted, m.explained, m.unexplained]).toEqual([0, 0, 0, 0]);
     expect(m.byRule.none).toEqual({ right: 0, wrong: 0 });
   });
 
   it('see arguments for the right answer help, and arguments against it harm', () => {
-    const helped = measure(model({ ...INERT, recovery: 0.8 }), 400);
-    const harmed = measure(model({ ...INERT, misled: 0.8 }), 400);
+    const helped = measured(model({ ...INERT, recovery: 0.8 }), 400);
+    const harmed = measured(model({ ...INERT, misled: 0.8 }), 400);
     expect(helped.byRule.majority.right).toBeGreaterThan(helped.blindMajority.right);
     expect(harmed.byRule.majority.right).toBeLessThan(harmed.blindMajority.right);
     expect([helped.corrupted, harmed.corrected]).toEqual([0, 0]);
@@ -118,13 +171,13 @@ describe('the measures', () => {
     const families = ['f', 'f', 'g', 'g', 'h'];
     const formula = effectiveVotes(families.map((family) => ({ family }))).votes;
     expect(
-      Math.abs(measure(model({ ...INERT, families, forceChallenge: false }), 3000).effective - formula),
+      Math.abs(measured(model({ ...INERT, families, forceChallenge: false }), 3000).effective - formula),
     ).toBeLessThan(0.15);
   });
 
   it('see fewer moves without a reason where one is asked for, and none where it is required', () => {
     const unexplained = (reasons: Model['reasons']) =>
-      measure(model({ conformity: 0.8, reasons }), 200).unexplained;
+      measured(model({ conformity: 0.8, reasons }), 200).unexplained;
     const [off, asked, required] = [unexplained('off'), unexplained('asked'), unexplained('required')];
     expect(asked).toBeLessThan(off);
     expect(asked).toBeGreaterThan(0);
@@ -133,7 +186,7 @@ describe('the measures', () => {
 
   it('see names followed only where they show', () => {
     const corrupted = (anonymous: boolean) =>
-      measure(model({ deference: 0.8, anonymous, conformity: 0 }), 300).corrupted;
+      measured(model({ deference: 0.8, anonymous, conformity: 0 }), 300).corrupted;
     expect(corrupted(false)).toBeGreaterThan(corrupted(true) * 1.3);
   });
 });
