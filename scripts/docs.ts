@@ -1,14 +1,14 @@
-// `npm run docs`: writes what the documents say of commands from the same data that the command line is made of.
+// `npm run docs`: writes what the documents say of commands from the same data that the command line is made of, and plays
+// the debate that docs/deliberation.md shows.
 // With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsOf, optionsOf } from '../src/cli/options.ts';
 import type { CommandSpec } from '../src/cli/spec.ts';
 import { specs } from '../src/cli/specs.ts';
+import { debate } from './debate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const BEGIN = '<!-- commands: npm run docs -->';
-const END = '<!-- end of commands -->';
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -56,19 +56,23 @@ const table = ['| Command | What it does |', '| --- | --- |']
   )
   .join('\n');
 
-/** The README with its table of commands as it is today. */
-function readme(): string {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [before, rest = ''] = text.split(BEGIN);
-  const [, after] = rest.split(END);
-  if (after === undefined) throw new Error(`README.md lacks the lines "${BEGIN}" and "${END}".`);
-  return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
+/** A document with what stands between two of its lines written anew. */
+function withBlock(path: string, begin: string, end: string, block: string): string {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const [before, rest = ''] = text.split(begin);
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`${path} lacks the lines "${begin}" and "${end}".`);
+  return `${before}${begin}\n\n${block}\n\n${end}${after}`;
 }
 
 const isCheck = process.argv.includes('--check');
 for (const [path, text] of [
   ['docs/commands.md', page],
-  ['README.md', readme()],
+  ['README.md', withBlock('README.md', '<!-- commands: npm run docs -->', '<!-- end of commands -->', table)],
+  [
+    'docs/deliberation.md',
+    withBlock('docs/deliberation.md', '<!-- debate: npm run docs -->', '<!-- end of debate -->', debate()),
+  ],
 ] as const) {
   const file = join(ROOT, path);
   const before = readFileSync(file, 'utf8');
