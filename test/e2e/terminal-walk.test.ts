@@ -129,6 +129,8 @@ function textsIn(value: unknown, path: string[] = []): string[][] {
 
 /** How each command is called, at least once so that it succeeds and once so that it quotes its arguments. */
 const calls = (archive: string): Record<string, string[][]> => ({
+  // What it prints when it succeeds is council's own: demo.test.ts plays it.
+  demo: [[`--${ESCAPES_IN_LINE}`], [ESCAPES_IN_LINE]],
   status: [[], ['--name', ESCAPES_IN_LINE], [`--${ESCAPES_IN_LINE}`]],
   view: [['ana', '--name', 'open'], [ESCAPES_IN_LINE]],
   read: [
