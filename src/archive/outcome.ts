@@ -1,4 +1,5 @@
 // Votes, decision and metrics read from the facts of an archive.
+import { asJoined } from '../council/vote/ballot-figures.ts';
 import { decide } from '../council/vote/decision.ts';
 import { joined } from '../council/vote/joins.ts';
 import { metricsOf } from '../council/vote/measures.ts';
@@ -30,14 +31,19 @@ export function countedIn(facts: Proceedings): Vote[] {
   return facts.meta.ballot ? joined(last, facts.meta.ballot).votes : last;
 }
 
-/** What the votes of COLLECT alone would have decided by the same rule; null where nothing was decided by one. */
+/**
+ * What the votes of COLLECT alone would have decided by the same rule, sentences that were joined later counted as one; null where
+ * nothing was decided by a rule.
+ */
 export function withoutDebate(facts: Proceedings): Decision | null {
-  const { rules, decision, quorum, participants, transitions } = facts.meta;
+  const { rules, decision, quorum, participants, transitions, ballot } = facts.meta;
   if (!rules || !decision) return null;
   // Unanimity of COLLECT ended the council: there was no debate.
   if (transitions.some(({ from, reason }) => from === 'COLLECT' && reason === 'consensus')) return decision;
   const order = participants.map(({ id }) => id);
-  return decide({ ...rules, order, quorum, votes: votesIn(facts).first, ballot: facts.meta.ballot });
+  const { first, last } = votesIn(facts);
+  const votes = ballot ? first.map((vote) => asJoined(vote, joined(last, ballot), ballot)) : first;
+  return decide({ ...rules, order, quorum, votes, ballot });
 }
 
 /** The measures in an archive's front matter, or what can be told of an older one without a ledger. */

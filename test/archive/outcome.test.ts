@@ -55,6 +55,28 @@ describe('the decision section', () => {
     expect(section(decided(debate(), over), 'Dissent')).toContain('recused');
   });
 
+  it.each(['majority', 'approval'] as const)(
+    'counts sentences that were joined later as one in the blind vote as well (%s)',
+    (rule) => {
+      const same = { same: [['P2', 'P3']] as [string, string][] };
+      const ballot = ['Tabs', 'Use spaces', 'We use spaces'].map((position, at) => ({
+        id: `P${at + 1}`,
+        position,
+        declared: false,
+      }));
+      const said = [
+        { ...spoke('henry', 1, 'x'), position: 'Use spaces' },
+        { ...spoke('sage', 1, 'x'), position: 'We use spaces' },
+        { ...spoke('lizard', 1, 'x'), position: 'Tabs' },
+        { ...spoke('henry', 2, 'x'), position: 'Use spaces', vote: 'P2', ...same },
+        { ...spoke('sage', 2, 'x'), position: 'We use spaces', vote: 'P3', ...same },
+      ];
+      const text = section(decided(said, { ballot, ...rules({ rule }) }), 'Decision');
+      expect(text).toContain(': Use spaces 2, Tabs 1. By the same rule: Decided');
+      expect(text).toContain('- The debate left the outcome as it was.');
+    },
+  );
+
   it('keeps the dissent, whatever the synthesis says', () => {
     const text = decided([...debate(), spoke('maman', 4, 'All agree. No dissent.')], {
       coordinator: 'maman',

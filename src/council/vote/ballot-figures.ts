@@ -28,10 +28,17 @@ export function ballotFigures(
   }));
 }
 
-/** An earlier vote under the number that its position counts as at the end. */
+/** An earlier vote under the numbers that its position and its approvals count as at the end. */
 export function asJoined(vote: Vote, { classes, votes }: Joined, ballot: readonly BallotLine[]): Vote {
-  const numbers = classes.find((one) => vote.number !== undefined && one.includes(vote.number));
-  const number = numbers && (votes.find((one) => numbers.includes(one.number ?? ''))?.number ?? numbers[0]);
+  const counted = (id: string) => {
+    const numbers = classes.find((one) => one.includes(id)) ?? [id];
+    return (
+      votes.find(({ number }) => number !== undefined && numbers.includes(number))?.number ?? numbers[0]!
+    );
+  };
+  const number = vote.number && counted(vote.number);
   const line = ballot.find(({ id }) => id === number);
-  return line ? { ...vote, number: line.id, position: line.position } : vote;
+  if (!line) return vote;
+  const approves = vote.approves && [...new Set(vote.approves.map(counted))];
+  return { ...vote, number: line.id, position: line.position, ...(approves && { approves }) };
 }
