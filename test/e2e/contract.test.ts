@@ -229,7 +229,7 @@ describe.concurrent('the documents of an active council', () => {
       ['SYNTHESIZE', 'all-responded', []],
     ]);
     const text = await project.council(['tick', '--name', 'one']);
-    expect(text.stdout).toBe('one: CHALLENGE; asked ada\n');
+    expect(text.stdout).toBe('one: still in CHALLENGE; asked ada\n');
     const unknown = await project.council<Failed>(['tick', '--name', 'three', '--json']);
     expect({ code: unknown.code, error: unknown.json.error.code }).toEqual({
       code: 2,

@@ -112,7 +112,7 @@ describe('a debate in which everybody does something else', () => {
       flips: { explained: 1, unexplained: 1, towardsMajority: 0 },
       quotes: { verified: 1, notFound: 1, total: 2 },
       challenges: { answered: 0, conceded: 1, rejected: 1, unanswered: 2 },
-      minority: { kept: ['buy', 'wait'], lost: ['build'] },
+      minority: { kept: ['wait'], lost: ['build'] },
       effectiveVotes: null,
       blindVote: { build: 2, buy: 1, wait: 1 },
       finalVote: { buy: 3, wait: 1 },
