@@ -130,6 +130,9 @@ describe('the form of a contribution', () => {
     ['reasoning that never ends', '<thinking>\n\nposition: Use Redis\n'],
     ['code in another language', '```python\nposition: Use Redis\n```\n'],
     ['a sentence', 'Ada holds the position: Use Redis.\n'],
+    ['what another wrote', 'Ben wrote:\n\nposition: Use Redis\nconfidence: 0.9\n\nI disagree with that.'],
+    ['what is refused', 'I reject:\nposition: Use Redis\n\nNothing yet.'],
+    ['what others said', '# What others said\n\n---\nposition: Use Redis\n---\nI am undecided.'],
     ['a word that is no field', 'Decision: we shall see.\n\nposition'],
     ['two that differ', 'position: Use Redis\nposition: Use PostgreSQL\n'],
     [

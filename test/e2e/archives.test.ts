@@ -50,6 +50,7 @@ describe.concurrent('the documents of an archived council', () => {
     const byStem = (await project.council<Exported>(['export', ids[0]!, '--format', 'json', '--json'])).json;
     expect(Object.keys(byStem).sort()).toEqual([
       'absences',
+      'ballot',
       'brief',
       'contributions',
       'late',

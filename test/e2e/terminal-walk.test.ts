@@ -137,7 +137,6 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['-', '--phase', 'COLLECT'],
     [ESCAPES_IN_LINE, '--as', ESCAPES_IN_LINE],
   ],
-  demo: [[ESCAPES_IN_LINE]],
   history: [
     ['--name', 'open'],
     ['--name', ESCAPES_IN_LINE],

@@ -75,6 +75,18 @@ const statedBy = (contributions: readonly Contribution[], by: string, tour: numb
 /** A text that was pasted again explains nothing; its form may be new. */
 const formWordsOf = (text: string): string => text.slice(0, formOf(text)?.end ?? 0);
 
+/** A text without what it objects to: words that are quoted there moved nobody. */
+function withoutObjections({ by, tour, text }: Contribution, challenges: readonly Challenge[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of challenges.filter((one) => one.by === by && one.tour === tour)) {
+    if (start < from) continue;
+    pieces.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '));
+    from = end;
+  }
+  return [...pieces, text.slice(from)].join('');
+}
+
 /** A move and what may explain it. */
 interface Moving {
   by: string;
@@ -94,16 +106,18 @@ function movingOf(input: MovesInput, now: Stated, before: Stated): Moving {
   return { by: now.by, tour, resolve, holdsNew: holds(now.position), holdsOld: holds(before.position) };
 }
 
-function reasonOf({ text }: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
+function reasonOf(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
+  const { text } = now;
   const because = formOf(text)?.fields.filter(({ name }) => name === 'because') ?? [];
   const given = because.flatMap(({ value }) => asItems(value));
   for (const words of [...given, ...ownLines(text)]) {
     const named = reasonNamed(words, move, known);
     if (named !== undefined) return named;
   }
-  const quoteAt = quoteReader(text);
+  const quoting = withoutObjections(now, [...known.challenges.values()]);
+  const quoteAt = quoteReader(quoting);
   const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
-  const quotes = unitsOf(text, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
+  const quotes = unitsOf(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
   const isQuoted =
     given.some((value) => isSaid(readQuote(value))) ||
     quotes.some((unit) => unit.quotes.some((stretch) => isSaid(quoteAt(stretch))));

@@ -1,4 +1,6 @@
 // The ballot: positions with their numbers, and what a contribution chooses among them.
+import { sha256 } from '../../base/ids.ts';
+import { oneLine } from '../../base/text.ts';
 import { normalisePosition } from './position.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
@@ -19,13 +21,21 @@ export function numberOf(ballot: readonly BallotLine[], position: string): strin
   return ballot.find((line) => normalisePosition(line.position) === wanted)?.id;
 }
 
-/**
- * What a contribution is read against: the ballot that was open in its round, the declared options before there is one.
- * Undefined for a council of schema 1, which goes on with sentences.
- */
-export function openBallot({ ballot, rules }: CouncilState): BallotLine[] | undefined {
-  return ballot?.length === 0 ? withNew([], rules.options ?? [], []) : ballot;
+/** What a contribution is read against: empty in COLLECT, where nobody has seen a number. Undefined for schema 1. */
+export const openBallot = ({ ballot }: CouncilState): BallotLine[] | undefined => ballot;
+
+/** The most characters of a position. */
+const LONGEST = 200;
+
+/** A position as it stands on the ballot, in one line. A longer one ends with a mark of the whole, so that no two become one. */
+export function ballotSentence(words: string): string {
+  const whole = oneLine(words, Infinity);
+  if ([...whole].length <= LONGEST) return whole;
+  return `${oneLine(whole, LONGEST - 9)} (${sha256(normalisePosition(whole)).slice(0, 6)})`;
 }
+
+/** True for what reads like a number of the ballot: no position may be called so. */
+export const isNumber = (position: string): boolean => /^p ?\d+$/.test(normalisePosition(position));
 
 /**
  * A ballot with what was stated beside it: the declared options first, in their order, then the others by the code units of

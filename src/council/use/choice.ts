@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
 import type { Field, FieldName } from '../ledger/text/form-lines.ts';
-import { numberOf } from '../state/ballot.ts';
+import { ballotSentence, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice } from '../state/state.ts';
 
@@ -28,27 +28,36 @@ const ABSTAINED = new Set([
 ]);
 
 /**
- * What the words of a vote mean on this ballot: `P2`, `P2: its sentence`, or the sentence alone. Where a number and a sentence
- * point to two positions, or two numbers stand there, nothing is certain.
+ * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or with a reason behind it,
+ * or the sentence alone. Where other words follow, or a number and a sentence point to two positions, nothing is certain.
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = oneLine(bare(words));
+  const said = bare(words).replace(/\s+/g, ' ').trim();
   const [, digits, behind = ''] = NUMBERED.exec(said) ?? [];
-  const bySentence = numberOf(ballot, said);
+  const bySentence = numberOf(ballot, ballotSentence(said));
   if (digits === undefined) {
     if (bySentence !== undefined) return { id: bySentence };
     return said === '' || ABSTAINED.has(said.toLowerCase().replace(/[.!]$/, '')) ? 'nothing' : 'unknown';
   }
   const line = ballot.find(({ id }) => id === `P${Number(digits)}`);
   if (!line) return bySentence === undefined ? 'unknown' : { id: bySentence };
-  if (bySentence !== undefined && bySentence !== line.id) return 'ambiguous';
-  const sentence = bare(behind.replace(/^[(:.,=—–-]+[ ]*/, '').replace(/\)$/, ''));
-  const named = numberOf(ballot, sentence);
-  if (named !== undefined) return named === line.id ? { id: line.id } : 'ambiguous';
-  // "P2 or P3", "P2 = P3": another number makes it uncertain.
-  const others = [...sentence.matchAll(/(?<![\p{L}\p{N}])P(\d{1,4})(?![\p{L}\p{N}])/giu)];
-  return others.some(([, other]) => Number(other) !== Number(digits)) ? 'ambiguous' : { id: line.id };
+  if (/^[ .]*$/.test(behind)) return { id: line.id };
+  if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'ambiguous';
+  const sentence = bare(behind.replace(/^[ ]*[(:.,=—–-]+[ ]*/, '').replace(/\)$/, ''));
+  if (isBeginning(sentence, line.position)) return { id: line.id };
+  return REASON.test(behind) && !TAKEN_BACK.test(behind) ? { id: line.id } : 'ambiguous';
 }
+
+/** The sentence of a position, or enough of its beginning to know it. */
+function isBeginning(words: string, position: string): boolean {
+  const [said, whole] = [normalisePosition(words.replace(/(?:…|\.\.\.)$/, '')), normalisePosition(position)];
+  return said === whole || (said.split(' ').length >= 3 && whole.startsWith(`${said} `));
+}
+
+/** A reason that stands behind a number; anything else may take it back: "P2, but only if …", "P2 is wrong", "P2?". */
+const REASON = /^[ ]*(?:[—–-]+[ ]|,?[ ]*(?:because|since|parce que?|car|puisque)[ ])/i;
+const TAKEN_BACK =
+  /\?|P ?\d|(?<![\p{L}])(?:if|unless|but|only|not|no|never|except|provided|wrong|against|until|maybe|perhaps|would|reject\w*|refus\w*|oppos\w*|mistake|otherwise|however|instead|under|or|si|sauf|mais|pas|jamais|contre|seulement|peut-être|rejet\w*|erreur|sinon|ou|n['’])(?![\p{L}])/iu;
 
 /** The choice in the fields of a form. `hasOptions`: positions are declared, and nobody may add one. */
 export function choiceOf(
@@ -112,7 +121,7 @@ const inOrder = (ids: readonly string[]): string[] =>
 function newIn(added: readonly Read[], hasOptions: boolean, warnings: string[]): string | undefined {
   const sentences = added
     .flatMap(({ value }) => value)
-    .map((value) => oneLine(bare(value)))
+    .map((value) => ballotSentence(bare(value)))
     .filter((value) => asItems(value).length > 0 && !/^(?:<[^<>]*>|\.{3}|…)$/.test(value));
   const [sentence] = sentences;
   if (sentence === undefined) return undefined;
@@ -136,16 +145,18 @@ function samesIn(
   warnings: string[],
 ): [string, string][] {
   const items = asItems(value).flatMap((item) => item.split(/[;,]/));
-  return items.flatMap((item): [string, string][] => {
+  const read = items.map((item): [string, string][] | null => {
     const words = bare(item).replace(/[.]$/, '');
     const ids = inOrder([...words.matchAll(/P ?(\d+)/gi)].map(([, digits]) => `P${Number(digits)}`));
     const isKnown = ids.length > 1 && ids.every((id) => ballot.some((line) => line.id === id));
-    if (!SAME.test(words) || !isKnown) {
-      warnings.push(unread('same', item, 'unknown'));
-      return [];
-    }
+    if (!SAME.test(words) || !isKnown) return null;
     return ids.flatMap((a, at) => ids.slice(at + 1).map((b): [string, string] => [a, b]));
   });
+  if (read.every((pairs) => pairs !== null)) return read.flat();
+  warnings.push(
+    `"same: ${oneLine(items.join(', '), 80)}" is not recorded: write two numbers of the ballot, joined by =, such as same: P1 = P3.`,
+  );
+  return [];
 }
 
 function confidenceOf(fields: readonly Read[]): number | undefined {

@@ -36,7 +36,11 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
           : undefined,
     });
   if (old === undefined) throw unknown();
-  const restored = parse(old, `revision ${wanted} of "${name}"`);
+  const where = `revision ${wanted} of "${name}"`;
+  const restored = parse(old, where);
+  // What no commit of council wrote is checked like a hand edit.
+  if (readStamp(old)?.intact !== true)
+    (await import('../state/check-state.ts')).checkState(restored.state, where);
   const now = ports.clock.now();
   let again: string[] = [];
   const done = await exchange(ports, name, `restore ${wanted}`, async (current) => {
@@ -81,7 +85,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
     }
     if (state.closing) throw closing(current);
     if (edit.brief !== current.brief) throw refuse(name, 'it changes the brief, which is immutable');
-    if (!isAhead) refuseOtherVotes(current, edit);
+    refuseOtherVotes(current, edit, isAhead);
     const added = isAhead ? [] : edit.contributions.filter((c) => !known(current, c));
     const altered = [...alteredContributions(edit), ...added];
     if (altered.length > 0)
@@ -94,15 +98,22 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
 }
 
 /** The numbers of the ballot, and what was read of a contribution when it was accepted, are not for editing. */
-function refuseOtherVotes(current: Council, edit: Council): void {
-  const { name } = current.state;
-  if (JSON.stringify(edit.state.ballot) !== JSON.stringify(current.state.ballot))
+function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): void {
+  const { name, ballot = [] } = current.state;
+  const other = isAhead ? edit.state.ballot?.slice(0, ballot.length) : edit.state.ballot;
+  if (JSON.stringify(other ?? []) !== JSON.stringify(ballot))
     throw refuse(name, 'it changes the ballot, whose numbers stay');
-  const read = ({ position, ...said }: Contribution) => JSON.stringify({ position, ...choiceIn(said) });
-  const other = edit.contributions.find((said) =>
-    current.contributions.some((c) => c.by === said.by && c.tour === said.tour && read(c) !== read(said)),
+  const read = (said: Contribution) => {
+    const { position, agreed, done, blocking, advocate, parts } = said;
+    return JSON.stringify([position, agreed, done, blocking, advocate, parts, choiceIn(said)]);
+  };
+  const changed = edit.contributions.find((said) =>
+    current.contributions.some(
+      (c) => c.by === said.by && c.tour === said.tour && c.sha256 === said.sha256 && read(c) !== read(said),
+    ),
   );
-  if (other) throw refuse(name, `it changes the vote of ${other.by} in ${other.phase}`);
+  if (changed)
+    throw refuse(name, `it changes what was read of the contribution of ${changed.by} in ${changed.phase}`);
 }
 
 /** True when the newest revision is this very edit. */

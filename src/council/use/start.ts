@@ -16,6 +16,7 @@ import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state
 import { newState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
 import type { Identity } from '../state/choices.ts';
+import { isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
 export interface StartInput {
@@ -147,6 +148,17 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
       },
     );
   }
+  const unnameable = options?.find(
+    (option) => isNumber(option) || /^(?:none|abstain|aucune?)$/i.test(option),
+  );
+  if (unnameable !== undefined)
+    throw new CouncilError(
+      'usage',
+      `${JSON.stringify(unnameable)} cannot be an option: no vote could name it.`,
+      {
+        hint: 'P1, P2 … are the numbers of the ballot, and "none" is no vote. Use other words.',
+      },
+    );
   const tie = rules.tie ?? mode.tie;
   return {
     rule: rules.rule ?? mode.rule,

@@ -16,7 +16,7 @@ import type {
   UsageRecord,
   Verdict,
 } from '../state/state.ts';
-import { isBlindNow } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import { readParts } from './parts.ts';
 import type { SealedText } from './seal.ts';
@@ -128,6 +128,7 @@ export async function submissionOf(
       : null,
     warnings: [
       ...warnings,
+      ...lapsed(state, participant, verdict),
       ...repeated({ by: participant, tour, text }, contributions),
       ...(await beyondLedger(state.currentPhase, text)),
     ],
@@ -152,6 +153,15 @@ function textOf(bytes: Uint8Array): string | Refusal {
     if (error instanceof CouncilError) return { code: error.code, message: error.message };
     throw error;
   }
+}
+
+/** A blocking issue stands until its author speaks again: whoever does not repeat it is told so. */
+function lapsed(state: CouncilState, participant: string, { blocking }: Verdict): string[] {
+  const before = participant === state.coordinator ? [] : seat(state, participant).blocking;
+  if (before.length === 0 || blocking.length > 0) return [];
+  return [
+    `What you said is blocking stands no longer, because this text does not repeat it: ${before.join('; ')}.`,
+  ];
 }
 
 /** What an advocate says on request is not its own position, agreement or objection; the text keeps all of it. */

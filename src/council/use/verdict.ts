@@ -6,7 +6,7 @@ import { endsInForm, formOf } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-lines.ts';
 import type { FieldName } from '../ledger/text/form-lines.ts';
 import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
-import { numberOf } from '../state/ballot.ts';
+import { ballotSentence, isNumber } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { choiceOf, meantBy } from './choice.ts';
 import type { Read } from './choice.ts';
@@ -43,7 +43,9 @@ export async function readVerdict(
     .filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
-  const names: FieldName[] = ballot?.length === 0 ? ['position', 'vote'] : ['position'];
+  // Before there is a ballot, a vote in words is a position.
+  const isEarly = ballot?.length === 0 && !fields.some(({ name }) => name === 'position');
+  const names: FieldName[] = isEarly ? ['vote'] : ['position'];
   const stated = positionOf(fields, { names, hasOptions }, warnings);
   const choice = ballot && choiceOf(fields, ballot, hasOptions, warnings);
   return {
@@ -76,12 +78,16 @@ function held(
   if (vote !== undefined) return { ...choice, ...asVote(vote) };
   const words = added ?? stated;
   if (words === null) return { ...rest, position: null };
-  const meant = added === undefined ? meantBy(words, ballot) : 'unknown';
-  const id = typeof meant === 'object' ? meant.id : numberOf(ballot, words);
+  const meant = meantBy(words, ballot);
+  const id = typeof meant === 'object' ? meant.id : undefined;
   if (id !== undefined) return asVote(id);
-  // Before there is a ballot P3 may be a label of one's own; behind it, it is a number that nobody gave.
-  if (meant === 'nothing' || meant === 'ambiguous' || (ballot.length > 0 && /^P\d+$/i.test(words))) {
-    warnings.push(`The position "${words}" names no single position of the ballot: not recorded.`);
+  // A number is never a sentence.
+  if (meant === 'nothing' || isNumber(words)) {
+    warnings.push(
+      ballot.length === 0
+        ? `"${words}" is no position: write it in words. Positions get numbers when COLLECT closes.`
+        : `The position "${words}" names no position of the ballot: not recorded.`,
+    );
     return { ...rest, position: null };
   }
   return { ...choice, position: words };
@@ -105,7 +111,9 @@ function positionOf(
     warnings.push('"position" is not a line of text: ignored.');
     return null;
   }
-  const positions = stated.map(({ value }) => oneLine(bare(String(value)))).filter((value) => value !== '');
+  const positions = stated
+    .map(({ value }) => ballotSentence(bare(String(value))))
+    .filter((value) => value !== '');
   if (new Set(positions).size > 1) {
     warnings.push(`Two positions are stated: ${positions.join('; ')}. None of them is recorded.`);
     return null;

@@ -18,7 +18,8 @@ export interface Joined {
  * Joins two numbers into one class when all present holders of one call them the same, or one holder on each side does.
  * `same` counts for the sayer's own position only. Nothing joins through a third: a class needs a join of each two of its
  * numbers, those with consent on both sides before the others. A class goes by the number that most of its holders gave, the
- * lowest of them. Nothing depends on the order of the votes.
+ * lowest of them; where one side alone consents, by that of the other side, so that nobody's vote counts for what somebody else
+ * wants it to mean. Nothing depends on the order of the votes.
  */
 export function joined(votes: readonly Vote[], ballot: readonly BallotLine[]): Joined {
   const present = votes.filter(({ kind, number }) => number && kind !== 'absent' && kind !== 'recused');
@@ -34,14 +35,20 @@ export function joined(votes: readonly Vote[], ballot: readonly BallotLine[]): J
     mutual,
   );
   const isTogether = ([a, b]: Pair) => all.some((numbers) => numbers.includes(a) && numbers.includes(b));
-  const leading = new Map(all.flatMap((numbers) => numbers.map((id) => [id, leaderOf(numbers, present)])));
+  const leading = new Map(
+    all.flatMap((numbers) => numbers.map((id) => [id, leaderOf(numbers, present, joins)])),
+  );
   const sentences = new Map(ballot.map(({ id, position }) => [id, position]));
+  // Whose position is joined by consent of one side alone takes its own approval along, not those of others.
+  const isMoved = (id: string) => joins.some(({ pair, from }) => from === id && isTogether(pair));
+  const approvedAs = (id: string, { number }: Vote) =>
+    isMoved(id) && number !== id ? id : (leading.get(id) ?? id);
   const asClass = (vote: Vote): Vote => {
     const number = vote.number && (leading.get(vote.number) ?? vote.number);
     return {
       ...vote,
       ...(number && { number, position: sentences.get(number) ?? vote.position }),
-      ...(vote.approves && { approves: [...new Set(vote.approves.map((id) => leading.get(id) ?? id))] }),
+      ...(vote.approves && { approves: [...new Set(vote.approves.map((id) => approvedAs(id, vote)))] }),
     };
   };
   return {
@@ -55,6 +62,8 @@ interface Join {
   pair: Pair;
   /** Somebody on each side said so. */
   isMutual: boolean;
+  /** The number whose holders alone said so. */
+  from: string | null;
 }
 
 function joinsOf(present: readonly Vote[]): Join[] {
@@ -67,7 +76,8 @@ function joinsOf(present: readonly Vote[]): Join[] {
     const consents = sides.map((holders) => holders.filter((vote) => saysSo(vote, pair)).length);
     const isMutual = consents.every((count) => count > 0);
     const isWhole = sides.some((holders, at) => holders.length > 0 && consents[at] === holders.length);
-    return isMutual || isWhole ? [{ pair, isMutual }] : [];
+    const from = isMutual ? null : (pair[consents[0] ? 0 : 1] ?? null);
+    return isMutual || isWhole ? [{ pair, isMutual, from }] : [];
   });
 }
 
@@ -88,9 +98,17 @@ function cliques(pairs: readonly Pair[], joins: readonly Join[], settled: string
   });
 }
 
-function leaderOf(numbers: readonly string[], present: readonly Vote[]): string {
+/** Whoever joins a position that its holders did not join counts for that one, and never the other way round. */
+function leaderOf(numbers: readonly string[], present: readonly Vote[], joins: readonly Join[]): string {
+  const joining = (id: string) =>
+    numbers.every(
+      (other) =>
+        other === id ||
+        joins.some(({ pair, from }) => from === id && pair.includes(id) && pair.includes(other)),
+    );
+  const asked = numbers.filter((id) => !joining(id));
   const heads = (id: string) => present.filter(({ number }) => number === id).length;
-  return numbers.reduce((best, id) => (heads(id) > heads(best) ? id : best));
+  return (asked.length > 0 ? asked : numbers).reduce((best, id) => (heads(id) > heads(best) ? id : best));
 }
 
 const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));

@@ -24,6 +24,8 @@ describe('a vote', () => {
     ['Vote: P2 (Use Redis)'],
     ['vote: "P2: use redis."'],
     ['vote: P2 — it is faster'],
+    ['vote: P2 because it is faster'],
+    ['vote: P2, car il va plus vite'],
     ['vote: Use Redis'],
     ['mon vote: « use Redis »'],
     ['position: P2'],
@@ -47,6 +49,16 @@ describe('a vote', () => {
     ['vote: '],
     ['vote: P1\nvote: P2'],
     ['vote: [P1, P2]'],
+    ['vote: P2, but only if it is cheap'],
+    ['vote: P2 if the price is right'],
+    ['vote: P2 is wrong'],
+    ['vote: P2?'],
+    ['vote: P1 or 2'],
+    ['vote: P2, no'],
+    ['vote: "P2: Buy it instead"'],
+    ['vote: P2 — rejected'],
+    ['vote: "P2 (not sure)"'],
+    ['vote: P2, mais seulement si tout va bien'],
     ['vote: P20'],
     ['vote: P2b'],
   ])('is not read from %j', async (form) => {
@@ -55,15 +67,36 @@ describe('a vote', () => {
 
   it('is the position before there is a ballot', async () => {
     expect(await chosen('vote: Use MySQL', [])).toEqual({ position: 'Use MySQL' });
-    expect(await chosen('position: P1', [])).toEqual({ position: 'P1' });
+    expect(await chosen('position: Use MySQL\nvote: P1', [])).toEqual({ position: 'Use MySQL' });
+    expect(await chosen('position: P1', [])).toEqual({ position: null });
+    expect(await chosen('vote: P9.', [])).toEqual({ position: null });
   });
 
-  it('is not guessed where a number is also the sentence of another position', () => {
+  it('is its number, also where that is the sentence of another position', () => {
     const labels = withNew([], ['P0', 'P1', 'P2'], []);
     expect(labels.map(({ id, position }) => `${id} ${position}`)).toEqual(['P1 P0', 'P2 P1', 'P3 P2']);
-    expect(meantBy('P1', labels)).toBe('ambiguous');
+    expect(meantBy('P1', labels)).toEqual({ id: 'P1' });
     expect(meantBy('P0', labels)).toEqual({ id: 'P1' });
     expect(meantBy('P2: P1', labels)).toEqual({ id: 'P2' });
+  });
+
+  it('is a sentence where it only begins like a number', async () => {
+    expect(await chosen('position: P1 incidents must page someone')).toEqual({
+      position: 'P1 incidents must page someone',
+    });
+    expect(await chosen('new: "P9."')).toEqual({ position: null });
+  });
+
+  it('keeps two long sentences apart that begin alike', async () => {
+    const long = 'We migrate in the second quarter, '.repeat(7);
+    const [one, two] = await Promise.all(
+      ['and we keep the old one', 'but never before it is replaced'].map((end) =>
+        chosen(`position: ${long}${end}`, []),
+      ),
+    );
+    expect(one?.position).toMatch(/^We migrate.*… \([0-9a-f]{6}\)$/);
+    expect(one?.position?.length).toBeLessThanOrEqual(200);
+    expect(one?.position).not.toBe(two?.position);
   });
 
   it('keeps a new sentence, but not where options are declared', async () => {

@@ -88,8 +88,17 @@ describe('positions that are called the same', () => {
     expect(joined(votes, BALLOT)).toMatchObject({ classes: [['P1', 'P2']], unsettled: [['P2', 'P3']] });
   });
 
+  it('never make somebody else vote for what he does not hold', () => {
+    expect(decide(table(['P2', 'P3', 'P1 =P1P2']))).toMatchObject({
+      number: 'P2',
+      votes: { beta: 2, delta: 1 },
+    });
+    const approved = table(['P2 ~P1', 'P3 ~P1', 'P1 =P1P2', 'P4'], { rule: 'approval' });
+    expect(decide(approved).approvals).toMatchObject({ alpha: 2, beta: 2 });
+  });
+
   it('count together, under the number that most of their holders gave', () => {
-    const decision = decide(table(['P1', 'P2 =P1P2', 'P2 =P1P2', 'P3']));
+    const decision = decide(table(['P1 =P1P2', 'P2 =P1P2', 'P2', 'P3']));
     expect(decision).toMatchObject({
       decided: true,
       number: 'P2',
@@ -268,14 +277,16 @@ describe('a decision on a ballot, whatever the votes', () => {
     fc.assert(
       fc.property(anyTable, fc.nat(), fc.constantFrom(...NUMBERS), (input, which, id) => {
         const before = decide(input);
-        const { classes: all } = joined(input.votes, BALLOT);
-        const favoured = all.find((numbers) => numbers.includes(id)) ?? [id];
         const votes = input.votes.map((vote, at) =>
           at === which % input.votes.length && vote.kind !== 'absent'
             ? { ...vote, approves: [...new Set([...(vote.approves ?? []), id])] }
             : vote,
         );
         const after = decide({ ...input, votes });
+        // What the approval counts for: another position, where its own holders joined that one.
+        const countedOf = (all: readonly Vote[]) =>
+          joined(all, BALLOT).votes[which % all.length]?.approves ?? [];
+        const favoured = countedOf(votes).filter((one) => !countedOf(input.votes).includes(one));
         if (before.number && favoured.includes(before.number)) expect(after.number).toBe(before.number);
         // Nor does it decide for anything else.
         if (!before.decided && after.decided && after.number) expect(favoured).toContain(after.number);

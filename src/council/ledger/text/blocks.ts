@@ -5,6 +5,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { formOf } from './form.ts';
+import { mentionsIn } from './mentions.ts';
 import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -49,8 +50,12 @@ type Found = Omit<Block, 'end'> & { outer: number };
  * be parsed cheaply belongs to the block before it.
  */
 export function blocksOf(text: string): Block[] {
-  const bodyStart = formOf(text)?.end ?? 0;
-  const tree = parser.parse(parsable(withoutReasoning(text).slice(bodyStart)));
+  const form = formOf(text);
+  // Words in front of the form that name a claim or a challenge are no greeting.
+  const isSpoken = form !== undefined && mentionsIn(text.slice(0, form.start)).length > 0;
+  const bodyStart = form && !isSpoken ? form.end : 0;
+  const shown = withoutReasoning(isSpoken ? blanked(text, form) : text);
+  const tree = parser.parse(parsable(shown.slice(bodyStart)));
   const found = tree.children.flatMap((node): Found[] => {
     const outer = startOf(node);
     if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
@@ -69,6 +74,10 @@ export function blocksOf(text: string): Block[] {
     }))
     .filter(({ start, end }) => start < end);
 }
+
+/** A text with nothing but line ends in one stretch. */
+const blanked = (text: string, { start, end }: Stretch): string =>
+  text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, ' ') + text.slice(end);
 
 /** The lines of a stretch, without their line ends. */
 export function linesIn(text: string, { start, end }: Stretch): Stretch[] {

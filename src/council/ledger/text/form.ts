@@ -21,6 +21,8 @@ const PREAMBLE = { characters: 300, lines: 2 };
 const FARTHEST = 128 * 1024;
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
+const NOT_MINE =
+  /(?<![\p{L}])(?:not|never|reject|refuse|if|example|others?|wrote|writes|said|says|would|pas|jamais|rejette|refuse|si|exemple|autres|écrit|dit|dirait)(?![\p{L}])/iu;
 const RULER = /^---[ \t]*$/;
 const WRAPPER =
   /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)>[ \t]*$/i;
@@ -47,6 +49,7 @@ export function formOf(text: string): Form | undefined {
     const line = lines[at];
     if (line === undefined) return undefined;
     const found = formAt(shown, lines, at);
+    if (found && announcesAnother(shown.slice(0, found.start))) return undefined;
     if (found) return withSecond(shown, lines, found);
     characters += line.text.length;
     count += 1;
@@ -88,6 +91,16 @@ function withSecond(text: string, lines: readonly Line[], form: Form): Form {
   if (!line || !(RULER.test(line.text) || FENCE.test(line.text) || line.text.startsWith('{'))) return form;
   const second = formAt(text, lines, at);
   return second ? { ...form, end: second.end, fields: [...form.fields, ...second.fields] } : form;
+}
+
+/** A heading or a line ending in a colon that says: what follows is somebody else's, an example, or refused. */
+function announcesAnother(preamble: string): boolean {
+  const line =
+    preamble
+      .trimEnd()
+      .split(/\r\n|\r|\n/)
+      .at(-1) ?? '';
+  return (line.startsWith('#') || /[:：][*_]*$/.test(line)) && NOT_MINE.test(line);
 }
 
 /** Front matter in its own place: the form, whatever it holds. */
