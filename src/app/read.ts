@@ -28,9 +28,10 @@ export async function read(app: App, input: ReadInput): Promise<Result<ReadDocum
   if (council && by !== null) requireToken(council.state, by, app.env.COUNCIL_TOKEN);
   const phase = input.phase ?? council?.state.currentPhase ?? 'COLLECT';
   const tour = council ? tourOf(council, phase) : 1;
-  return {
-    document: { phase, as: by, read: await readText(council, { by, phase, tour, text }) },
-  };
+  const warnings: string[] = [];
+  const document = { phase, as: by, read: await readText(council, { by, phase, tour, text }, warnings) };
+  for (const warning of warnings) app.note(`Note: ${warning}`);
+  return { document };
 }
 
 /** Undefined names leave it to what is there; a name that is not there is a mistake. */

@@ -143,6 +143,14 @@ describe('council read', () => {
     expect(stdout).not.toContain('respond');
   });
 
+  it('says what it cannot use, as respond does', async () => {
+    const project = await debate();
+    const text = 'vote: P9\nposition: [a, b]\n\nBecause.\n';
+    const read = await project.council(['read', '-', '--as', 'ada'], { input: text });
+    expect(read.stderr).toContain('Note: The position is still the example of the form: [a, b].');
+    expect(read.stdout).toContain('Missing: a position.');
+  });
+
   it('reads what the text alone gives where there is no council, or no project', async () => {
     const empty = await newProject();
     const bare = await newProject({ init: false });

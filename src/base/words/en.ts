@@ -460,6 +460,8 @@ export const en = {
 
   // The one more question, for what an answer lacks; and the prompt after an answer that was refused.
   again: {
+    vote: 'No vote could be read in your answer.',
+    position: 'No position could be read in your answer.',
     intro:
       'You have answered in {phase} (round {tour}). Your answer stays as it is; something that this phase needs was not found in it.',
     read: 'What was read in it',

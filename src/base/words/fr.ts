@@ -439,6 +439,8 @@ export const fr: typeof en = {
   },
 
   again: {
+    vote: 'Aucun vote n’a pu être lu dans votre réponse.',
+    position: 'Aucune position n’a pu être lue dans votre réponse.',
     intro:
       'Vous avez répondu dans {phase} (tour {tour}). Votre réponse reste telle quelle ; une chose dont cette phase a besoin n’y a pas été trouvée.',
     read: 'Ce qui y a été lu',

@@ -14,15 +14,20 @@ interface ToRead extends Omit<Written, 'verdict' | 'text'>, InParts {
   flags?: VerdictFlags;
 }
 
-/** What is read in a text that somebody writes, or may write, in a phase; `council` is null where there is none. */
+/**
+ * What is read in a text that somebody writes, or may write, in a phase; `council` is null where there is none. What cannot be
+ * used is added to `warnings`.
+ */
 export async function readText(
   council: Council | null,
   { flags = NO_FLAGS, text: whole, parts, ...turn }: ToRead,
+  warnings: string[] = [],
 ): Promise<ReadBack> {
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
-    const { verdict: stated } = await readVerdict(text, said, ballot, hasOptions);
+    const { verdict: stated, warnings: unread } = await readVerdict(text, said, ballot, hasOptions);
+    warnings.push(...unread);
     const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
     return readBack(council, { ...turn, text, verdict });

@@ -77,7 +77,7 @@ function whatIsMissing(asked: Asked): string[] {
   ];
 }
 
-function lineToFillIn(field: 'vote' | 'position', { state, material, fenced, words }: Asked): string[] {
+function lineToFillIn(field: 'vote' | 'position', { read, state, material, fenced, words }: Asked): string[] {
   const { view, field: meaning } = words;
   const options = state.rules.options?.map((option) => `\`${option}\``).join(', ');
   const numbers = material.ballot.map(({ id }) => id).join(', ');
@@ -85,6 +85,7 @@ function lineToFillIn(field: 'vote' | 'position', { state, material, fenced, wor
   const means = isOption ? fill(meaning.option, { options }) : fill(meaning[field], { numbers });
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
   return [
+    ...(read.missing.includes('option') ? [] : [words.again[field]]),
     ...(field === 'vote' ? [fenced(ballot)] : []),
     view.fillIn,
     ['---', `${field}:`, '---'].join('\n'),
