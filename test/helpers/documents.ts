@@ -122,6 +122,7 @@ export interface Exported {
   brief: string;
   synthesis: { text: string; by: string | null; computed: boolean; lender: string | null };
   metrics: Record<string, unknown>;
+  ballot: { id: string; position: string; by: string[]; sameAs: string[] }[] | null;
   contributions: {
     participant: string;
     phase: string;
