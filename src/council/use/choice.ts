@@ -91,7 +91,9 @@ function voteIn(
   const words = votes.flatMap(({ value }) => value).filter((value) => bare(value) !== '');
   const meant = words.map((value) => meantBy(value, ballot));
   for (const [at, one] of meant.entries())
-    if (one === 'unknown' || one === 'ambiguous') warnings.push(unread('vote', words[at]!, one));
+    if (one === 'nothing')
+      warnings.push(`"vote: ${oneLine(words[at] ?? '', 80)}" is no vote; one that you gave before stands.`);
+    else if (typeof one === 'string') warnings.push(unread('vote', words[at] ?? '', one));
   const ids = new Set(meant.flatMap((one) => (typeof one === 'object' ? one.id : [])));
   if (ids.size > 1) warnings.push(`Two votes are given: ${words.join('; ')}. None of them is recorded.`);
   return ids.size === 1 && meant.every((one) => typeof one === 'object') ? [...ids][0] : undefined;
