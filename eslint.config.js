@@ -8,7 +8,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', 'templates/demo/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -48,5 +48,14 @@ export default tseslint.config(
   },
   // Vitest's matchers are typed as any.
   { files: ['test/**'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
-  { files: ['eslint.config.js'], extends: [tseslint.configs.disableTypeChecked] },
+  // A program that is copied as it stands, and run by plain Node: it has no types.
+  {
+    files: ['templates/demo/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['eslint.config.js', 'templates/demo/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
 );

@@ -140,6 +140,19 @@ const statusOf = (council: Council, ...phases: Saying[][]) => {
 };
 const all = (saying: NonNullable<Saying>, count = 3): Saying[] => Array.from({ length: count }, () => saying);
 
+describe('a council that was opened before there were ballots', () => {
+  it('goes on with sentences, and numbers nothing', () => {
+    const { ballot: _none, ...old } = opened({}, 2).state;
+    const council: Council = { state: { ...old, schema: 1 }, brief: '', contributions: [] };
+    const collect = [{ position: 'x' }, { position: 'y' }];
+    const voted = [collect, collect, [{ position: 'Y.' }, { position: 'y' }]].reduce(phase, council);
+    expect(voted.state.ballot).toBeUndefined();
+    expect(voted.state.decision).toMatchObject({ decided: true, position: 'Y.', votes: { 'Y.': 2 } });
+    expect(voted.state.decision).not.toHaveProperty('number');
+    expect(voted.state.decision).not.toHaveProperty('approvals');
+  });
+});
+
 describe('agreement', () => {
   it('to one blind position ends the council, in any spelling', () => {
     const sayings = [{ position: 'build' }, { position: ' Build. ' }, { position: 'build' }];
