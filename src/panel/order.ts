@@ -21,20 +21,17 @@ export function order(document: Document): Located[] {
   return [...inLists(document), ...inTables(document), ...inRanges(document), ...inHeader(document)];
 }
 
-const backwards = (document: Document, at: Day, before: Day): Located =>
-  locate(document, at, {
-    severity: 'first',
-    rule: 'order',
-    advice: says(document.language).backwards(at.written, before.written),
-    also: [before],
-  });
-const tooEarly = (document: Document, end: Day, start: Day): Located =>
-  locate(document, end, {
-    severity: 'first',
-    rule: 'order',
-    advice: says(document.language).endsBeforeStart(end.written, start.written),
-    also: [start],
-  });
+const wrongOrder =
+  (sentence: 'backwards' | 'endsBeforeStart') =>
+  (document: Document, at: Day, before: Day): Located =>
+    locate(document, at, {
+      severity: 'first',
+      rule: 'order',
+      advice: says(document.language)[sentence](at.written, before.written),
+      also: [before],
+    });
+const backwards = wrongOrder('backwards');
+const tooEarly = wrongOrder('endsBeforeStart');
 
 /** The only date that breaks an order which the first two dates set, and most others keep. */
 function odd(days: readonly Day[]): { at: Day; before: Day }[] {

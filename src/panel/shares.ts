@@ -50,6 +50,16 @@ const isCount = (amount: Amount | undefined): amount is Amount =>
 const isShare = (amount: Amount | undefined): amount is Amount => amount?.unit === '%' && !amount.rough;
 const same = (a: Amount, b: Amount): boolean => a.unit === b.unit || a.unit === '' || b.unit === '';
 
+/** A part, its whole and its share, where the three can be that. */
+function claimOf(
+  part: Amount | undefined,
+  whole: Amount | undefined,
+  share: Amount | undefined,
+): Claim | undefined {
+  if (!isCount(part) || !isCount(whole) || !isShare(share)) return undefined;
+  return part.value <= whole.value && same(part, whole) ? { part, whole, share } : undefined;
+}
+
 const OF = /^(?:\s[\p{L}-]+){0,2}?\s(?:of|out of|sur)(?: the| our| its| these| all| les| nos| ses)?\s$/u;
 const GIVES = /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|soit|is|=) |, )$/u;
 
@@ -57,17 +67,10 @@ const GIVES = /^(?:\s[\p{L}'’-]+){0,3}?(?:\s\(|,? (?:which is|that is|i\.e\.|s
 function ofWhole(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((part, at) => {
     const [whole, share] = [amounts[at + 1], amounts[at + 2]];
-    if (
-      !isCount(part) ||
-      !isCount(whole) ||
-      !isShare(share) ||
-      part.value > whole.value ||
-      !same(part, whole)
-    )
-      return [];
-    if (!OF.test(block.text.slice(part.end, whole.start))) return [];
-    if (!GIVES.test(block.text.slice(whole.end, share.start))) return [];
-    const claim = { part, whole, share };
+    const claim = claimOf(part, whole, share);
+    if (!claim) return [];
+    if (!OF.test(block.text.slice(claim.part.end, claim.whole.start))) return [];
+    if (!GIVES.test(block.text.slice(claim.whole.end, claim.share.start))) return [];
     return follows(claim) ? [] : [wrongShare(document, block, claim)];
   });
 }
@@ -80,21 +83,14 @@ const SHARED = /^(?:\s[\p{L}'’-]+){0,4}\s\($/u;
 function outOf(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((whole, at) => {
     const [part, share] = [amounts[at + 1], amounts[at + 2]];
+    const claim = claimOf(part, whole, share);
+    if (!claim) return [];
     if (
-      !isCount(whole) ||
-      !isCount(part) ||
-      !isShare(share) ||
-      part.value > whole.value ||
-      !same(part, whole)
+      !OUT_OF.test(block.text.slice(0, claim.whole.start)) ||
+      !ANSWERED.test(block.text.slice(claim.whole.end, claim.part.start))
     )
       return [];
-    if (
-      !OUT_OF.test(block.text.slice(0, whole.start)) ||
-      !ANSWERED.test(block.text.slice(whole.end, part.start))
-    )
-      return [];
-    const claim = { part, whole, share };
-    if (!SHARED.test(block.text.slice(part.end, share.start)) || follows(claim)) return [];
+    if (!SHARED.test(block.text.slice(claim.part.end, claim.share.start)) || follows(claim)) return [];
     return [wrongShare(document, block, claim)];
   });
 }
@@ -128,17 +124,10 @@ const WHICH = /^(?:\s[\p{L}'’-]+){0,5}?,? (?:which is|that is|i\.e\.|soit|or) 
 function ofThese(document: Document, block: Block, amounts: Amount[]): Located[] {
   return amounts.flatMap((part, at) => {
     const [whole, share] = [amounts[at - 1], amounts[at + 1]];
-    if (
-      !isCount(part) ||
-      !isCount(whole) ||
-      !isShare(share) ||
-      part.value > whole.value ||
-      !same(part, whole)
-    )
-      return [];
-    if (!THESE.test(block.text.slice(whole.end, part.start))) return [];
-    if (!WHICH.test(block.text.slice(part.end, share.start))) return [];
-    const claim = { part, whole, share };
+    const claim = claimOf(part, whole, share);
+    if (!claim) return [];
+    if (!THESE.test(block.text.slice(claim.whole.end, claim.part.start))) return [];
+    if (!WHICH.test(block.text.slice(claim.part.end, claim.share.start))) return [];
     return follows(claim) ? [] : [wrongShare(document, block, claim)];
   });
 }

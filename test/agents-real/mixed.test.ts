@@ -4,15 +4,16 @@ import { KINDS } from './install.ts';
 import { newLab } from './lab.ts';
 import { script } from './speech.ts';
 
+const table = {
+  ada: preset('claude'),
+  ben: preset('codex'),
+  cleo: preset('gemini'),
+  dan: preset('opencode'),
+  maman: preset('claude'),
+};
+
 describe('a mixed table', () => {
   it('seats claude, codex, gemini and opencode, with claude as the coordinator', async (context) => {
-    const table = {
-      ada: preset('claude'),
-      ben: preset('codex'),
-      cleo: preset('gemini'),
-      dan: preset('opencode'),
-      maman: preset('claude'),
-    };
     const said = script(Object.keys(table));
     const lab = await newLab(context, [...KINDS], said.answer);
     await playDebate(lab, said, table, 'maman');
@@ -30,13 +31,6 @@ describe('a mixed table', () => {
 
 describe('a mixed table whose positions are missing', () => {
   it('is asked once more, each by its own program', async (context) => {
-    const table = {
-      ada: preset('claude'),
-      ben: preset('codex'),
-      cleo: preset('gemini'),
-      dan: preset('opencode'),
-      maman: preset('claude'),
-    };
     const said = script(Object.keys(table), { isPoor: true });
     const lab = await newLab(context, [...KINDS], said.answer);
     const { contributions } = await playDebate(lab, said, table, 'maman');
