@@ -61,7 +61,7 @@ export const en = {
   adr: 'a decision record',
   // Contributions
   found: (all: number, first: number) =>
-    all === 0 ? 'I found nothing.' : `${all} thing${s(all)} to look at, ${first} of them first.`,
+    all === 0 ? 'I found nothing.' : `${all} thing${s(all)} to look at${ofThem(first)}.`,
   read: (count: number, others: number) =>
     `I read ${count} finding${s(count)} of ${others} other${s(others)}`,
   noneCollides: 'none collides with what I know.',
@@ -82,7 +82,7 @@ export const en = {
     'This is a question, not a document, so there is nothing to check. People can answer it, or a program that runs a model.',
   // Synthesis
   headline: (all: number, first: number) =>
-    all === 0 ? 'Nothing to point at' : `${all} thing${s(all)} to look at, ${first} of them first`,
+    all === 0 ? 'Nothing to point at' : `${all} thing${s(all)} to look at${ofThem(first)}`,
   headlineNote: 'This is no verdict: the programs see numbers, dates, words and markup, not meaning.',
   headingFirst: 'First',
   headingWorth: 'Worth checking',
@@ -100,3 +100,6 @@ export const en = {
   nobody: 'Nobody contributed, so there is nothing to put together.',
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
 };
+
+/** What comes first among them; nothing where nothing does. */
+const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);

@@ -57,7 +57,7 @@ export const fr: typeof en = {
   consequences: 'Conséquences',
   adr: 'un relevé de décision',
   found: (all, first) =>
-    all === 0 ? 'je n’ai rien trouvé.' : `${all} point${s(all)} à regarder, dont ${first} d’abord.`,
+    all === 0 ? 'je n’ai rien trouvé.' : `${all} point${s(all)} à regarder${ofThem(first)}.`,
   read: (count, others) => `j’ai lu ${count} constat${s(count)} de ${others} autre${s(others)}`,
   noneCollides: 'aucun ne heurte ce que je sais.',
   challenged: (count) => `et j’en conteste ${count}.`,
@@ -78,7 +78,7 @@ export const fr: typeof en = {
   notADocument:
     'C’est une question, pas un document : il n’y a rien à vérifier. Des personnes peuvent y répondre, ou un programme qui utilise un modèle.',
   headline: (all, first) =>
-    all === 0 ? 'Rien à signaler' : `${all} point${s(all)} à regarder, dont ${first} d’abord`,
+    all === 0 ? 'Rien à signaler' : `${all} point${s(all)} à regarder${ofThem(first)}`,
   headlineNote:
     'Ce n’est pas un verdict : ces programmes voient des nombres, des dates, des mots et des balises, pas le sens.',
   headingFirst: 'D’abord',
@@ -97,3 +97,6 @@ export const fr: typeof en = {
   nobody: 'Personne n’a contribué : il n’y a rien à réunir.',
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
 };
+
+/** What comes first among them; nothing where nothing does. */
+const ofThem = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
