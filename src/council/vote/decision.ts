@@ -130,7 +130,7 @@ function approvedOn(
   const sentenceOf = (id: string) => ballot.find((line) => line.id === id)?.position;
   const stated = heard.flatMap((vote) => {
     const sentences = (vote.approves ?? []).flatMap((id) => sentenceOf(id) ?? []);
-    const own = vote.position === null || vote.number !== undefined ? [] : [vote.position];
+    const own = vote.position === null ? [] : [vote.position];
     const all = new Map([...sentences, ...own].map((position) => [normalisePosition(position), position]));
     return [...all.values()].map((position): Stated => ({ by: vote.by, position, weight: weightOf(vote) }));
   });

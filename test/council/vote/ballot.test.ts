@@ -127,6 +127,18 @@ describe('the rule approval', () => {
   });
 });
 
+describe('an approval', () => {
+  it('counts for the own position without being written, and for nothing that is not on the ballot', () => {
+    const written = table(['P1', 'P2 ~P9', 'P2']);
+    const votes = written.votes.map(({ approves, ...vote }) =>
+      vote.by === 'a' ? vote : { ...vote, approves },
+    );
+    const { approvals, number } = decide({ ...written, votes, rule: 'approval' });
+    expect(approvals).toEqual({ alpha: 1, beta: 2 });
+    expect(number).toBe('P2');
+  });
+});
+
 describe('a tie', () => {
   it('shows its positions and who holds each', () => {
     const decision = decide(table(['P1', 'P1', 'P2', 'P2']));
