@@ -5,6 +5,7 @@ import type { Health } from '../store/agent-health.ts';
 import { chooseModel } from './providers.ts';
 import type { AgentProblem, AgentRegistry } from './registry.ts';
 import { isPreset } from './runner-kind.ts';
+import { noProgram, notFound } from './runners/known-failures.ts';
 import { presets } from './runners/presets/table.ts';
 
 /** What the check needs to know about this machine. */
@@ -62,14 +63,8 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   const program =
     agent.runner === 'human' || agent.runner === 'model' ? undefined : (agent.command[0] ?? preset?.program);
   if (program !== undefined && findCommand(program) === undefined) {
-    const where = /[\\/]/.test(program)
-      ? 'there is no such program, or it may not be executed'
-      : 'it is not on PATH';
-    const install = preset && agent.command.length === 0 ? ` Install it: ${preset.install}` : '';
-    findings.push({
-      level: 'error',
-      message: `The program ${JSON.stringify(program)} cannot be launched: ${where}.${install}`,
-    });
+    const { says, mend } = noProgram(program, notFound(program), { agent, ways: preset });
+    findings.push({ level: 'error', message: `${sentence(says)} ${sentence(mend, '')}` });
   }
   if (agent.runner === 'model') {
     const choice = chooseModel(agent, env);
@@ -92,6 +87,8 @@ function launchFindings(agent: Agent, { env, findCommand }: CheckPorts): AgentFi
   }
   return findings;
 }
+
+const sentence = (words: string, end = '.'): string => `${words[0]?.toUpperCase()}${words.slice(1)}${end}`;
 
 function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
   const entry = health && Object.hasOwn(health.book, id) ? health.book[id] : undefined;

@@ -89,7 +89,7 @@ function outcomeLines(state: StateDocument): string[] {
   for (const { by, issue } of state.convergence.blockingIssues)
     lines.push(`  Blocking (${by}): ${oneLine(issue)}`);
   for (const { participant, phase, reason, stderr = '' } of state.absences)
-    lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason)})`, ...printed(stderr));
+    lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason, 400)})`, ...printed(stderr));
   const spent = spentInWords(state);
   return spent ? [...lines, spent] : lines;
 }
@@ -113,7 +113,7 @@ function participantLine(who: string, p: Participant, { paint }: Paint): string 
   ];
   return `  ${oneLine(p.emoji, 8)} ${who}: ${paint(STYLE[p.status], p.status)}${facts
     .filter(Boolean)
-    .map((fact) => `, ${oneLine(String(fact), 120)}`)
+    .map((fact) => `, ${oneLine(String(fact), 300)}`)
     .join('')}`;
 }
 
@@ -124,7 +124,7 @@ const speaking = (lease: Lease): string =>
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
 const failure = ({ failure: last }: Participant): string[] =>
-  last ? [`    Failed: ${oneLine(last.reason)}`, ...printed(last.stderr)] : [];
+  last ? [`    Failed: ${oneLine(last.reason, 400)}`, ...printed(last.stderr)] : [];
 
 const printed = (stderr: string): string[] =>
   stderr

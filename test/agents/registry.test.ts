@@ -124,14 +124,14 @@ describe('checkAgents', () => {
       lost: {
         ok: false,
         said: [
-          'The program "nowhere" cannot be launched: it is not on PATH.',
+          'The program "nowhere" cannot be launched: it is not on PATH. Change "command" in its file (council agents show lost)',
           'Unknown under "council", ignored: timout.',
         ],
       },
       path: {
         ok: false,
         said: [
-          'The program "./gone.sh" cannot be launched: there is no such program, or it may not be executed.',
+          'The program "./gone.sh" cannot be launched: there is no such program, or it may not be executed. Change "command" in its file (council agents show path)',
         ],
       },
       poor: { ok: true, said: ['Declared under "env", but unset here: UNSET, EMPTY.'] },
@@ -153,7 +153,11 @@ describe('checkAgents', () => {
       '"model" must be PROVIDER/NAME with one of the providers anthropic, google, mistral, openai, ollama, openai-compatible';
     const found = agents.map(({ id, findings }) => [id, ...findings.flatMap((f) => [f.level, f.message])]);
     expect(found).toEqual([
-      ['gone', 'error', 'The program "nowhere" cannot be launched: it is not on PATH.'],
+      [
+        'gone',
+        'error',
+        'The program "nowhere" cannot be launched: it is not on PATH. Change "command" in its file (council agents show gone)',
+      ],
       ['none', 'error', `The model cannot be asked: ${known}, but it gives none.`],
       ['odd', 'error', `The model cannot be asked: ${known}, but it is "nobody/x".`],
       [
@@ -191,7 +195,7 @@ describe('checkAgents', () => {
       ['cleo', 'error: ollama needs a model: add a line such as "model: llama3.2".'],
       [
         'dora',
-        'error: The program "./gone" cannot be launched: there is no such program, or it may not be executed.',
+        'error: The program "./gone" cannot be launched: there is no such program, or it may not be executed. Change "command" in its file (council agents show dora)',
       ],
     ]);
   });

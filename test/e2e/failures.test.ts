@@ -8,6 +8,7 @@ import type { Failed, Ran, Status, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import { must, seated } from '../helpers/scenarios.ts';
+import { pathWith } from '../helpers/programs.ts';
 import { hash } from '../helpers/texts.ts';
 import { failing, model, saidIn, theArchive } from '../helpers/tries.ts';
 
@@ -60,6 +61,60 @@ describe.concurrent('an agent that does not do what it should', () => {
     expect(told.slow).toMatch(/^failed: no answer within 300ms/);
     expect(archive.contributions.map((c) => c.text)).toEqual(['fine', 'second attempt']);
     expect(archive.synthesis.text).toContain('2 of 6');
+  });
+
+  it('says at once why a known failure happened, in its own words while COLLECT is blind', async () => {
+    const project = await newProject();
+    const words = 'about the BLUE WHALE of the prompt';
+    const events = [
+      { type: 'turn.failed', error: { message: `unexpected status 401 Unauthorized: ${words}` } },
+    ];
+    const path = `${pathWith(project, {
+      codex: `while read -r line; do :; done; echo '${JSON.stringify(events[0])}'; echo 'WARNING: no aliases' >&2; exit 1`,
+      opencode: `while read -r line; do :; done; echo 'level=ERROR message="share failed"' >&2; echo 'Please log in: ${words}'; exec /bin/sleep 60`,
+    })}`;
+    addAgent(project, 'codex', { runner: 'codex' });
+    addAgent(project, 'gone', { runner: 'gemini' });
+    addAgent(project, 'slow', { runner: 'opencode', timeout: '2s' });
+    addSpeaker(project, 'limited', { any: { stderr: `429 Too Many Requests ${words}`, exit: 1 } });
+    addAgent(project, 'ana');
+    const env = { PATH: path };
+    await project.council(['start', 'Who?', '--mode', 'synthesis'], { env });
+    const tick = await project.council(['tick'], { env });
+    const status = await project.council(['status'], { env });
+    const state = project.read('memory/shared/council-active-conversation.md').toString();
+    for (const text of [tick.stdout, tick.stderr, status.stdout, state]) {
+      expect(text).not.toContain('WHALE');
+      expect(text).not.toContain('aliases');
+    }
+    const told = {
+      codex: 'its key or login is not accepted (HTTP 401)',
+      gone: 'the program "gemini" cannot be launched: it is not on PATH; install it: npm install -g @google/gemini-cli',
+      slow: 'not logged in (no answer within 2s); log in with: opencode auth login',
+      limited: 'rate limit (exit code 1)',
+    };
+    for (const [id, line] of Object.entries(told)) {
+      expect(tick.stderr).toContain(`${id} failed (attempt ${id === 'limited' ? 3 : 1}): ${line}`);
+      expect(status.stdout).toContain(`absent: failed: ${line}`);
+      expect(tick.stderr.split(`asking ${id}`)).toHaveLength(id === 'limited' ? 4 : 2);
+    }
+    // Once the phase has closed, the program's own words follow.
+    await project.council(['respond', 'ana'], { input: 'Me.', env });
+    await project.council(['tick', '--no-launch'], { env });
+    const { stdout } = await project.council(['status'], { env });
+    expect(stdout).toContain(`What it said: unexpected status 401 Unauthorized: ${words}`);
+    // The same table speaks where nobody is playing.
+    const probe = await project.council(['doctor', '--probe'], { env });
+    expect(probe.stdout).toMatch(
+      /codex did not answer \(.*\): its key or login is not accepted \(HTTP 401\)/,
+    );
+    expect(probe.stdout).toContain(
+      '-> mend the variable that holds its API key, or log in with: codex login',
+    );
+    const check = await project.council(['agents', 'check', 'gone'], { env });
+    expect(check.stdout).toContain(
+      'The program "gemini" cannot be launched: it is not on PATH. Install it: npm',
+    );
   });
 
   it('makes the archive all the same when the coordinator fails, and says so', async () => {

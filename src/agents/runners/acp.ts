@@ -7,7 +7,7 @@ import { usageOf } from './acp-result.ts';
 import type { Told } from './acp-result.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './outcome.ts';
-import type { Ended } from './outcome.ts';
+import type { Ended } from './ended.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { runProgram } from './program.ts';
 import type { Running } from './program.ts';

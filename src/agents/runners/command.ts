@@ -2,7 +2,7 @@
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './outcome.ts';
-import type { Ended } from './outcome.ts';
+import type { Ended } from './ended.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import { runProgram } from './program.ts';
 import type { Runner, SpeakRequest } from './speak.ts';

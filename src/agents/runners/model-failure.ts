@@ -32,6 +32,7 @@ export function modelFailure(
   return {
     kind,
     reason: clean(`${provider} answered ${status}${about}: ${error.message}`),
+    status,
     ...(pause !== undefined && { retryAfterMs: pause }),
   };
 }

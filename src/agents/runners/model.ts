@@ -5,8 +5,9 @@ import type { Agent } from '../agent.ts';
 import { chooseModel } from '../providers.ts';
 import type { ModelChoice } from '../providers.ts';
 import { modelFailure } from './model-failure.ts';
-import { NOTHING, outcome } from './outcome.ts';
-import type { Ended } from './outcome.ts';
+import { NOTHING } from './ended.ts';
+import { outcome } from './outcome.ts';
+import type { Ended } from './ended.ts';
 import { watchTurn, whyStopped } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './speak.ts';
 

@@ -1,30 +1,12 @@
 // The result of a turn, from how it ended, what was said and why it was stopped.
 import { stripVTControlCharacters } from 'node:util';
-import { formatDuration } from '../../base/duration.ts';
+import { classified, endingOf, isLate } from './classify.ts';
+import type { Ended } from './ended.ts';
+import type { Ways } from './known-failures.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { redact, redactedLine } from './redact.ts';
-import type { Failure, FailureKind, SpeakRequest, SpeakResult, Usage } from './speak.ts';
+import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 import { KEPT_AT_END } from './streams.ts';
-
-/** What is known when a turn is over, whoever was asked: a program, an agent over a protocol, a model. */
-export interface Ended {
-  /** What was printed, or said over the protocol or by the model. */
-  stdout: Buffer;
-  /** The answer that was found in it; null when it is the answer itself. */
-  answer: Buffer | null;
-  /** The end of stderr; longer than what is shown, so that a secret is not cut before it is found. */
-  stderr: Buffer;
-  exitCode: number | null;
-  signal: string | null;
-  /** Why council ended it, null when it ended by itself. */
-  stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
-  /** What kept it from running or from getting its prompt, null when nothing did. */
-  broken: Failure | null;
-  /** A failure that it reported in its own way; null when it reported none. */
-  failure: Failure | null;
-  usage: Usage | null;
-  durationMs: number;
-}
 
 /** What holds for the programs of a preset. */
 interface Known {
@@ -32,21 +14,9 @@ interface Known {
   secrets: readonly string[];
   /** The most bytes of raw output that were accepted. */
   maxRaw: number;
+  /** What mends failures of this program. */
+  ways?: Ways;
 }
-
-/** What holds where nobody was asked. */
-export const NOTHING: Ended = {
-  stdout: Buffer.alloc(0),
-  answer: null,
-  stderr: Buffer.alloc(0),
-  exitCode: null,
-  signal: null,
-  stoppedFor: null,
-  broken: null,
-  failure: null,
-  usage: null,
-  durationMs: 0,
-};
 
 const TAIL_BYTES = 2048;
 /** EX_TEMPFAIL of sysexits.h: the one way a plain program can say "later". */
@@ -62,7 +32,10 @@ export function outcome(request: SpeakRequest, ended: Ended, known?: Known): Spe
     stderr: lastLine(stderr),
     stdout: () => lastLine(lastBytes(endOf(ended.stdout, secrets), TAIL_BYTES)),
   };
-  const failure = failureOf(request, ended, told, known?.maxRaw ?? maxOutput);
+  const failure = classified(failureOf(request, ended, told, known?.maxRaw ?? maxOutput), ended, {
+    agent: request.agent,
+    ways: known?.ways,
+  });
   return {
     ok: failure === null,
     output: answer.subarray(0, maxOutput),
@@ -74,6 +47,7 @@ export function outcome(request: SpeakRequest, ended: Ended, known?: Known): Spe
     durationMs: ended.durationMs,
     reason: failure === null ? null : redactedLine(stripVTControlCharacters(failure.reason), secrets),
     failure: failure?.kind ?? null,
+    ...(failure?.known && { known: failure.known }),
     ...(failure?.safeReason !== undefined && { safeReason: failure.safeReason }),
     retryAfterMs: failure?.retryAfterMs ?? null,
     usage: ended.usage,
@@ -91,13 +65,12 @@ function failureOf(
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
   if (broken !== null) return broken;
-  if (stoppedFor === 'timeout' || stoppedFor === 'silence') {
-    const limit = stoppedFor === 'timeout' ? agent.timeout : (agent.inactivity ?? 0);
-    const what = stoppedFor === 'timeout' ? 'no answer within' : 'printed nothing for';
-    // A program that waits for a quota until its time is up is known by what it said meanwhile.
+  if (isLate(stoppedFor)) {
+    // A program that waits for a quota until its time is up is known by what it said meanwhile. What else it printed
+    // on its way is no reason.
     const reported = failure?.kind === 'rate-limit' ? failure : null;
-    const why = reported === null ? because : `: ${reported.reason}`;
-    return { ...reported, ...failed(`${what} ${formatDuration(limit)}${why}`, reported?.kind ?? 'timeout') };
+    const why = reported === null ? '' : `: ${reported.reason}`;
+    return { ...reported, ...failed(`${endingOf(agent, stoppedFor)}${why}`, reported?.kind ?? 'timeout') };
   }
   if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
   if (signal !== null) return failed(`ended by ${signal}${because}`);

@@ -7,7 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { launch } from './command.ts';
 import { childEnvironment } from './environment.ts';
-import { NOTHING, outcome } from './outcome.ts';
+import { NOTHING } from './ended.ts';
+import { outcome } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import type { Plan, Preset } from './presets/preset.ts';
 import type { Runner, SpeakRequest } from './speak.ts';
@@ -57,7 +58,11 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
   });
   const { stdout, exitCode } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
-  return outcome(request, { ...ended, ...preset.read({ stdout, stderr, exitCode }) }, { secrets, maxRaw });
+  return outcome(
+    request,
+    { ...ended, ...preset.read({ stdout, stderr, exitCode }) },
+    { secrets, maxRaw, ways: preset },
+  );
 }
 
 /** The agent's own command replaces the program, and may bring arguments of its own. */

@@ -5,10 +5,11 @@ import type { Options, ResultPromise } from 'execa';
 import { systemCode } from '../../base/errors.ts';
 import { awakeTimer } from './awake-timer.ts';
 import { commandFinder } from './find-command.ts';
+import { notFound } from './known-failures.ts';
 import { endGroup } from './group.ts';
 import { guard, startGuardian, unguard } from './guardian.ts';
-import { NOTHING } from './outcome.ts';
-import type { Ended } from './outcome.ts';
+import { NOTHING } from './ended.ts';
+import type { Ended } from './ended.ts';
 import type { Failure, SpeakRequest } from './speak.ts';
 import { keepLast, onWriteFailure } from './streams.ts';
 
@@ -163,7 +164,17 @@ const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 function whyNotStarted(program: string, cwd: string, env: Record<string, string>, cause: unknown): Failure {
   const code = systemCode(cause) ?? String(cause);
   const reason = `${JSON.stringify(program)} ${code === 'ENOENT' ? whatIsMissing(program, cwd, env) : `cannot be started: ${code}`}`;
-  return { kind: PASSING.has(code) ? 'failed' : 'config', reason };
+  return {
+    kind: PASSING.has(code) ? 'failed' : 'config',
+    reason,
+    ...(code === 'ENOENT' && whyNotFound(program, cwd, env)),
+  };
+}
+
+/** Set where the program itself is not there, and neither the folder nor what its first line names. */
+function whyNotFound(program: string, cwd: string, env: Record<string, string>): { missing?: string } {
+  if (!existsSync(cwd) || commandFinder(cwd, env)(program)) return {};
+  return { missing: notFound(program) };
 }
 
 function whatIsMissing(program: string, cwd: string, env: Record<string, string>): string {

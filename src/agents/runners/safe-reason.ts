@@ -1,4 +1,5 @@
 // The class of a failure in a few words, safe to show during a blind phase.
+import { inOneLine } from './known-failures.ts';
 import type { SpeakResult } from './speak.ts';
 
 /**
@@ -9,6 +10,7 @@ export function safeReason(result: SpeakResult): string | null {
   const { ok, failure, exitCode, signal, timedOut, cancelled, truncated, reason, output } = result;
   if (ok) return null;
   if (cancelled) return 'interrupted';
+  if (result.known) return inOneLine(result.known);
   if (timedOut || failure === 'timeout') return 'no answer in time';
   if (truncated) return 'too much output';
   if (failure === 'rate-limit') return 'rate limit';
@@ -20,4 +22,12 @@ export function safeReason(result: SpeakResult): string | null {
   if (exitCode === null) return 'no answer';
   if (exitCode !== 0) return `exit code ${exitCode}`;
   return output.toString('utf8').trim() === '' ? 'printed nothing' : 'no usable answer';
+}
+
+/** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */
+export function wholeReason({ known, reason }: SpeakResult): string | null {
+  if (!known) return reason;
+  // A program that is not there, or that says nothing while it waits, has no words of its own.
+  const isAll = known.says.startsWith('the program ') || known.says.includes(reason ?? '');
+  return reason === null || isAll ? inOneLine(known) : `${inOneLine(known)}. What it said: ${reason}`;
 }

@@ -50,10 +50,22 @@ export interface Usage {
  */
 export type FailureKind = 'config' | 'refusal' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
 
+/** A failure of a known class, in council's own words: nothing of what the program or its provider said is in them. */
+export interface KnownFailure {
+  /** "not logged in (exit code 1)". */
+  says: string;
+  /** What mends it, with the command: "log in with: codex login". */
+  mend: string;
+}
+
 /** A failure with its one line for people. */
 export interface Failure {
   kind: FailureKind;
   reason: string;
+  /** The HTTP status that the provider answered, where the program tells it. */
+  status?: number | null;
+  /** Why a program could not be found: "it is not on PATH". */
+  missing?: string;
   /** Milliseconds the provider asked to wait before the next attempt, where it said so. */
   retryAfterMs?: number;
   /** The class of the failure without a word of what the agent said, where how its program ended does not tell it. */
@@ -83,6 +95,8 @@ export interface SpeakResult {
   failure: FailureKind | null;
   /** As in `Failure`. */
   safeReason?: string | null;
+  /** What the table of known failures says of it; null or not set where it has nothing. */
+  known?: KnownFailure | null;
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;
   usage: Usage | null;

@@ -143,7 +143,11 @@ function asked(agent: Agent, result: SpeakResult): Finding {
   return result.ok
     ? ok(`${agent.id} answered in ${time}: ${oneLine(result.output.toString('utf8').trim(), 60)}`)
     : error(
-        `${agent.id} did not answer (${time}): ${result.reason ?? 'no reason given'}`,
-        `council agents check ${agent.id}`,
+        `${agent.id} did not answer (${time}): ${result.known?.says ?? result.reason ?? 'no reason given'}${saidIn(result)}`,
+        result.known?.mend ?? `council agents check ${agent.id}`,
       );
 }
+
+/** The program's own words, where the class of the failure stands first. */
+const saidIn = ({ known, reason }: SpeakResult): string =>
+  known && reason !== null ? `. What it said: ${reason}` : '';

@@ -1,5 +1,5 @@
 // How a launch ended, in one shape for runner, spool and record.
-import { safeReason } from '../../agents/runners/safe-reason.ts';
+import { safeReason, wholeReason } from '../../agents/runners/safe-reason.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
@@ -59,7 +59,7 @@ export function launchResult(
     ms: durationMs,
     ok: told.ok,
   };
-  return { ...told, durationMs, safeReason: safeReason(told), record };
+  return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
 }
 
 /** What all its programs used up; empty when none was launched. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
-import { NOTHING, outcome } from '../../../src/agents/runners/outcome.ts';
+import { NOTHING } from '../../../src/agents/runners/ended.ts';
+import { outcome } from '../../../src/agents/runners/outcome.ts';
 import { claude } from '../../../src/agents/runners/presets/claude.ts';
 import type { SpeakRequest } from '../../../src/agents/runners/speak.ts';
 

@@ -15,6 +15,7 @@ import { runnerContract } from '../../contracts/runner.ts';
 const bare: Preset = {
   program: 'node',
   install: '',
+  login: '',
   secrets: [],
   settings: [],
   plan: ({ input }) => ({ args: [], input }),

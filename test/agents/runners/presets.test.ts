@@ -115,6 +115,7 @@ describe('what the programs print', () => {
       kind: 'rate-limit',
       reason: 'slow down',
       retryAfterMs: 12_000,
+      status: 429,
     });
   });
 

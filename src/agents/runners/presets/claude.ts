@@ -9,6 +9,7 @@ import type { Json } from './reading.ts';
 export const claude: Preset = {
   program: 'claude',
   install: 'npm install -g @anthropic-ai/claude-code',
+  login: 'claude /login',
   secrets: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',
@@ -62,7 +63,9 @@ export const claude: Preset = {
     }
     const usage = usageOf(result);
     const failing = exitCode !== 0 || result.flag('is_error');
-    return failing ? failed(kindOf(result, text), text, usage) : answered(text, usage);
+    return failing
+      ? failed(kindOf(result, text), text, usage, result.number('api_error_status'))
+      : answered(text, usage);
   },
 };
 

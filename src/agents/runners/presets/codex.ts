@@ -11,6 +11,7 @@ const LONGEST_ARGUMENT = 100_000;
 export const codex: Preset = {
   program: 'codex',
   install: 'npm install -g @openai/codex',
+  login: 'codex login',
   secrets: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'],
   settings: [...PROXIES, 'CODEX_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_BASE_URL'],
   plan: ({ agent, system, input }) => {

@@ -12,6 +12,7 @@ const CONFIG_EXITS = [41, 42, 44, 52];
 export const gemini: Preset = {
   program: 'gemini',
   install: 'npm install -g @google/gemini-cli',
+  login: 'gemini',
   secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   settings: [
     ...PROXIES,
@@ -49,15 +50,16 @@ export const gemini: Preset = {
     const throttled = /^Attempt \d+ failed with status 429\b.*/m.exec(stderr)?.[0];
     if (reason === null && throttled !== undefined) return failed('rate-limit', throttled);
     if (reason === null) return answered(said, usageOf(result));
-    const kind = kindOf(exitCode, report?.object('error').number('code') ?? null, stderr);
-    return failed(kind, messageIn(reason), usageOf(result));
+    const code = report?.object('error').number('code') ?? null;
+    const status = code !== null && code >= 400 ? code : null;
+    return failed(kindOf(exitCode, status, stderr), messageIn(reason), usageOf(result), status);
   },
 };
 
-function kindOf(exitCode: number | null, code: number | null, stderr: string): FailureKind {
+function kindOf(exitCode: number | null, status: number | null, stderr: string): FailureKind {
   if (/\b\w*QuotaError\b/.test(stderr)) return 'rate-limit';
   if (/\bModelNotFoundError\b/.test(stderr) || CONFIG_EXITS.includes(exitCode ?? 0)) return 'config';
-  return kindOfStatus(code !== null && code >= 400 ? code : null);
+  return kindOfStatus(status);
 }
 
 /** The document that its JSON mode puts at the end of stderr. */

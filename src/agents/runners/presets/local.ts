@@ -8,6 +8,8 @@ import { failed, kindOfStatus } from './reading.ts';
 export const ollama: Preset = {
   program: 'ollama',
   install: 'see https://ollama.com/download',
+  login: 'ollama signin',
+  models: 'ollama list',
   secrets: ['OLLAMA_API_KEY'],
   settings: [...PROXIES, 'OLLAMA_HOST', 'OLLAMA_MODELS', 'OLLAMA_NO_CLOUD'],
   plan: ({ agent, system, input }) => {
@@ -38,6 +40,8 @@ export const ollama: Preset = {
 export const llm: Preset = {
   program: 'llm',
   install: 'pipx install llm',
+  login: 'llm keys set NAME',
+  models: 'llm models',
   secrets: [
     'ANTHROPIC_API_KEY',
     'GEMINI_API_KEY',

@@ -9,6 +9,8 @@ import { answered, failed, kindOfStatus, parseJson, sum } from './reading.ts';
 export const openclaw: Preset = {
   program: 'openclaw',
   install: 'npm install -g openclaw',
+  login: 'openclaw configure',
+  models: 'openclaw models list',
   secrets: [
     'ANTHROPIC_API_KEY',
     'GEMINI_API_KEY',

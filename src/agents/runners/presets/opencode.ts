@@ -8,6 +8,8 @@ import type { Json } from './reading.ts';
 export const opencode: Preset = {
   program: 'opencode',
   install: 'npm install -g opencode-ai',
+  login: 'opencode auth login',
+  models: 'opencode models',
   secrets: [
     'ANTHROPIC_API_KEY',
     'GEMINI_API_KEY',
@@ -80,9 +82,10 @@ function readError(
     stderr,
   )?.[0];
   if (name === 'ContentFilterError') return failed('refusal', reason, usage);
-  if (name === 'ProviderAuthError') return failed('config', reason, usage);
+  if (name === 'ProviderAuthError') return failed('config', `${name}: ${reason}`, usage);
   if (name === 'UnknownError' && logged !== undefined) return failed('config', logged, usage);
-  const reading = failed(kindOfStatus(data.number('statusCode')), reason, usage);
+  const status = data.number('statusCode');
+  const reading = failed(kindOfStatus(status), reason, usage, status);
   const seconds = Number(data.object('responseHeaders').text('retry-after') ?? NaN);
   if (reading.failure?.kind === 'rate-limit' && seconds >= 0) reading.failure.retryAfterMs = seconds * 1000;
   return reading;

@@ -1,7 +1,8 @@
 // What a preset is: types and helpers shared by all known agent programs.
 import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
-import type { Ended } from '../outcome.ts';
+import type { Ways } from '../known-failures.ts';
+import type { Ended } from '../ended.ts';
 
 /** What a preset makes a command line of. */
 export interface PlanInput {
@@ -42,11 +43,9 @@ export interface Reading extends Pick<Ended, 'usage' | 'failure'> {
 }
 
 /** All that council knows about one agent program. */
-export interface Preset {
+export interface Preset extends Ways {
   /** Its name on PATH; `council.command` of an agent file replaces it. */
   program: string;
-  /** The command that installs it. */
-  install: string;
   /** Variables that may hold a key or a token: passed to this program, and never shown. */
   secrets: readonly string[];
   /** Variables that say where its settings or its servers are: passed to this program. */

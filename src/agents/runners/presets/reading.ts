@@ -62,9 +62,19 @@ export function answered(text: string | null, usage: Usage | null): Reading {
 }
 
 /** A turn that failed; how long to wait is read out of the reason. */
-export function failed(kind: FailureKind, reason: string, usage: Usage | null = null): Reading {
+export function failed(
+  kind: FailureKind,
+  reason: string,
+  usage: Usage | null = null,
+  status: number | null = null,
+): Reading {
   const wait = kind === 'rate-limit' ? waitIn(reason) : null;
-  const failure = { kind, reason, ...(wait === null ? {} : { retryAfterMs: wait }) };
+  const failure = {
+    kind,
+    reason,
+    ...(status !== null && { status }),
+    ...(wait === null ? {} : { retryAfterMs: wait }),
+  };
   return { answer: Buffer.alloc(0), usage, failure };
 }
 

@@ -1,0 +1,36 @@
+// What is known when a turn is over, before it is judged.
+import type { Failure, Usage } from './speak.ts';
+
+/** What is known when a turn is over, whoever was asked: a program, an agent over a protocol, a model. */
+export interface Ended {
+  /** What was printed, or said over the protocol or by the model. */
+  stdout: Buffer;
+  /** The answer that was found in it; null when it is the answer itself. */
+  answer: Buffer | null;
+  /** The end of stderr; longer than what is shown, so that a secret is not cut before it is found. */
+  stderr: Buffer;
+  exitCode: number | null;
+  signal: string | null;
+  /** Why council ended it, null when it ended by itself. */
+  stoppedFor: 'timeout' | 'silence' | 'cancelled' | 'overflow' | null;
+  /** What kept it from running or from getting its prompt, null when nothing did. */
+  broken: Failure | null;
+  /** A failure that it reported in its own way; null when it reported none. */
+  failure: Failure | null;
+  usage: Usage | null;
+  durationMs: number;
+}
+
+/** What holds where nobody was asked. */
+export const NOTHING: Ended = {
+  stdout: Buffer.alloc(0),
+  answer: null,
+  stderr: Buffer.alloc(0),
+  exitCode: null,
+  signal: null,
+  stoppedFor: null,
+  broken: null,
+  failure: null,
+  usage: null,
+  durationMs: 0,
+};
