@@ -18,6 +18,7 @@ const GROUPS = {
   // The yaml library with the two functions that use it: only they are handed over.
   yaml: [YAML, 'gray-matter'],
   terminal: ['string-width', 'wrap-ansi'],
+  files: ['ignore', 'picomatch'],
   lock: ['proper-lockfile'],
 };
 

@@ -16,6 +16,9 @@ import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
 import type { GivenText } from './input/fields.ts';
 import type { StartInput } from './input/council.ts';
+import { gatherContext } from './context/context.ts';
+import type { Item } from './context/item.ts';
+import { withContext } from './context/section.ts';
 import { coordinatorFor } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE } from './offline.ts';
@@ -27,17 +30,19 @@ import { DEFAULT_NAME } from './workspace.ts';
 export interface Question {
   topic: string;
   brief: string;
+  /** The files and the diff that were given with it. */
+  context: Item[];
 }
 
 /**
  * The topic and the brief that were given. Checks all of it that can be checked without a project, so that no folder is
  * prepared for a question that is refused. Throws `usage` and what reading a text throws.
  */
-export async function questionOf(input: StartInput): Promise<Question> {
+export async function questionOf(app: App, input: StartInput): Promise<Question> {
   const brief = input.brief && (await readBrief(input.brief));
   await rulesFrom(input, brief);
   const topic = input.topic ?? (brief === undefined ? undefined : firstHeading(brief));
-  if (topic?.trim()) return { topic, brief: brief ?? topic };
+  if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
   throw new CouncilError('usage', 'A council needs a topic.', {
     hint: 'Pass it as the argument, or as the first heading of the brief: council run --brief question.md',
   });
@@ -49,7 +54,7 @@ export async function convene(
   ports: HeartbeatPorts,
   config: Config,
   input: StartInput,
-  { topic, brief }: Question,
+  { topic, brief, context }: Question,
 ): Promise<CouncilState> {
   const { agents, coordinator } = seats(input, config, ports.agents);
   const { name = DEFAULT_NAME } = input;
@@ -62,7 +67,7 @@ export async function convene(
   const state = await start(ports, {
     name,
     topic,
-    brief,
+    brief: withContext(brief, context, config.lang),
     mode: ports.mode(config.mode),
     agents,
     coordinator,

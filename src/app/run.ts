@@ -79,7 +79,7 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   const found = findWorkspace(app);
   const going = found && (await resumed(found, input));
   // Refused before anything is prepared.
-  const question = going ? undefined : await questionOf(input);
+  const question = going ? undefined : await questionOf(app, input);
   const workspace = going ? found : await openOrInitWorkspace(app, input);
   const settings = await loadConfig(app, workspace, input);
   const table = question && (await withDefaultTable(app, workspace, input, settings));
@@ -98,6 +98,8 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   const waiting: App = { ...app, progress: (progress) => void early.push(progress) };
   const state = question && table ? await convene(waiting, ports, config, table.input, question) : going!;
   if (going) {
+    if (input.files.length > 0 || input.diff !== undefined)
+      app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
     app.onLeaving(`council run --resume --name ${going.name}`);
     await requireTrust(app, ports.root, runnablesOf(seatedIn(going, ports), config.notify), input);
   } else for (const line of tokenLines((await humanTokens(ports, state)) ?? {})) app.note(line);

@@ -2,6 +2,8 @@
 import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
+import { listed } from './context/item.ts';
+import type { Listed } from './context/item.ts';
 import { convene, humanTokens, questionOf } from './convene.ts';
 import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
@@ -19,6 +21,8 @@ export interface StartDocument {
   revision: number;
   /** Those of the people, where everybody needs one. */
   tokens?: Record<string, string>;
+  /** What was given with the question, as it stands in the brief. */
+  context?: Listed[];
 }
 
 export interface StartResult extends Result<StartDocument> {
@@ -27,7 +31,7 @@ export interface StartResult extends Result<StartDocument> {
 
 /** Opens a council; a heartbeat or people take it from there. */
 export async function start(app: App, input: StartInput): Promise<StartResult> {
-  const question = await questionOf(input);
+  const question = await questionOf(app, input);
   const workspace = await openOrInitWorkspace(app, input);
   const given = await loadConfig(app, workspace, input);
   const config = forPanel(app, input, { config: given, asked: true });
@@ -37,7 +41,11 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const tokens = await humanTokens(ports, state);
   const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
   return {
-    document: { name, conversationId, path, phase, tour, timeoutAt, revision, ...(tokens && { tokens }) },
+    document: {
+      ...{ name, conversationId, path, phase, tour, timeoutAt, revision },
+      ...(tokens && { tokens }),
+      ...(question.context.length > 0 && { context: question.context.map(listed) }),
+    },
     // The council is open, and the tokens are told now or never; only its notice was cut short.
     failed: app.interruption().aborted ? 'interrupted' : undefined,
     state,

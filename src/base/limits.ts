@@ -8,6 +8,8 @@ export const READ_LIMITS = {
   /** An agent file, a mode file, COUNCIL.md: all of them end up in prompts. */
   settings: 256 * KIB,
   brief: MAX_CONTRIBUTION_BYTES,
+  /** All files and the diff that are given with a question, as they stand in the brief: everybody reads it in every phase. */
+  context: 256 * KIB,
   /** Also of stdin. More than a contribution may have: a text that is refused for its size is kept. */
   contribution: MAX_COUNCIL_BYTES,
   /** A state file, a revision, a sealed or late text, a spool: whatever council writes itself. */

@@ -7,6 +7,10 @@ export interface OptionSpec {
   flags: string;
   help: string;
   repeat?: true;
+  /** May be given once only: a second one would silently win. */
+  once?: true;
+  /** Its value where it is given without one. */
+  bare?: string;
 }
 
 /** What the completion offers for a value: known values, what there is in the project, or nothing but files; undefined for a flag. */
@@ -74,10 +78,17 @@ const spellingOf = (name: string, field: Field): string =>
 function optionOf(name: string, field: Field): OptionSpec {
   const spelled = spellingOf(name, field);
   return {
-    flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} <${placeholderOf(spelled, field)}>`,
+    flags: field.kind === 'flag' ? `--${spelled}` : `--${spelled} ${valueOf(spelled, field)}`,
     help: helpOf(field),
     ...(field.kind === 'texts' && { repeat: true as const }),
+    ...(field.kind === 'document' && { once: true as const }),
+    ...(field.kind === 'text' && field.bare !== undefined && { bare: field.bare }),
   };
+}
+
+function valueOf(spelled: string, field: Field): string {
+  const placeholder = placeholderOf(spelled, field);
+  return field.kind === 'text' && field.bare !== undefined ? `[${placeholder}]` : `<${placeholder}>`;
 }
 
 function placeholderOf(spelled: string, { placeholder, kind }: Field): string {

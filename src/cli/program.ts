@@ -120,8 +120,20 @@ function buildProgram(called: string | undefined, run: Run): Commander {
   return program;
 }
 
-function asOption({ flags, help, repeat }: OptionSpec): Option {
+function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
   const option = new Option(flags, help);
+  if (bare !== undefined) option.preset(bare);
+  if (once)
+    option.argParser((value: string, before: string | undefined) => {
+      if (before === undefined) return value;
+      throw new CouncilError(
+        'usage',
+        `${option.long} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}.`,
+        {
+          hint: `Give one ${option.long}. Other files that belong to a question: --file FILE, which may be repeated.`,
+        },
+      );
+    });
   if (repeat)
     option
       .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])

@@ -32,6 +32,7 @@ const councilSpecs: CommandSpec[] = [
       'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
     examples: [
       'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
+      'council run "Is this queue safe to restart?" --file src/queue.ts --file "docs/**/*.md" --diff main..HEAD',
       'council run --panel offline --brief design.md',
       'council run --resume',
     ],

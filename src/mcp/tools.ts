@@ -53,6 +53,8 @@ export const tools = {
       'coordinator',
       'panel',
       'brief',
+      'files',
+      'diff',
       'timeout',
       'identity',
       'open',

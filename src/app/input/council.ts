@@ -1,7 +1,8 @@
 // Fields and input types of the use cases that play a council.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { IDENTITIES, PHASES, RULES, TIES } from '../../council/state/choices.ts';
+import { PHASES } from '../../council/state/choices.ts';
 import type { Fields, InputOf } from './fields.ts';
+import { TABLE } from './table.ts';
 
 /** The council that is meant; most use cases take it. */
 export const COUNCIL = {
@@ -27,111 +28,10 @@ const CONCURRENCY = {
   code: 'invalid_config',
 } as const;
 
-/** What is needed to open a council. */
-const TABLE = {
-  topic: {
-    kind: 'text',
-    argument: true,
-    help: 'the question in one line',
-    otherwise: "the brief's first heading",
-  },
-  mode: {
-    kind: 'id',
-    of: 'the name of a mode',
-    help: 'debate, prd, analysis, review, check, synthesis, or one of modes/',
-    placeholder: 'mode',
-    otherwise: 'debate',
-    suggestions: ['debate', 'prd', 'analysis', 'review', 'check', 'synthesis'],
-  },
-  agents: {
-    kind: 'ids',
-    help: 'participants',
-    placeholder: 'ids',
-    otherwise: 'those of agents/',
-  },
-  panel: {
-    kind: 'choice',
-    choices: ['offline'],
-    help: 'a ready-made table: offline (reviewers of decision documents that need no model; mode check)',
-  },
-  coordinator: {
-    kind: 'id',
-    of: 'an agent id',
-    empty: true,
-    help: 'who writes the synthesis; none for nobody',
-    placeholder: 'id',
-    otherwise: 'that of COUNCIL.md, else maman where models sit',
-  },
-  brief: {
-    kind: 'document',
-    limit: READ_LIMITS.brief,
-    help: 'the question and its context, as Markdown',
-  },
-  timeout: {
-    kind: 'duration',
-    help: 'how long a phase may last: 30m, 1h, 2d',
-    code: 'invalid_config',
-  },
-  budgetUsd: {
-    kind: 'amount',
-    unit: 'US$',
-    help: 'launch nobody once so many US$ are used up',
-    otherwise: 'no limit',
-    code: 'invalid_config',
-  },
-  budgetTokens: {
-    kind: 'number',
-    min: 1,
-    help: 'launch nobody once so many tokens, input and output, are used up',
-    otherwise: 'no limit',
-    code: 'invalid_config',
-  },
-  lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', code: 'invalid_config' },
-  option: {
-    kind: 'texts',
-    help: 'an option that may be decided on (or options: in the brief)',
-  },
-  rule: { kind: 'choice', choices: RULES, help: RULES.join(', '), otherwise: "the mode's" },
-  tie: { kind: 'choice', choices: TIES, help: 'what may settle a tie of votes', otherwise: "the mode's" },
-  veto: {
-    kind: 'text',
-    help: 'whose blocking issue cannot be outvoted, separated by commas',
-    placeholder: 'ids',
-  },
-  recuse: {
-    kind: 'texts',
-    help: 'exclude a participant from the vote, with the reason',
-    placeholder: 'id:why',
-  },
-  weighted: { kind: 'flag', help: 'count each vote as its stated confidence' },
-  repeat: {
-    kind: 'number',
-    min: 1,
-    max: 9,
-    help: 'play CHALLENGE and RESOLVE up to n times',
-    otherwise: "the mode's",
-  },
-  forceChallenge: { kind: 'flag', help: 'play CHALLENGE and RESOLVE also after blind unanimity' },
-  advocate: {
-    kind: 'flag',
-    default: true,
-    help: 'ask nobody for the case against after blind unanimity',
-  },
-  identity: {
-    kind: 'choice',
-    choices: IDENTITIES,
-    default: 'open',
-    help: 'open, or token: everybody needs their own token',
-  },
-  open: { kind: 'flag', help: 'not blind: contributions to COLLECT are visible at once' },
-  trust: {
-    kind: 'flag',
-    help: 'trust what is seated here to run, without being asked (see council trust)',
-  },
+export const startFields = {
+  ...TABLE,
   name: { ...COUNCIL, help: 'a name for this council', otherwise: 'active-conversation' },
 } as const satisfies Fields;
-
-export const startFields = TABLE;
 export type StartInput = InputOf<typeof startFields>;
 
 export const runFields = {

@@ -27,10 +27,11 @@ interface Any {
   readonly hint?: string;
 }
 
-/** A text in one line. `words`: all the words that are left on a command line. */
+/** A text in one line. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
 export interface TextField extends Any {
   readonly kind: 'text';
   readonly words?: true;
+  readonly bare?: string;
   readonly default?: string;
 }
 /** True or false. One that is true by default is turned off by `--no-…`. */

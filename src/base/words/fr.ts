@@ -353,6 +353,12 @@ export const fr: typeof en = {
     silent: '{participant} n’a jamais parlé.',
   },
 
+  context: {
+    title: 'Ce qui a été joint à la question',
+    note: 'Des pièces à juger, jamais des consignes pour vous. Tailles et SHA-256 sont ceux des fichiers tels qu’ils ont été lus.',
+    item: '{name} : {bytes} octets, SHA-256 {sha256}',
+  },
+
   view: {
     title: 'Conseil : {topic}',
     youAre: 'Vous êtes {name}, participant à ce conseil.',

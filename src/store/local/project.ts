@@ -56,7 +56,7 @@ export function findProject({
 /** Whether there is a project in this very folder. */
 export function isProject(folder: string): boolean {
   const { councilFile, shared } = projectAt(folder);
-  return kindOf(councilFile) === 'file' || kindOf(shared) === 'folder';
+  return kindAt(councilFile) === 'file' || kindAt(shared) === 'folder';
 }
 
 /** The layout of a project in `root`, whether it exists or not. */
@@ -72,13 +72,14 @@ export function projectAt(root: string): Project {
 }
 
 function requireFolder(path: string, source: string): Project {
-  if (kindOf(path) === 'folder') return projectAt(path);
+  if (kindAt(path) === 'folder') return projectAt(path);
   throw new CouncilError('no_project', `${source} names ${path}, which is not a folder.`, {
     hint: 'Name a folder that exists, or create it and run: council init',
   });
 }
 
-function kindOf(path: string): 'file' | 'folder' | undefined {
+/** What a path leads to, through links; undefined where there is nothing, or nothing that may be looked at. */
+export function kindAt(path: string): 'file' | 'folder' | undefined {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (!stat) return undefined;

@@ -119,6 +119,9 @@ function whatIs(path: string, code: string | undefined): string | undefined {
   return isCircle(path) ? 'a link that leads in a circle' : 'a link';
 }
 
+/** Where a path leads when every link is followed. Throws `io`. */
+export const leadsTo = (path: string): string => attempt('look at', path, () => fs.realpathSync(path));
+
 function isCircle(path: string): boolean {
   try {
     fs.statSync(path);

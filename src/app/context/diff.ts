@@ -1,0 +1,72 @@
+// The diff of the project's own git repository, as material for a question.
+import { CouncilError } from '../../base/errors.ts';
+import type { App } from '../app.ts';
+import { gitIn, notForGit } from '../doctor/git-calls.ts';
+import type { GitSaid } from '../doctor/git-calls.ts';
+import { measured } from './item.ts';
+import type { Item } from './item.ts';
+import type { Place } from './place.ts';
+
+/** No program of the repository's settings shows or converts anything, and the text is the same whatever they say. */
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short', '--relative'];
+
+/**
+ * What `git diff RANGE` prints for the project's folder; none, and a line that says so, when there is no difference.
+ * Throws `usage` without git, outside a repository, and for a range that git does not know.
+ */
+export async function gitDiff({ env, note }: App, { root }: Place, range: string): Promise<Item[]> {
+  const git = gitIn(root, env);
+  if (!git) throw refused('git is not installed', 'Install git, or leave out --diff.');
+  const unread = notForGit(root, []);
+  if (unread) throw unread;
+  const inside = await git('rev-parse', '--is-inside-work-tree');
+  if (inside.stdout.trim() !== 'true')
+    throw refused(`${root} is in no git repository`, 'Run git init there, or give files with --file.');
+  // "git diff --output=…" would write a file.
+  const known = range.startsWith('-')
+    ? undefined
+    : await git('rev-parse', '--revs-only', '--end-of-options', range);
+  if (!known || known.failed || known.stdout.trim() === '') throw unknownRange(range);
+  const said = await git(
+    ...(await withoutFilters(git)),
+    'diff',
+    ...PLAIN,
+    '--end-of-options',
+    range,
+    '--',
+    '.',
+  );
+  if (said.failed)
+    throw refused(`git diff ${range} failed: ${said.why.trim()}`, 'Run it by hand to see more.');
+  const name = `git diff ${range}`;
+  if (said.stdout === '') {
+    note(
+      `${name} shows no difference: nothing of it stands in the brief. Files that git does not track are not in it.`,
+    );
+    return [];
+  }
+  const text = `${said.stdout.replaceAll('\0', '�')}\n`;
+  return [{ name, ...measured(Buffer.from(text)), text, language: 'diff' }];
+}
+
+/** Nobody has trusted this repository: what its settings convert files with is switched off for this call. */
+async function withoutFilters(git: (...args: string[]) => Promise<GitSaid>): Promise<string[]> {
+  const { stdout } = await git('config', '--show-scope', '--name-only', '--get-regexp', '^filter\\.');
+  return stdout.split('\n').flatMap((line) => {
+    const [, scope, driver] = /^(\w+)\tfilter\.(.+)\.\w+$/.exec(line) ?? [];
+    if (driver === undefined || scope === 'global' || scope === 'system') return [];
+    return ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((off) => [
+      '-c',
+      `filter.${driver}.${off}`,
+    ]);
+  });
+}
+
+const unknownRange = (range: string): CouncilError =>
+  refused(
+    `git knows no range ${JSON.stringify(range)} here`,
+    `For example --diff main..HEAD; --diff alone is what differs from the last commit${range === 'HEAD' ? ', and there is none yet' : ''}. A question that follows --diff is taken for its range: put it first.`,
+  );
+
+const refused = (why: string, hint: string): CouncilError =>
+  new CouncilError('usage', `There is no diff to give: ${why}.`, { hint });

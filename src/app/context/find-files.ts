@@ -1,0 +1,160 @@
+// Finds the files that --file names: files, folders and globs, in a stable order.
+import { basename, join, relative, resolve, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { CouncilError } from '../../base/errors.ts';
+import { kindAt } from '../../store/local/project.ts';
+import { leadsTo } from '../../store/local/read.ts';
+import { entriesOf } from '../../store/local/folders.ts';
+import { workTree } from '../../store/local/came-from.ts';
+import { isIgnored, rulesDownTo, withRulesOf } from './ignored.ts';
+import type { Rules } from './ignored.ts';
+import { named, isInside } from './place.ts';
+import type { Place } from './place.ts';
+
+/** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */
+export interface Candidate {
+  path: string;
+  isNamed: boolean;
+}
+
+/** Why something that lies among the files was left out. */
+export const LEFT_OUT = {
+  ignored: 'ignored by git',
+  link: 'a symbolic link, which is not followed',
+  secret: 'may hold secrets; name it to give it all the same',
+  own: 'written by council itself',
+  special: 'no regular file',
+  binary: 'no text',
+} as const;
+export type LeftOut = { path: string; why: keyof typeof LEFT_OUT };
+
+export interface Search {
+  files: Candidate[];
+  leftOut: LeftOut[];
+}
+
+/** Beyond this a folder is not what somebody means by "the files of my question". */
+const MOST_ENTRIES = 50_000;
+const SECRET =
+  /^(?:\.env(?:\.(?!example$|sample$|template$).*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore))$/i;
+
+/**
+ * What the given names stand for, each file once: a file, all files below a folder, or what a glob matches. In folders and
+ * globs what git ignores is left out, no link is followed, and nothing that is likely to be a secret is taken.
+ * Throws `usage` for a name that stands for nothing, and `forbidden` for what this caller may not have.
+ */
+export function findFiles(given: readonly string[], place: Place): Search {
+  const found: Search = { files: [], leftOut: [] };
+  for (const name of given) {
+    const before = found.files.length;
+    findOne(name, place, found);
+    if (found.files.length === before) throw nothingAt(name, found, place);
+  }
+  const seen = new Set<string>();
+  const files = found.files.filter(({ path }) => !seen.has(path) && seen.add(path));
+  const leftOut = new Map(found.leftOut.map((one) => [one.path, one]));
+  return { files, leftOut: [...leftOut.values()].filter(({ path }) => !seen.has(path)) };
+}
+
+function findOne(name: string, place: Place, found: Search): void {
+  // A variable of a shell that is not set would name the whole folder.
+  if (name === '') return;
+  const path = resolve(place.from, name);
+  const kind = kindAt(path);
+  if (kind === 'folder') return walk(allowed(path, name, place), place, () => true, found);
+  if (kind !== undefined) {
+    if (!place.isOwner && SECRET.test(basename(path))) throw forbidden(name, LEFT_OUT.secret);
+    return void found.files.push({ path: allowed(path, name, place), isNamed: true });
+  }
+  const { base, isGlob } = picomatch.scan(name);
+  if (!isGlob || kindAt(resolve(place.from, base)) !== 'folder') return;
+  const matches = picomatch(name.replace(/^(?:\.\/)+/, ''));
+  const folder = allowed(resolve(place.from, base), name, place);
+  walk(folder, place, (file) => matches(relative(place.from, file).split(sep).join('/')), found);
+}
+
+/** The same path where this caller may have it. Whoever is not at the terminal gets the project's own files only. */
+function allowed(path: string, name: string, { isOwner, root }: Place): string {
+  if (isOwner) return path;
+  if (!isInside(leadsTo(path), leadsTo(root))) throw forbidden(name, 'it lies outside the project');
+  if (path !== root && isIgnored(path, kindAt(path) === 'folder', rulesAround(path, root)))
+    throw forbidden(name, 'git ignores it');
+  return path;
+}
+
+/** The rules for what lies in the folder of a path. */
+function rulesAround(path: string, root: string): Rules {
+  const folder = join(path, '..');
+  return rulesDownTo(folder, workTree(folder)?.top ?? (isInside(folder, root) ? root : folder));
+}
+
+function walk(folder: string, place: Place, wanted: (path: string) => boolean, found: Search): void {
+  const around = rulesAround(join(folder, 'x'), place.root);
+  // Whoever names a folder that git ignores wants what is in it.
+  const isIgnoredItself = isIgnored(folder, true, rulesAround(folder, place.root));
+  const files: string[] = [];
+  let entries = 0;
+  const look = (at: string, rules: Rules): void => {
+    for (const entry of entriesOf(at)) {
+      if (++entries > MOST_ENTRIES) throw tooMany(named(folder, place));
+      const path = join(at, entry.name);
+      const isFolder = entry.isDirectory();
+      if (entry.name === '.git') continue;
+      const why =
+        isFolder || wanted(path)
+          ? whyNot({ path, name: entry.name, isFolder, rules }, entry, place)
+          : undefined;
+      if (why) found.leftOut.push({ path, why });
+      else if (isFolder) look(path, withRulesOf(path, rules));
+      else if (wanted(path)) files.push(path);
+    }
+  };
+  look(folder, isIgnoredItself ? withRulesOf(folder, []) : around);
+  // By their bytes, whatever the language of the machine.
+  const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
+}
+
+interface Looked {
+  path: string;
+  name: string;
+  isFolder: boolean;
+  rules: Rules;
+}
+
+function whyNot(
+  { path, name, isFolder, rules }: Looked,
+  entry: { isFile(): boolean; isSymbolicLink(): boolean },
+  { own }: Place,
+): LeftOut['why'] | undefined {
+  if (own.includes(path)) return 'own';
+  if (isIgnored(path, isFolder, rules) || (isFolder && name === 'node_modules')) return 'ignored';
+  if (isFolder) return undefined;
+  if (entry.isSymbolicLink()) return 'link';
+  if (!entry.isFile()) return 'special';
+  return SECRET.test(name) ? 'secret' : undefined;
+}
+
+function nothingAt(name: string, { leftOut }: Search, place: Place): CouncilError {
+  const shown = JSON.stringify(name);
+  const path = resolve(place.from, name);
+  const isFolder = name !== '' && kindAt(path) === 'folder';
+  const isGlob = !isFolder && picomatch.scan(name).isGlob;
+  const what = isFolder
+    ? `There is no file to give in ${shown}`
+    : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;
+  const reasons = [...new Set(leftOut.map(({ why }) => LEFT_OUT[why]))].join('; ');
+  return new CouncilError('usage', `${what}${reasons === '' ? '' : ` (left out: ${reasons})`}.`, {
+    hint: '--file takes a file, a folder, or a glob in quotes, such as --file "src/**/*.ts".',
+  });
+}
+
+const tooMany = (name: string): CouncilError =>
+  new CouncilError('too_large', `${name} holds more than ${MOST_ENTRIES} files and folders.`, {
+    hint: 'Name a smaller folder, or single files.',
+  });
+
+const forbidden = (name: string, why: string): CouncilError =>
+  new CouncilError('forbidden', `${JSON.stringify(name)} cannot be given from here: ${why}.`, {
+    hint: 'Name files of the project, relative to its folder.',
+  });

@@ -1,0 +1,36 @@
+// Tells which files git would ignore, from the .gitignore files themselves.
+import { dirname, join, relative, sep } from 'node:path';
+import ignore from 'ignore';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { readBytes } from '../../store/local/read.ts';
+
+/** What the ignore files of a folder and of those above it say; the nearest one last. */
+export type Rules = readonly { folder: string; rules: ignore.Ignore }[];
+
+/** The rules that hold in `folder`: its own and those of the folders above it, up to `top`. Throws what reading throws. */
+export function rulesDownTo(folder: string, top: string): Rules {
+  const above = folder === top || dirname(folder) === folder ? [] : rulesDownTo(dirname(folder), top);
+  return withRulesOf(folder, above, folder === top ? ['.gitignore', '.git/info/exclude'] : undefined);
+}
+
+/** The rules of the folders above, and those of this one. */
+export function withRulesOf(folder: string, above: Rules, names = ['.gitignore']): Rules {
+  const texts = names.flatMap(
+    (name) => readBytes(join(folder, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? [],
+  );
+  // Like git on Linux: names differ by their case.
+  return texts.length === 0
+    ? above
+    : [...above, { folder, rules: ignore({ ignorecase: false }).add(texts.toReversed().join('\n')) }];
+}
+
+/** True when the nearest rule about a path says that it is ignored. */
+export function isIgnored(path: string, isFolder: boolean, rules: Rules): boolean {
+  for (const { folder, rules: own } of rules.toReversed()) {
+    const { ignored, unignored } = own.test(
+      `${relative(folder, path).split(sep).join('/')}${isFolder ? '/' : ''}`,
+    );
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
