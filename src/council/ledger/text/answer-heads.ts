@@ -73,7 +73,7 @@ function headOfId(words: string): AnswerHead | undefined {
   const rest = words.slice(length);
   const isClosed =
     isMarked || rest.trim() === '' || /^[*_`]*[ \u00A0\u202F]?(?:[:.,;—–-]|because\b|parce que)/i.test(rest);
-  if (said && isClosed && isSettled(rest) && !contradicts(filler, said.status))
+  if (said && isClosed && isSettled(rest, said.status) && !contradicts(filler, said.status))
     return { challenges, status: said.status, length: length + closing(rest) };
   const isAlone = words.slice(lead.length + who.length).replace(/[\s*_`:：.—–-]/g, '') === '';
   return isMarked || isAlone
@@ -88,7 +88,7 @@ function headOfWord(words: string): AnswerHead | undefined {
   // "I concede that c1 is well put" concedes nothing.
   const [whole = '', ids = ''] = LAST.exec(words.slice(from + said.verb)) ?? [];
   const length = from + said.verb + whole.length;
-  if (ids === '' || !isSettled(words.slice(length))) return undefined;
+  if (ids === '' || !isSettled(words.slice(length), said.status)) return undefined;
   return { challenges: idsIn(ids), status: said.status, length: length + closing(words.slice(length)) };
 }
 

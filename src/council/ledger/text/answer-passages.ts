@@ -115,7 +115,7 @@ function rowsOf(text: string, block: Block): Draft[] {
     const words = bare((cells[column] ?? '').trim()).replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '');
     const answer = answerWords(words.replace(/^[*_]+/, ''));
     const said = words.replace(/^[*_]+/, '');
-    if (challenges.length === 0 || !answer || !isSettled(said.slice(answer.length))) return [];
+    if (challenges.length === 0 || !answer || !isSettled(said.slice(answer.length), answer.status)) return [];
     const body = start + text.slice(start, end).indexOf(said) + answer.length;
     return [{ challenges, status: answer.status, start, end, body, starts: [] }];
   });
@@ -141,7 +141,7 @@ function verdictAt(
   const from = at + FILLER.exec(text.slice(at, Math.min(end, at + 200)))![0].length;
   const words = text.slice(from, Math.min(end, from + 200));
   const answer = answerWords(words);
-  if (!answer || !isSettled(words.slice(answer.length))) return undefined;
+  if (!answer || !isSettled(words.slice(answer.length), answer.status)) return undefined;
   return { status: answer.status, words: wordCount(words.slice(0, answer.length)) };
 }
 

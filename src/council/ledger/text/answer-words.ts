@@ -74,12 +74,17 @@ const BUT =
 const END =
   /^\s*$|^[ \u00A0\u202F]?[.:,;!—–-]|^\s+(?:[—–(-]|(?:because|since|and|as|parce que|parce qu'|car|et|puisque)(?![\p{L}]))|^[ \t]*\r?\n/iu;
 
+/** What a rejection may begin its reason with behind a colon, and a concession may not: "rejected: with four engineers we can". */
+const REASON = /^[\s*_]*:[\s*_]*(?:with|avec|if|when|though|although|si|as long as)(?![\p{L}])/iu;
+
 /**
  * Whether what follows an answer leaves it as it is: its end, punctuation, a reason, or something done besides. "I concede
- * nothing", "conceded by nobody", "I concede, but only if …" settle nothing.
+ * nothing", "conceded by nobody", "I concede, but only if …" settle nothing. Behind "answered:" stands the answer, whatever it is.
  */
-export function isSettled(rest: string): boolean {
+export function isSettled(rest: string, status: AnswerStatus): boolean {
   const after = plain(rest.slice(0, 80)).replace(/^[*_`)\]]+/, '');
+  if (status === 'answered' && /^[ \u00A0\u202F]?:/.test(after)) return true;
+  if (status === 'rejected' && REASON.test(after)) return true;
   return !BUT.test(after) && END.test(after);
 }
 
@@ -108,7 +113,7 @@ export function answerIn(passage: string): AnswerStatus | undefined {
   const given = sentences.slice(0, 3).flatMap((at) => {
     const words = text.slice(at);
     const answer = answerWords(words);
-    return answer?.isSentence && isSettled(words.slice(answer.length)) ? [answer.status] : [];
+    return answer?.isSentence && isSettled(words.slice(answer.length), answer.status) ? [answer.status] : [];
   });
   if (given.length > 0) return new Set(given).size === 1 ? given[0] : undefined;
   if (VERDICT.test(text) || EVADES.test(text)) return undefined;
