@@ -3,32 +3,39 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-// evidence: a line of the brief. objections: [a claim to look for, what is wrong with it, a line of the brief].
+// evidence: a line of the brief. objections: [a claim to look for, what is wrong with it]. answers: [a challenge to look for, how it is
+// answered]; "conceded" moves its character.
 const characters = {
   henry: {
     position: 'Use PostgreSQL',
     claim: 'A queue is only as safe as its backup, and one of the three is backed up already.',
     evidence: /backed up every night/,
-    objections: [[/fastest of the three/, 'The brief asks for safety, not for speed.', /lost job/]],
+    objections: [[/fastest of the three/, 'The brief asks for safety, not for speed: a lost job is a lost invoice.']],
   },
   sage: {
     position: 'Use a SQLite file',
     claim: 'With one server, a file beside it is the simplest thing that works.',
     evidence: /one web server/,
-    objections: [[/fastest of the three/, 'That is 7 a second: any of the three can do it.', /400 a minute/]],
-    yields: { to: /second server/, position: 'Use PostgreSQL' },
+    objections: [[/fastest of the three/, 'That is 7 jobs a second: any of the three can do it.']],
+    answers: [[/cannot share a file/, 'conceded: I had looked at today only.']],
+    movesTo: 'Use PostgreSQL',
   },
   nova: {
     position: 'Use Redis',
     claim: 'Load will grow tenfold, and Redis is the fastest of the three.',
     evidence: /400 a minute/,
-    objections: [[/file beside it/, 'Two servers cannot share a file.', /second server/]],
+    objections: [[/file beside it/, 'Two servers cannot share a file, and the second one comes in March.']],
+    answers: [
+      [/safety, not for speed/, 'answered: with its log on disk Redis keeps jobs as well.'],
+      [/any of the three/, 'conceded in part: today it is. Invoices come all on the first of the month.'],
+      [/three in the morning/, 'rejected: there are four months to learn it.'],
+    ],
   },
   echo: {
     position: 'Use PostgreSQL',
     claim: 'Whoever is woken at night must know the thing that broke.',
     evidence: /nobody on call/,
-    objections: [[/fastest of the three/, 'Speed does not help at three in the morning.', /nobody on call/]],
+    objections: [[/fastest of the three/, 'Speed does not help at three in the morning.']],
   },
 };
 
@@ -40,52 +47,45 @@ const fromBrief = (pattern) =>
     .find((line) => pattern.test(line))
     .replace(/^- /, '');
 
-function speak(position, agreed, paragraphs) {
-  process.stdout.write(`---\nposition: ${position}\nagreed: ${agreed}\n---\n${paragraphs.join('\n\n')}\n`);
+function say(form, paragraphs) {
+  process.stdout.write(`---\n${form.join('\n')}\n---\n${paragraphs.join('\n\n')}\n`);
 }
+
+/** The form's line that votes for a position, by its number. */
+const voteFor = (wanted) => `vote: ${view.ballot.find(({ position }) => position === wanted).id}`;
 
 function challenge() {
-  return me.objections.flatMap(([pattern, objection, evidence]) =>
-    view.contributions.flatMap(({ label, text }) => {
+  const paragraphs = me.objections.flatMap(([pattern, objection]) =>
+    view.contributions.flatMap(({ text }) => {
       const claim = linesOf(text).find((line) => pattern.test(line));
-      return claim
-        ? [`${label} writes:`, `> ${claim}`, `${objection} The brief: "${fromBrief(evidence)}"`]
-        : [];
+      return claim ? [`> ${claim}`, objection] : [];
     }),
   );
-}
-
-/** Challenges that quote me word for word. */
-function against() {
-  const mine = view.own.flatMap(({ text }) => linesOf(text)).filter((line) => line.length > 20);
-  const quotesMe = (line) => line.startsWith('> ') && mine.includes(line.slice(2));
-  return view.contributions.filter(
-    ({ phase, text }) => phase === 'CHALLENGE' && linesOf(text).some(quotesMe),
-  );
+  say([voteFor(me.position)], paragraphs);
 }
 
 function resolve() {
-  const moved = me.yields && against().find(({ text }) => me.yields.to.test(text));
-  if (!moved) {
-    const note = `Challenges that quote me: ${against().length}. None of them moves me.`;
-    return speak(me.position, me.position === 'Use PostgreSQL', [note]);
-  }
-  const sentence = linesOf(moved.text).find((line) => me.yields.to.test(line));
-  speak(me.yields.position, true, [`${moved.label} moved me:`, `> ${sentence}`]);
+  const answers = view.challenges.flatMap(({ id, text }) => {
+    const [, answer] = (me.answers ?? []).find(([pattern]) => pattern.test(text)) ?? [];
+    return answer ? [`${id} ${answer}`] : [];
+  });
+  const moved = answers.some((answer) => answer.includes('conceded:'));
+  const position = moved ? me.movesTo : me.position;
+  say([voteFor(position)], answers.length > 0 ? answers : ['Nobody challenged me. I stay with what I said.']);
 }
 
+/** Puts what the council has counted into sentences. */
 function synthesize() {
-  const last = view.contributions.filter(({ phase }) => phase === 'RESOLVE');
-  const held = Map.groupBy(last, ({ text }) => /^position: (.*)$/m.exec(text)[1]);
-  const [decision, ...minority] = [...held]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([position, by]) => `${position} (${by.map(({ label }) => label).join(', ')})`);
-  const lines = ['### Decision', decision, '### Minority positions', ...minority.map((line) => `- ${line}`)];
-  process.stdout.write(`---\nposition: ${decision.replace(/ \(.*/, '')}\n---\n${lines.join('\n\n')}\n`);
+  const { decision, positions, minority } = view.facts;
+  const held = ({ position, by }) => `${position} (${by.join(', ')})`;
+  const decided = positions.filter(({ id }) => id === decision.id).map(held);
+  const lines = ['### Decision', ...decided, '### Minority', ...minority.map((one) => `- ${held(one)}`)];
+  say([`decision: ${decision.id}`], lines);
 }
 
 await setTimeout(Number(process.argv[3] ?? 0));
-if (view.phase === 'COLLECT') speak(me.position, false, [me.claim, `> ${fromBrief(me.evidence)}`]);
-if (view.phase === 'CHALLENGE') speak(me.position, false, challenge());
+if (view.phase === 'COLLECT')
+  say([`position: ${me.position}`], [me.claim, `The brief: "${fromBrief(me.evidence)}"`]);
+if (view.phase === 'CHALLENGE') challenge();
 if (view.phase === 'RESOLVE') resolve();
 if (view.phase === 'SYNTHESIZE') synthesize();
