@@ -1,12 +1,15 @@
-// `npm run docs`: writes what the documents say of commands from the same data that the command line is made of, and plays
-// the debate that docs/deliberation.md shows.
+// `npm run docs`: writes what the documents say of commands from the same data that the command line is made of, and what commands
+// print by running them.
 // With --check nothing is written, and the exit code is 1 where a document is not of today; `npm test` does that.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argumentsOf, optionsOf } from '../src/cli/options.ts';
+import { EXIT_CODES } from '../src/base/errors.ts';
 import type { CommandSpec } from '../src/cli/spec.ts';
 import { specs } from '../src/cli/specs.ts';
-import { debate } from './debate.ts';
+import { debate } from './docs/debate.ts';
+import { played } from './docs/played.ts';
+import { positions } from './docs/positions.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -35,6 +38,27 @@ const section = (spec: CommandSpec): string =>
     '',
   ].join('\n');
 
+const MEANINGS: Record<number, string> = {
+  0: 'done; also when the same text is sent twice, and when a launched program failed',
+  1: 'refused or failed: phase closed, other text, name taken, too large, disk full, …',
+  2: 'usage: unknown command, agent, council, mode, archive or revision; invalid id or setting; no project',
+  75: 'busy: repeated conflicts with other writers; try again',
+  124: 'timed out: `wait --timeout`, or a `run` that ended as TIMEOUT',
+  130: 'interrupted',
+};
+
+function exitCodes(): string {
+  const codes = Map.groupBy(Object.entries(EXIT_CODES), ([, exit]) => exit as number);
+  for (const exit of codes.keys())
+    if (!(exit in MEANINGS)) throw new Error(`Exit code ${exit} has no meaning here.`);
+  return Object.entries(MEANINGS)
+    .map(([exit, meaning]) => {
+      const names = (codes.get(Number(exit)) ?? []).map(([name]) => `\`${name}\``);
+      return `| ${exit} | ${meaning} | ${names.join(', ')} |`;
+    })
+    .join('\n');
+}
+
 const page = `# Commands
 
 <!-- Written by npm run docs. -->
@@ -42,43 +66,54 @@ const page = `# Commands
 Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the project's folder; otherwise the nearest one upwards
 that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
 prints the version, \`council help COMMAND\` explains one. Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
-seconds. What \`--json\` prints is in [formats](formats.md#json-contract).
+seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes).
 
 ${specs.map(({ name }) => `[${name}](#${name})`).join(' · ')}
 
-${specs.map(section).join('\n')}`;
+${specs.map(section).join('\n')}
+## Exit codes
 
-const table = ['| Command | What it does |', '| --- | --- |']
-  .concat(
-    specs.map(
-      (spec) => `| [\`${cell(usage(spec))}\`](docs/commands.md#${spec.name}) | ${escaped(spec.summary)} |`,
-    ),
-  )
-  .join('\n');
+| Exit code | Meaning | \`code\` of the error |
+| --- | --- | --- |
+${exitCodes()}
+`;
 
-/** A document with what stands between two of its lines written anew. */
-function withBlock(path: string, begin: string, end: string, block: string): string {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+/** The page about deliberation with its debate written anew. */
+function withDebate(text: string): string {
+  const [begin, end] = ['<!-- debate: npm run docs -->', '<!-- end of debate -->'];
   const [before, rest = ''] = text.split(begin);
   const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`${path} lacks the lines "${begin}" and "${end}".`);
-  return `${before}${begin}\n\n${block}\n\n${end}${after}`;
+  if (after === undefined) throw new Error(`docs/deliberation.md lacks the lines "${begin}" and "${end}".`);
+  return `${before}${begin}\n\n${debate()}\n\n${end}${after}`;
+}
+
+function firstDifference(before: string, after: string): string {
+  const [old, today] = [before.split('\n'), after.split('\n')];
+  const at = today.findIndex((line, index) => line !== old[index]);
+  return `  line ${at + 1}, there:  ${old[at]}\n  line ${at + 1}, today:  ${today[at]}`;
+}
+
+const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))].filter(
+  (path) => path.endsWith('.md') && path !== 'docs/commands.md',
+);
+const written = new Map([
+  ['docs/commands.md', page],
+  ['docs/positions.svg', await positions()],
+]);
+for (const path of pages) {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  written.set(path, await played(path === 'docs/deliberation.md' ? withDebate(text) : text));
 }
 
 const isCheck = process.argv.includes('--check');
-for (const [path, text] of [
-  ['docs/commands.md', page],
-  ['README.md', withBlock('README.md', '<!-- commands: npm run docs -->', '<!-- end of commands -->', table)],
-  [
-    'docs/deliberation.md',
-    withBlock('docs/deliberation.md', '<!-- debate: npm run docs -->', '<!-- end of debate -->', debate()),
-  ],
-] as const) {
+for (const [path, text] of written) {
   const file = join(ROOT, path);
-  const before = readFileSync(file, 'utf8');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (before === text) continue;
   if (isCheck) {
-    console.error(`${path} is not of today. Write it anew with: npm run docs`);
+    console.error(
+      `${path} is not of today. Write it anew with: npm run docs\n${firstDifference(before, text)}`,
+    );
     process.exitCode = 1;
   } else {
     writeFileSync(file, text);

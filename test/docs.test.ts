@@ -59,21 +59,36 @@ describe('the documents', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([]);
   });
 
-  it('show every command in the README, and every option in the section of its command', () => {
+  it('begin with a README that is read in a few minutes and leads to every page', () => {
     const readme = read('README.md');
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12 * 1024);
+    const led = pages.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'));
+    const others = ['docs/dependencies.md', 'docs/internals.md'];
+    expect(led.filter((page) => !readme.includes(`](${page})`) && !others.includes(page))).toEqual([]);
+    expect(others.filter((page) => !read('ARCHITECTURE.md').includes(`](${page})`))).toEqual([]);
+  });
+
+  it('show every option in the section of its command', () => {
     const sections = read('docs/commands.md').split('\n## ');
     const missing = specs.flatMap(({ name, fields }) => {
-      const section = sections.find((one) => one.startsWith(`${name}\n`)) ?? '';
-      return [
-        ...(has(readme, `council ${name}`) ? [] : [name]),
-        ...optionsOf(fields)
-          .map(({ flags }) => flags.split(' ')[0]!)
-          .filter((flag) => !has(section, flag))
-          .map((flag) => `${name} ${flag}`),
-      ];
+      const section = sections.find((one) => one.startsWith(`${name}\n`));
+      if (section === undefined) return [name];
+      return optionsOf(fields)
+        .map(({ flags }) => flags.split(' ')[0]!)
+        .filter((flag) => !has(section, flag))
+        .map((flag) => `${name} ${flag}`);
     });
     expect(missing).toEqual([]);
     for (const flag of COMMON) expect(has(sections[0]!, flag)).toBe(true);
+  });
+
+  it('show what commands print only as it is printed', () => {
+    const pasted = pages
+      .filter((page) => !['CHANGELOG.md', 'docs/deliberation.md'].includes(page))
+      .flatMap((page) =>
+        [...read(page).matchAll(/^```[a-z]*\n\$ .*$/gm)].map(([fence]) => `${page}: ${fence}`),
+      );
+    expect(pasted).toEqual([]);
   });
 
   it('give a reason for every dependency', () => {

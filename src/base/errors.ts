@@ -1,4 +1,4 @@
-/** Every way council can refuse or fail, by code. The value is the process exit code (docs/exit-codes in README). */
+/** Every way council can refuse or fail, by code. The value is the process exit code (docs/commands.md#exit-codes). */
 export const EXIT_CODES = {
   usage: 2,
   no_project: 2,

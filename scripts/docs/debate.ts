@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-const CLI = join(import.meta.dirname, '..', 'dist', 'council.js');
+const CLI = join(import.meta.dirname, '..', '..', 'dist', 'council.js');
 
 const said = (form: string, text: string): string => `---\n${form}\n---\n${text}\n`;
 

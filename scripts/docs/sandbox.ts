@@ -1,0 +1,108 @@
+// A folder in which a document's commands are run: nothing of this machine's user is around them, and random numbers are the same
+// in every run.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const CLI = join(REPOSITORY, 'dist', 'council.js');
+const SAME_RANDOM = join(import.meta.dirname, 'same-random.ts');
+
+/** How long a command may take before the page counts as broken, in milliseconds. */
+const LONGEST = 60_000;
+
+export interface Sandbox {
+  /** The project's folder, where commands run. */
+  root: string;
+  /**
+   * What a shell line prints, both streams as they come, with paths, times, durations and names of this machine settled.
+   * With `until`, the command is interrupted once it has printed that.
+   */
+  shell(line: string, until?: RegExp): Promise<string>;
+  /** Puts a shell script on the path of the commands. */
+  program(name: string, script: string): void;
+  /** A text of a file or a command with what differs from run to run settled. */
+  settled(text: string): string;
+  remove(): void;
+}
+
+export function sandbox(name: string): Sandbox {
+  if (!existsSync(CLI)) throw new Error('dist/ is missing: build first with "npm run build".');
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'council-docs-')));
+  const root = join(scratch, name);
+  const bin = join(scratch, 'bin');
+  for (const folder of [root, bin]) mkdirSync(folder);
+  const program = (called: string, script: string) => {
+    writeFileSync(join(bin, called), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  };
+  program('council', `exec node --import '${SAME_RANDOM}' '${CLI}' "$@"`);
+  const homes = ['HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'];
+  const env = {
+    PATH: [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    // One after the other: answers come in the same order in every run.
+    COUNCIL_CONCURRENCY: '1',
+    ...Object.fromEntries(homes.map((variable) => [variable, join(scratch, variable.toLowerCase())])),
+  };
+  const settled = settler(scratch);
+  let commands = 0;
+  return {
+    root,
+    program,
+    settled,
+    async shell(line, until) {
+      const DOCS_SEED = `${name} ${++commands}`;
+      return settled(await printed(line, { cwd: root, env: { ...env, DOCS_SEED } }, until));
+    },
+    remove: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+function printed(line: string, where: { cwd: string; env: NodeJS.ProcessEnv }, until?: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = spawn('bash', ['-c', `exec 2>&1; ${line}`], { ...where, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name);
+  const timer = setTimeout(() => signal('SIGKILL'), LONGEST);
+  let text = '';
+  let isInterrupted = false;
+  child.stdout.setEncoding('utf8').on('data', (more: string) => {
+    text += more;
+    if (isInterrupted || !until?.test(text)) return;
+    isInterrupted = true;
+    signal('SIGINT');
+  });
+  child.on('error', reject).on('close', (_, name) => {
+    clearTimeout(timer);
+    if (name === 'SIGKILL') reject(new Error(`"${line}" took too long. It printed:\n${text}`));
+    else resolve(text);
+  });
+  return promise;
+}
+
+/** Replaces what differs from run to run by what always stands in the documents. */
+function settler(scratch: string): (text: string) => string {
+  const today = [new Date(), new Date(Date.now() - 86_400_000)].map((day) => day.toISOString().slice(0, 10));
+  const rules: [RegExp | string, string][] = [
+    [scratch, '/tmp'],
+    [dirname(process.execPath), '/usr/bin'],
+    [REPOSITORY, '/opt/council'],
+    [`${userInfo().username}@${hostname()}`, 'ana@server'],
+    [/\b(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-05T09:00:00.000Z'],
+    ...today.map((day): [string, string] => [day, '2026-01-05']),
+    [/(?<![\d:T])([01]\d|2[0-3]):[0-5]\d(?![\d:])/g, '09:00'],
+    [/\b\d+(\.\d+)? ms\b/g, '90 ms'],
+    [/^( *(?:COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE|TOTAL): )\d+(\.\d+)?$/gm, '$10.3'],
+    [/"(textSha256|sha256OfState)": ?"[0-9a-f]{64}"/g, '"$1": "ff84cb10340b05b252dfa45bc32caa471d9b29a9341dda0f6be276f3be9aa010"'],
+    [/\b(pid|PID) \d+/g, '$1 4711'],
+    [/^( *)ms: \d+$/gm, '$1ms: 90'],
+    [/^(\| Time, [A-Z]+ \|) .+ \|$/gm, '$1 0.3 s |'],
+    [/\(\w+(, hard links work)/g, '(ext4$1'],
+    [/\bcouncil-[0-9a-f]{12}\b/g, 'council-83819f8863fe'],
+    [/\b(sealed-[a-z]+-\d)-[0-9a-f]{32}/g, '$1-500a8c83f83b7248627cd2e0998b263d'],
+    [/\bcouncil_mcp_[\w-]+/g, 'council_mcp_…'],
+    [/127\.0\.0\.1:\d+/g, '127.0.0.1:7411'],
+  ];
+  return (text) => rules.reduce((before, [from, to]) => before.replaceAll(from, to), text);
+}

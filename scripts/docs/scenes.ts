@@ -1,0 +1,118 @@
+// What stands in a folder before a document's commands are run there.
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sandbox } from './sandbox.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const TOPIC = 'Where should the job queue live?';
+
+function write({ root }: Sandbox, path: string, text: string): void {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** The debate of `council demo`, in a project that its owner has just made. */
+async function queue(scene: Sandbox): Promise<void> {
+  await scene.shell('council init --no-detect');
+  cpSync(join(REPOSITORY, 'templates', 'demo'), scene.root, { recursive: true });
+  const agents = join(scene.root, 'agents');
+  for (const name of readdirSync(agents)) {
+    const path = join(agents, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"${NODE}"', 'node').replace(/, "?\d+"?\]/, ']'));
+  }
+}
+
+/** A council of people: each line is one contribution, given when its phase is open. */
+async function people(scene: Sandbox, ids: string, said: [id: string, text: string][]): Promise<void> {
+  await scene.shell(`council init --no-detect; for id in ${ids.replaceAll(',', ' ')}; do council agents add $id; done`);
+  await scene.shell(`council start "${TOPIC}" --agents ${ids} --coordinator none`);
+  for (const [id, text] of said) {
+    write(scene, 'said.md', text);
+    await scene.shell(`council respond ${id} --file said.md && council tick`);
+  }
+}
+
+const FIRST_ANSWERS: [string, string][] = [
+  ['ada', 'position: Use Redis\n\nLoad will grow tenfold.\n\nRedis is the fastest of the three.\n'],
+  ['ben', 'position: Use PostgreSQL\n\nIt is backed up already.\n'],
+];
+const CHALLENGES: [string, string][] = [
+  ['ada', 'vote: P2\n\n> It is backed up already.\n\nOnce a night only.\n'],
+  ['ben', 'vote: P1\n\n> Load will grow tenfold.\n\nTo 7 jobs a second.\n\n> Redis is the fastest of the three.\n\nNobody asked for speed.\n'],
+];
+
+/** By name: what prepares the folder. */
+export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
+  queue,
+  /** A folder with nothing in it. */
+  empty: async () => {},
+  /** A project with an agent in it, before anybody has said that its programs may run. */
+  clone: async (scene) => {
+    write(scene, 'agents/henry.md', '---\nname: henry\ncouncil:\n  command: [node, speak.mjs, henry]\n---\n\nYou are Henry.\n');
+    write(scene, 'COUNCIL.md', '---\nlang: en\n---\n');
+  },
+  /** Whose owner has to mend something: a private folder that is open to all, and a program that does not start. */
+  doctor: async (scene) => {
+    await scene.shell('git init -q; council init --no-detect');
+    scene.program('claude', 'echo "2.1.0 (Claude Code)"');
+    scene.program('codex', 'echo "cannot read its settings" >&2; exit 1');
+    await scene.shell(`council agents add claude --runner claude; council start "${TOPIC}" --agents claude`);
+    await scene.shell('mkdir -p -m 755 $XDG_STATE_HOME/council');
+  },
+  /** An open council of two people. */
+  edit: (scene) => people(scene, 'ada,ben', []),
+  /** Everybody has answered in blind COLLECT. */
+  sealed: async (scene) => {
+    await people(scene, 'sage,henry', []);
+    for (const id of ['sage', 'henry']) await scene.shell(`echo "position: Use Redis" | council respond ${id}`);
+  },
+  /** A council that tells a command what happens. */
+  notified: async (scene) => {
+    await scene.shell('council init --no-detect; council agents add ana');
+    write(scene, 'COUNCIL.md', "---\nnotify: [sh, -c, 'cat >> notices.jsonl; echo >> notices.jsonl']\n---\n");
+  },
+  /** In CHALLENGE, with the library beside it. */
+  challenge: async (scene) => {
+    await people(scene, 'ada,ben', [...FIRST_ANSWERS, CHALLENGES[0]!]);
+    library(scene);
+  },
+  /** In RESOLVE, with two challenges against ada and an answer to one of them. */
+  challenged: async (scene) => {
+    await people(scene, 'ada,ben', [...FIRST_ANSWERS, ...CHALLENGES]);
+    write(scene, 'answer.md', 'vote: P1\nconfidence: 0.8\n\nc2 conceded: 7 jobs a second are few.\n');
+  },
+  /** An archived debate, with the library beside it. */
+  archived: async (scene) => {
+    await queue(scene);
+    await scene.shell('council run --quiet --brief brief.md --agents henry,sage,nova,echo --coordinator maman');
+    library(scene);
+  },
+  /** A person's turn in blind COLLECT. */
+  ana: async (scene) => {
+    await people(scene, 'ana,ben', []);
+    write(scene, 'answer.md', 'position: Use PostgreSQL\nconfidence: 0.7\n\nIt is backed up every night.\n');
+  },
+  /** A document with faults, for the offline panel. */
+  notes: async (scene) => write(scene, 'notes.md', NOTES),
+};
+
+/** So that `import … from 'council'` finds this repository. */
+function library({ root }: Sandbox): void {
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(REPOSITORY, join(root, 'node_modules', 'council'));
+}
+
+const NOTES = `# RFC: Move the shop to new servers
+
+Author: Mira, for the operations team. Start: 2026-09-31.
+
+The shop runs on two old servers. They answer 120 requests a second, that is 7,000 a minute. Moving to three new ones
+costs 3 × 80 = 240 € a month. There are two risks:
+
+- the data is copied while people order
+- the certificates expire during the move
+- nobody knows the old firewall
+
+Logs are kept for 30 days. Everything will be much faster. See [the plan](#plan).
+`;
