@@ -1,6 +1,7 @@
 // Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
+import { canRead } from '../agents/runner-kind.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
@@ -74,6 +75,7 @@ export async function convene(
     phaseTimeout: config.timeout,
     blind: !input.open,
     identity: input.identity,
+    read: input.read,
     lang: config.lang,
     rules: await rulesFrom(input, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
@@ -82,6 +84,7 @@ export async function convene(
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
+  tellReaders(app, state);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
   const to = { onProgress: app.progress, signal: app.interruption() };
   await tell(ports, { state, notices: [opened] }, to);
@@ -127,6 +130,19 @@ function warnOfUncounted(app: App, state: CouncilState): void {
   app.note(
     `The budget cannot be enforced for ${uncounted.join(', ')}: a plain command reports neither tokens nor cost, so its launches count as 0.`,
   );
+}
+
+/** Who can read the project's files by itself, and who cannot. */
+function tellReaders(app: App, { read, order, participants }: CouncilState): void {
+  if (read !== 'project') return;
+  const programs = order.filter((id) => participants[id]?.runner !== 'human');
+  const readers = programs.filter((id) => canRead(participants[id]!.runner));
+  const others = programs.filter((id) => !readers.includes(id));
+  if (readers.length > 0) app.note(`Reading the project's files, and changing none: ${readers.join(', ')}.`);
+  if (others.length > 0) {
+    const why = others.map((id) => `${id} (${participants[id]!.runner})`).join(', ');
+    app.note(`Without tools for that, on the brief alone: ${why}. --file puts files into the brief.`);
+  }
 }
 
 function seats(

@@ -42,6 +42,7 @@ function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>)
     mode: state.mode,
     status: state.status,
     lang: state.lang,
+    ...(state.read && { read: state.read }),
     participants: state.order.map((id) => {
       const { title, emoji } = seat(state, id);
       return { id, title, emoji };

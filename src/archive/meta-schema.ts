@@ -1,7 +1,7 @@
 // The front matter of an archive, described once: its reader and its types come from here.
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../base/words/words.ts';
-import { RULES, STATUSES } from '../council/state/choices.ts';
+import { READS, RULES, STATUSES } from '../council/state/choices.ts';
 import type { Metrics } from '../council/vote/measures.ts';
 import { partsOf } from '../council/state/schema-parts.ts';
 import type { SynthesisMark } from '../council/vote/synthesis-mark.ts';
@@ -101,6 +101,8 @@ export const frontMatter = z.object({
   mode: z.string(),
   status: z.enum(STATUSES),
   lang: z.enum(LANGUAGES),
+  /** What the programs could read by themselves; not set where it was nothing, and in older archives. */
+  read: z.optional(z.enum(READS)),
   /** The respondents in seating order; the coordinator is not one of them. */
   participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
   coordinator: text,

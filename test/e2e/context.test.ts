@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesIn, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { exported, stateOf } from '../helpers/look.ts';
 import { overStdio } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
@@ -123,6 +124,35 @@ describe.concurrent('files and a diff given with a question', () => {
     for (const file of ['/etc/hostname', 'etc/hostname', '../outside', `${p.env.HOME!}/.profile`])
       expect((await start([file], 'two')).isError, file).toBe(true);
     await client.close();
+  });
+});
+
+describe.concurrent('--read', () => {
+  it('is told, stands in prompt, state and archive, and is nothing by default', async () => {
+    const p = await project();
+    addSpeaker(p, 'ada', { any: { say: 'position: yes\n\nBecause.' } });
+    addAgent(p, 'cleo', { runner: 'claude', command: ['/nowhere/claude'] });
+    const started = await p.council([
+      'start',
+      'Why?',
+      '--agents',
+      'ada,ana,cleo',
+      '--coordinator',
+      'none',
+      '--read',
+      'project',
+    ]);
+    expect(started.stderr).toContain("Reading the project's files, and changing none: cleo.");
+    expect(started.stderr).toContain('Without tools for that, on the brief alone: ada (command).');
+    expect((await p.council(['view', 'cleo'])).stdout).toContain('You can read the files of the project');
+    for (const id of ['ada', 'ana'])
+      expect((await p.council(['view', id])).stdout).not.toContain('You can read the files of the project');
+    expect((await stateOf(p)).read).toBe('project');
+    const cancelled = await p.council<{ archive: string }>(['cancel', '--why', 'enough', '--json']);
+    expect((await exported(p, cancelled.json.archive)).meta).toMatchObject({ read: 'project' });
+    const plain = await p.council(['start', 'Why?', '--agents', 'ada,cleo', '--coordinator', 'none']);
+    expect(plain.stderr).not.toContain('Reading');
+    expect((await stateOf(p)).read).toBeUndefined();
   });
 });
 

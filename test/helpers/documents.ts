@@ -74,6 +74,7 @@ export interface State {
   lang: string;
   blind: boolean;
   identity: string;
+  read?: string;
   change: { action: string; by: string | null; actor: string };
   path: string;
   edited: boolean;

@@ -7,6 +7,7 @@ import type {
   NewSessionResponse,
   PermissionOption,
   StopReason,
+  ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 
 /** One prompt, as the program of a test answers it. */
@@ -20,7 +21,7 @@ export interface AcpTurn {
   say(text: string): Promise<void>;
   update(update: Record<string, unknown>): Promise<void>;
   /** Asks for a permission; the id of the option chosen, or "cancelled". */
-  ask(kinds: PermissionOption['kind'][]): Promise<string>;
+  ask(kinds: PermissionOption['kind'][], about?: Partial<ToolCallUpdate>): Promise<string>;
 }
 
 export interface AcpScript {
@@ -79,10 +80,10 @@ export function playAgent(
         client,
         update,
         say: (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }),
-        async ask(kinds) {
+        async ask(kinds, about) {
           const { outcome } = await client.request('session/request_permission', {
             sessionId,
-            toolCall: { toolCallId: 'call-1', title: 'Delete everything' },
+            toolCall: { toolCallId: 'call-1', title: 'Delete everything', ...about },
             options: kinds.map((kind): PermissionOption => ({
               kind,
               optionId: `option-${kind}`,

@@ -3,6 +3,7 @@ import type * as Acp from '@agentclientprotocol/sdk';
 import type { ClientConnection, McpServer, PermissionOption, Stream } from '@agentclientprotocol/sdk';
 import { isMapping } from '../fields.ts';
 import { findModel, list, modelChoices } from './acp-model.ts';
+import { mayDo, readFor } from './acp-files.ts';
 import { failing, isAuthRequired, ofError, ofStopReason } from './acp-result.ts';
 import type { Told } from './acp-result.ts';
 import type { SpeakRequest, ToolServer } from './speak.ts';
@@ -18,8 +19,9 @@ export async function converse(sdk: typeof Acp, stream: Stream, request: SpeakRe
   const connection = sdk
     .client({ name: 'council' })
     .onRequest('session/request_permission', ({ params }) => ({
-      outcome: answerPermission(params.options, request.agent.permissions),
+      outcome: answerPermission(params.options, mayDo(params.toolCall, request) ? 'allow' : 'refuse'),
     }))
+    .onRequest('fs/read_text_file', ({ params }) => readFor(sdk, request, params))
     .connect(stream);
   const call = callsOf(connection);
   let initialized: Answer = {};
@@ -27,8 +29,8 @@ export async function converse(sdk: typeof Acp, stream: Stream, request: SpeakRe
     initialized = await call('initialize', {
       protocolVersion: sdk.PROTOCOL_VERSION,
       clientInfo: { name: 'council', version: '1' },
-      // Neither files nor terminals: who wants to read the project does so by its own means and permissions.
-      clientCapabilities: {},
+      // No terminals, and nothing to write with.
+      clientCapabilities: request.reads ? { fs: { readTextFile: true, writeTextFile: false } } : {},
     });
     const spoken = JSON.stringify(initialized.protocolVersion);
     if (spoken === String(sdk.PROTOCOL_VERSION)) return await prompt(call, initialized, request);

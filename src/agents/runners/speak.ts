@@ -11,6 +11,8 @@ export interface SpeakRequest {
   /** Servers of the Model Context Protocol that an `acp` agent is offered, as argv: the runner only hands them on. */
   toolServers: ToolServer[];
   cwd: string;
+  /** The program may read the files below `cwd` by tools of its own, and change none; otherwise it has no tools for files. */
+  reads?: boolean;
   /** The environment of council's own process; only the allowlist and the declared names are passed on. */
   env: NodeJS.ProcessEnv;
   /** Variables that council itself sets; they win over everything else. */
@@ -102,14 +104,6 @@ export interface SpeakResult {
   usage: Usage | null;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
-  /** All that it printed, as far as it is kept, without terminal codes and secrets; not set where nobody was asked. */
-  printed?: () => Printed;
-}
-
-/** What a program printed, as text. */
-export interface Printed {
-  stdout: string;
-  stderr: string;
 }
 
 /** A way to ask a participant for a contribution. Throws only what `onSpawn` throws: every failure of the agent is a result. */

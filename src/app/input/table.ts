@@ -1,6 +1,6 @@
 // Fields for opening a council: question, table, rules and limits.
 import { READ_LIMITS } from '../../base/limits.ts';
-import { IDENTITIES, RULES, TIES } from '../../council/state/choices.ts';
+import { IDENTITIES, READS, RULES, TIES } from '../../council/state/choices.ts';
 import type { Fields } from './fields.ts';
 
 /** What is needed to open a council. */
@@ -54,6 +54,12 @@ export const TABLE = {
     bare: 'HEAD',
     placeholder: 'range',
     help: 'give what git diff says, of a range such as main..HEAD; without one, what is not committed',
+  },
+  read: {
+    kind: 'choice',
+    choices: READS,
+    default: 'none',
+    help: 'what agent programs may read by themselves: none, or the files of the project',
   },
   timeout: {
     kind: 'duration',

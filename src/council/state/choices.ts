@@ -18,6 +18,10 @@ export const EXPLAINED_ABSENCES = ['failed', 'excused', 'budget'] as const;
 export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABSENCES)[number]}: ${string}`;
 
 /** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
+/** What of the project the programs at the table may read by themselves. */
+export const READS = ['none', 'project'] as const;
+export type Read = (typeof READS)[number];
+
 export const IDENTITIES = ['open', 'token'] as const;
 export type Identity = (typeof IDENTITIES)[number];
 

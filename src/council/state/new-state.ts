@@ -2,7 +2,7 @@
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { iso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';
-import type { Identity, PhaseName } from './choices.ts';
+import type { Identity, PhaseName, Read } from './choices.ts';
 import { EMPTY_LEDGER } from './state.ts';
 import type { Budget, CouncilState, Participant, Rules } from './state.ts';
 
@@ -32,6 +32,7 @@ export interface NewCouncil {
   blind: boolean;
   lang: Language;
   identity?: Identity;
+  read?: Read | undefined;
   rules: Rules;
   budget?: Budget | undefined;
   /** In seating order. */
@@ -69,6 +70,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     blind: given.blind,
     lang: given.lang,
     identity: given.identity ?? 'open',
+    ...(given.read && given.read !== 'none' && { read: given.read }),
     rules: given.rules,
     ledger: EMPTY_LEDGER,
     ballot: [],

@@ -4,7 +4,7 @@ import { RUNNERS } from '../../agents/runner-kind.ts';
 import { MAX_DURATION } from '../../base/duration.ts';
 import { isId } from '../../base/ids.ts';
 import { LANGUAGES } from '../../base/words/words.ts';
-import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, STATUSES } from './choices.ts';
+import { IDENTITIES, MOVE_REASONS, PARTICIPANT_STATUSES, READS, STATUSES } from './choices.ts';
 import { absenceReason, partsOf } from './schema-parts.ts';
 
 const id = z.string().check(z.refine(isId, 'expected an id (lower-case letters, digits, hyphens)'));
@@ -158,6 +158,8 @@ const state = z.object({
   lang: z.enum(LANGUAGES),
   /** Who may act for a participant; `open` where it is missing. */
   identity: z.optional(z.enum(IDENTITIES)),
+  /** What the programs may read by themselves; nothing where it is missing. */
+  read: z.optional(z.enum(READS)),
   rules: PARTS.rules,
   /** Claims, challenges and moves, by ids and offsets. */
   ledger: PARTS.ledger,

@@ -15,7 +15,7 @@ import { stamped } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { newState } from '../state/new-state.ts';
 import type { Newcomer } from '../state/new-state.ts';
-import type { Identity } from '../state/choices.ts';
+import type { Identity, Read } from '../state/choices.ts';
 import { isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 
@@ -32,6 +32,8 @@ export interface StartInput {
   blind: boolean;
   /** With `token` everybody at the table gets a token; default `open`. */
   identity?: Identity;
+  /** What the programs may read by themselves; default `none`. */
+  read?: Read;
   lang: Language;
   /** What the flags and the brief say about the decision; the mode's own for the rest. */
   rules: Partial<Omit<Rules, 'families'>>;
@@ -109,6 +111,7 @@ function firstState(input: StartInput, conversationId: string, now: number): Cou
     quorum: mode.quorum,
     blind: input.blind,
     lang: input.lang,
+    read: input.read,
     rules: rulesOf(input, agents),
     budget: budgetOf(input),
     participants: agents,

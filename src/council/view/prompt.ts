@@ -1,4 +1,5 @@
 // The whole prompt for a participant.
+import { canRead } from '../../agents/runner-kind.ts';
 import { oneLine } from '../../base/text.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
@@ -37,7 +38,7 @@ export function promptOf(input: ViewInput, material: Material, facts: SynthesisF
     `# ${fill(view.title, { topic: oneLine(state.topic) })}`,
     section(view.persona, [whoYouAre(state, participant, view), persona]),
     section(view.houseRules, [houseRules]),
-    section(view.now, [whereItStands(state, view), turn ? view.taskBelow : '']),
+    section(view.now, [whereItStands(state, participant, view), turn ? view.taskBelow : '']),
     section(view.brief, [fill(view.fenceNote, { marker: fenced.marker }), fenced(brief)]),
     ...othersAndOwn(state, participant, material, fenced, view),
     section(view.ballot, ballotLines(material, fenced)),
@@ -73,7 +74,7 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
   return lines.join(' ');
 }
 
-function whereItStands(state: CouncilState, view: Words['view']): string {
+function whereItStands(state: CouncilState, participant: string, view: Words['view']): string {
   const phase = state.currentPhase;
   const lines = [
     fill(view.phase, { phase, tour: state.tour }),
@@ -81,6 +82,7 @@ function whereItStands(state: CouncilState, view: Words['view']): string {
     fill(view.deadline, { deadline: state.timeoutAt }),
   ];
   if (isBlindNow(state)) lines.push(view.blind);
+  if (state.read === 'project' && canRead(seat(state, participant).runner)) lines.push(view.reads);
   return lines.map((line) => `- ${line}`).join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -104,6 +104,48 @@ describe('the acp runner', () => {
     const body = `await turn.client.request('fs/read_text_file', { sessionId: 's', path: '/etc/passwd' })
       .catch((error) => turn.say(String(error.code)));`;
     expect((await play(acpProgram(body))).output.toString()).toBe('-32601');
+  });
+
+  it('reads files of the project for an agent where the council allows that, and no others', async () => {
+    mkdirSync(join(folder, 'notes'), { recursive: true });
+    writeFileSync(join(folder, 'notes/a.md'), 'one\ntwo\nthree\n');
+    writeFileSync(join(folder, '..', 'acp-outside.md'), 'outside');
+    symlinkSync(join(folder, '..', 'acp-outside.md'), join(folder, 'notes/link.md'));
+    const body = `
+      const read = (path, more = {}) => turn.client
+        .request('fs/read_text_file', { sessionId: 's', path, ...more })
+        .then(({ content }) => content, (error) => String(error.code));
+      const { cwd } = turn.session;
+      const said = [];
+      said.push(await read(cwd + '/notes/a.md'), await read(cwd + '/notes/a.md', { line: 2, limit: 1 }));
+      for (const path of ['/etc/passwd', cwd + '/../acp-outside.md', cwd + '/notes/link.md', 'notes/a.md', cwd + '/notes', '/dev/zero'])
+        said.push(await read(path));
+      said.push(await turn.client.request('fs/write_text_file', { sessionId: 's', path: cwd + '/new', content: 'x' }).catch((error) => String(error.code)));
+      await turn.say(JSON.stringify(said));`;
+    const result = await play(acpProgram(body), {}, { reads: true });
+    rmSync(join(folder, '..', 'acp-outside.md'));
+    expect(JSON.parse(result.output.toString())).toEqual([
+      ...['one\ntwo\nthree\n', 'two'],
+      ...Array.from({ length: 6 }, () => '-32002'),
+      '-32601',
+    ]);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+  });
+
+  it.each([
+    ['read', ['notes/a.md'], 'option-allow_once'],
+    ['search', ['notes'], 'option-allow_once'],
+    ['read', ['notes/a.md', '/etc/passwd'], 'option-reject_once'],
+    ['read', [], 'option-reject_once'],
+    ['edit', ['notes/a.md'], 'option-reject_once'],
+    ['execute', ['notes'], 'option-reject_once'],
+  ])('lets an agent that may read %s %o: %s', async (kind, paths, chosen) => {
+    mkdirSync(join(folder, 'notes'), { recursive: true });
+    writeFileSync(join(folder, 'notes/a.md'), 'one\n');
+    const body = `const locations = ${JSON.stringify(paths)}.map((path) => ({ path: path.startsWith('/') ? path : turn.session.cwd + '/' + path }));
+      await turn.say(await turn.ask(['allow_once', 'reject_once'], { kind: '${kind}', locations }));`;
+    expect((await play(acpProgram(body), {}, { reads: true })).output.toString()).toBe(chosen);
+    expect((await play(acpProgram(body))).output.toString()).toBe('option-reject_once');
   });
 
   it.each([

@@ -32,6 +32,7 @@ const plan = (name: PresetName, more: Partial<PlanInput> = {}): Plan =>
     system: 'You are "Ada".\nKind.',
     input: 'the prompt',
     env: { HOME: '/home/ana' },
+    reads: false,
     folder: '/tmp/f',
     exists: () => true,
     ...more,
@@ -184,12 +185,12 @@ describe('the command lines', () => {
     ],
     [
       'codex',
-      'exec --json --ephemeral --skip-git-repo-check -s read-only -c analytics.enabled=false -c developer_instructions="You are \\"Ada\\".\\nKind." --extra -',
+      'exec --json --ephemeral --skip-git-repo-check -s read-only -c analytics.enabled=false -c features.shell_tool=false -c features.unified_exec=false -c features.view_image=false -c developer_instructions="You are \\"Ada\\".\\nKind." --extra -',
       { input: 'the prompt' },
     ],
     [
       'gemini',
-      '--approval-mode plan --skip-trust -o json --extra -p ',
+      '--approval-mode plan --skip-trust -o json --policy /tmp/f/policy.toml --extra -p ',
       { env: { GEMINI_SYSTEM_MD: '/tmp/f/persona.md' }, files: { 'persona.md': 'You are "Ada".\nKind.' } },
     ],
     [
@@ -244,6 +245,24 @@ describe('the command lines', () => {
         council: { mode: 'primary', prompt: '{file:/tmp/f/persona.md}', permission: { '*': 'deny' } },
       },
     });
+  });
+
+  it('give tools to read, and none to write, where the council allows that', () => {
+    expect(plan('claude', { reads: true }).args.join(' ')).toContain('--tools Read,Grep,Glob --strict');
+    const codex = plan('codex', { reads: true }).args.join(' ');
+    expect(codex).toContain('-s read-only');
+    expect(codex).not.toContain('features.');
+    for (const reads of [true, false]) {
+      const policy = plan('gemini', { reads }).files!['policy.toml']!;
+      expect(policy).toMatch(/^\[\[rule\]\]\ntoolName = \[".*"\]\ndecision = "deny"\npriority = 999\n$/);
+      expect(policy).toContain('"run_shell_command"');
+      expect(policy.includes('"read_file"')).toBe(!reads);
+    }
+    const { agent } = JSON.parse(plan('opencode', { reads: true }).env!.OPENCODE_CONFIG_CONTENT!) as {
+      agent: { council: { permission: Record<string, unknown> } };
+    };
+    expect(agent.council.permission).toMatchObject({ '*': 'deny', grep: 'allow', read: { '*.env': 'deny' } });
+    for (const name of ['openclaw', 'llm'] as const) expect(plan(name, { reads: true })).toEqual(plan(name));
   });
 
   it('put a persona that is too long for an argument above the prompt', () => {

@@ -33,11 +33,18 @@ export const claude: Preset = {
     'AWS_REGION',
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
-  plan: ({ agent, system, input, folder }) => ({
+  plan: ({ agent, system, input, reads, folder }) => ({
     args: [
       '-p',
-      // No tools of its own, and none of the servers in somebody's settings.
-      ...['--tools', '', '--strict-mcp-config', '--output-format', 'json', '--no-session-persistence'],
+      // No tools of its own but to read, below its folder without being asked; none of the servers in somebody's settings.
+      ...[
+        '--tools',
+        reads ? 'Read,Grep,Glob' : '',
+        '--strict-mcp-config',
+        '--output-format',
+        'json',
+        '--no-session-persistence',
+      ],
       ...(system === '' ? [] : ['--system-prompt-file', personaPath(folder)]),
       ...modelArgs('--model', agent),
       ...agent.args,

@@ -7,6 +7,12 @@ import { answered, failed, kindOfStatus, parseLines } from './reading.ts';
 /** One argument may have 128 KiB on Linux; a longer persona goes above the prompt. */
 const LONGEST_ARGUMENT = 100_000;
 
+/** It reads by commands, which its sandbox keeps from writing: without these it has none. */
+const NO_FILES = ['shell_tool', 'unified_exec', 'view_image'].flatMap((tool) => [
+  '-c',
+  `features.${tool}=false`,
+]);
+
 /** OpenAI's Codex. It prints one event on each line; a failed turn says so in the last of them. */
 export const codex: Preset = {
   program: 'codex',
@@ -14,7 +20,7 @@ export const codex: Preset = {
   login: 'codex login',
   secrets: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'],
   settings: [...PROXIES, 'CODEX_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_BASE_URL'],
-  plan: ({ agent, system, input }) => {
+  plan: ({ agent, system, input, reads }) => {
     // A TOML string: JSON's escapes are among TOML's, all but the one for DEL.
     const persona = `developer_instructions=${JSON.stringify(system).replaceAll('\u007f', '\\u007f')}`;
     const fits = Buffer.byteLength(persona) <= LONGEST_ARGUMENT;
@@ -22,6 +28,7 @@ export const codex: Preset = {
       args: [
         ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '-s', 'read-only'],
         ...['-c', 'analytics.enabled=false'],
+        ...(reads ? [] : NO_FILES),
         ...(system !== '' && fits ? ['-c', persona] : []),
         ...modelArgs('-m', agent),
         ...agent.args,

@@ -1,4 +1,5 @@
 // Preset for Gemini CLI: command line, persona and reading its output.
+import { join } from 'node:path';
 import type { FailureKind, Usage } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';
@@ -7,6 +8,26 @@ import type { Json } from './reading.ts';
 
 /** Exit codes of its own; every other one is an HTTP status modulo 256. */
 const CONFIG_EXITS = [41, 42, 44, 52];
+
+const POLICY = 'policy.toml';
+const READING = ['glob', 'grep_search', 'list_directory', 'read_file', 'read_many_files'];
+/** What else plan mode leaves it, or would let it reach: agents and modes of its own, and the web. */
+const OTHER = [
+  ...['activate_skill', 'ask_user', 'cli_help', 'codebase_investigator', 'enter_plan_mode', 'exit_plan_mode'],
+  ...[
+    'get_internal_docs',
+    'google_web_search',
+    'invoke_agent',
+    'replace',
+    'run_shell_command',
+    'save_memory',
+  ],
+  ...['web_fetch', 'write_file', 'write_todos'],
+];
+
+/** Takes tools away, whatever the settings of project and user say; servers that its owner added are left alone. */
+const policy = (reads: boolean): string =>
+  `[[rule]]\ntoolName = ${JSON.stringify(reads ? OTHER : [...READING, ...OTHER])}\ndecision = "deny"\npriority = 999\n`;
 
 /** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
 export const gemini: Preset = {
@@ -26,16 +47,17 @@ export const gemini: Preset = {
     'GOOGLE_GENAI_USE_VERTEXAI',
     'GOOGLE_VERTEX_BASE_URL',
   ],
-  plan: ({ agent, system, input, folder }) => ({
+  plan: ({ agent, system, input, reads, folder }) => ({
     args: [
       ...['--approval-mode', 'plan', '--skip-trust', '-o', 'json'],
+      ...['--policy', join(folder, POLICY)],
       ...modelArgs('-m', agent),
       ...agent.args,
       ...['-p', ''],
     ],
     input,
     ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: personaPath(folder) } }),
-    files: personaFile(system),
+    files: { ...personaFile(system), [POLICY]: policy(reads) },
   }),
   read: ({ stdout, stderr, exitCode }) => {
     const result = parseJson(stdout);

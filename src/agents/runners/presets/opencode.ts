@@ -4,6 +4,10 @@ import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';
 import { answered, failed, kindOfStatus, parseLines, sum } from './reading.ts';
 import type { Json } from './reading.ts';
 
+/** As it is by default: files of secrets stay closed. */
+const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
+const READING = { read: READ, grep: 'allow', glob: 'allow', list: 'allow' };
+
 /** OpenCode. It reads the persona from the file that the configuration of this one launch names. */
 export const opencode: Preset = {
   program: 'opencode',
@@ -21,9 +25,9 @@ export const opencode: Preset = {
     'OPENROUTER_API_KEY',
   ],
   settings: [...PROXIES, 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
-  plan: ({ agent, system, input, folder }) => {
+  plan: ({ agent, system, input, reads, folder }) => {
     const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
-    const seat = { mode: 'primary', ...persona, permission: { '*': 'deny' } };
+    const seat = { mode: 'primary', ...persona, permission: { '*': 'deny', ...(reads && READING) } };
     return {
       args: [
         ...['run', '--pure', '--format', 'json', '--title', 'council', '--agent', 'council'],

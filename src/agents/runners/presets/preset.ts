@@ -12,6 +12,8 @@ export interface PlanInput {
   /** The prompt. */
   input: string;
   env: NodeJS.ProcessEnv;
+  /** It gets tools to read the project's files, and none to change them; otherwise it gets no tools for files. */
+  reads: boolean;
   /** A folder of this launch alone, removed after it: the only place a preset may put files. */
   folder: string;
   exists(path: string): boolean;
