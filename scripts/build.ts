@@ -4,10 +4,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { buildHeavyLibraries, heavyLibraries } from './heavy-libraries.ts';
+import { writeNotices } from './notices.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist');
@@ -96,38 +96,38 @@ const withoutJsYaml: Plugin = {
 
 rmSync(out, { recursive: true, force: true });
 const lazy = new Set<string>();
-await build({
-  ...shared,
+const metafiles: Metafile[] = [];
+await bundle({
   entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
   plugins: [renamed('./program.ts', './program.js')],
 });
-await build({
-  ...shared,
+await bundle({
   entryPoints: { program: 'src/cli/program.ts', index: 'src/index.ts' },
   plugins: [lazyLibraries(lazy), heavyLibraries, lightBuiltins],
 });
-await build({
-  ...shared,
+await bundle({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   // 3.8 MB of 9.4 here and in the panel; 13 ms of 49 for a program of the panel.
   splitting: true,
   chunkNames: 'lib/shared-[hash]',
 });
-await buildHeavyLibraries(shared, [withoutJsYaml, lightLock]);
-await build({
-  ...shared,
+metafiles.push(...(await buildHeavyLibraries(shared, [withoutJsYaml, lightLock])));
+await bundle({
   entryPoints: { panel: 'src/panel/main.ts' },
   splitting: true,
   chunkNames: 'panel/[name]-[hash]',
 });
+writeNotices(root, out, metafiles);
 
 if (!process.argv.includes('--no-types')) {
-  const tsc = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json'],
-    { cwd: root, stdio: 'inherit' },
-  );
-  process.exitCode = tsc.status ?? 1;
+  // Loaded here: TypeScript itself takes longer than everything above.
+  const { writeDeclarations } = await import('./declarations.ts');
+  writeDeclarations(root, join(out, 'index.d.ts'));
+}
+
+async function bundle(options: BuildOptions): Promise<void> {
+  const { metafile } = await build({ ...shared, ...options, metafile: true });
+  metafiles.push(metafile);
 }
 
 /** Libraries behind `import()` stay out of council's own file; `found` collects them to be bundled beside it. */

@@ -58,6 +58,7 @@ export const useCases = {
   search: useCase('search', archive.searchFields, async () => (await import('./search.ts')).search),
   export: useCase('export', archive.exportFields, async () => (await archives()).exportCouncil),
   cost: useCase('cost', archive.costFields, async () => (await import('./cost.ts')).cost),
+  logs: useCase('logs', archive.logsFields, async () => (await import('./logs.ts')).logs),
   ledger: useCase('ledger', archive.ledgerFields, async () => (await import('./ledger.ts')).ledger),
   metrics: useCase('metrics', archive.metricsFields, async () => (await import('./ledger.ts')).metrics),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),

@@ -56,6 +56,10 @@ export function requireCleanText(text: string, what: string): void {
     );
 }
 
+/** "1 file", "3 files"; English, for the terminal. */
+export const counted = (count: number, one: string, more = `${one}s`): string =>
+  `${count} ${count === 1 ? one : more}`;
+
 /** One line of safe text for lists and headings: white space folded, cut at `max` characters with an ellipsis. */
 export function oneLine(text: string, max = 200): string {
   // Of a long text the beginning is enough, but white space and what no terminal gets do not count: it grows until it is.

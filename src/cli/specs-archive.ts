@@ -5,6 +5,7 @@ import {
   exportFields,
   historyFields,
   listFields,
+  logsFields,
   restoreFields,
   searchFields,
   showFields,
@@ -57,6 +58,19 @@ export const archiveSpecs: CommandSpec[] = [
     summary: 'find words and "phrases" in all archives',
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
     load: async () => (await import('./commands/search.ts')).searchCommand,
+  }),
+  command({
+    name: 'logs',
+    fields: logsFields,
+    summary: 'all that an agent printed when it was launched, for whoever launched it',
+    details:
+      'Shows stdout, stderr, exit code, duration and attempt of the last launch, or of the last N. It lies in your own private folder, the last 20 launches of each participant of a council, until 30 days after the archive. While COLLECT is blind it shows what is sealed: nobody in a turn may call it. Without a council it is the active one, else the newest archive.',
+    examples: [
+      'council logs codex',
+      'council logs codex --last 3',
+      'council logs claude 2026-11-21-build-or-buy --json',
+    ],
+    load: async () => (await import('./commands/logs.ts')).logsCommand,
   }),
   command({
     name: 'cost',

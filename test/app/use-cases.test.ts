@@ -23,6 +23,7 @@ const NO_TOOLS = {
   history: 'status and show tell what a client needs',
   export: 'a resource: archive://ID',
   cost: 'what it costs is the business of whoever pays',
+  logs: 'what agents printed is for the user who launched them, and breaks a blind phase open',
   ledger: 'show has it',
   metrics: 'show has it',
   init: 'changes a project; start prepares what a council needs',

@@ -180,6 +180,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
   ],
   ledger: [[archive], ['--name', 'open'], [ESCAPES_IN_LINE]],
   metrics: [[archive], [ESCAPES_IN_LINE]],
+  logs: [['ben', archive], ['ben', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   init: [['--no-detect'], ['--lang', ESCAPES_IN_LINE]],
   doctor: [[], [ESCAPES_IN_LINE]],
   trust: [['--list'], ['--yes'], [ESCAPES_IN_LINE]],

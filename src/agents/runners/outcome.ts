@@ -4,6 +4,7 @@ import { classified, endingOf, isLate } from './classify.ts';
 import type { Ended } from './ended.ts';
 import type { Ways } from './known-failures.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { printedBy } from './printed.ts';
 import { redact, redactedLine } from './redact.ts';
 import type { Failure, FailureKind, SpeakRequest, SpeakResult } from './speak.ts';
 import { KEPT_AT_END } from './streams.ts';
@@ -52,6 +53,7 @@ export function outcome(request: SpeakRequest, ended: Ended, known?: Known): Spe
     retryAfterMs: failure?.retryAfterMs ?? null,
     usage: ended.usage,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
+    printed: () => printedBy(ended, secrets),
   };
 }
 

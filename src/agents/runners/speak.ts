@@ -104,6 +104,14 @@ export interface SpeakResult {
   usage: Usage | null;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
+  /** All that it printed, as far as it is kept, without terminal codes and secrets; not set where nobody was asked. */
+  printed?: () => Printed;
+}
+
+/** What a program printed, as text. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
 }
 
 /** A way to ask a participant for a contribution. Throws only what `onSpawn` throws: every failure of the agent is a result. */

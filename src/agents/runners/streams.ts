@@ -4,6 +4,8 @@ import { systemCode } from '../../base/errors.ts';
 
 /** More than any result shows, so that a secret is found whole before the text is cut. */
 export const KEPT_AT_END = 32 * 1024;
+/** How much of stderr is kept while a program runs. */
+export const KEPT_OF_STDERR = 2 * KEPT_AT_END;
 /** A program that has ended, or does not read its stdin, makes the write fail. This is no failure. */
 const UNREAD = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -31,12 +33,12 @@ export function keepFirst(
   return () => Buffer.concat(chunks);
 }
 
-/** Reads a stream to its end and remembers the last 32 KiB; calls `onData` whenever some come. The function returned gives them. */
+/** Reads a stream to its end and remembers the last 64 KiB; calls `onData` whenever some come. The function returned gives them. */
 export function keepLast(stream: Readable, onData: () => void): () => Buffer {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
     onData();
-    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_AT_END);
+    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_OF_STDERR);
   });
   return () => kept;
 }

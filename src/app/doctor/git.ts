@@ -1,6 +1,6 @@
 // Doctor: does git ignore the files that only council may change?
 import { shellWord } from '../../base/shell.ts';
-import { oneLine } from '../../base/text.ts';
+import { counted, oneLine } from '../../base/text.ts';
 import { GIT_IGNORES } from '../../store/local/project.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -48,7 +48,7 @@ export function gitFindings(facts: GitFacts): Finding[] {
   if (tracked.length > 0)
     findings.push(
       warning(
-        `git tracks ${tracked.length} file(s) that only council may change: ${some(tracked)}. A checkout would bring old ones back.`,
+        `git tracks ${counted(tracked.length, 'file')} that only council may change: ${some(tracked)}. A checkout would bring old ones back.`,
         `git rm -r -q --cached ${foldersOf(tracked).map(shellWord).join(' ')}`,
       ),
     );

@@ -1,6 +1,7 @@
 // Doctor: is a schedule installed that calls tick?
 import { existsSync, lstatSync } from 'node:fs';
 import { CouncilError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { calls, crontabBlock } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
 import type { App } from '../app.ts';
@@ -67,7 +68,7 @@ export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[
     ...findings,
     active > 0
       ? warning(
-          `${active} council(s) are active, and no schedule calls tick here: without one, phases close only while "council run" or "council heartbeat" is at work.`,
+          `${counted(active, 'council is', 'councils are')} active, and no schedule calls tick here: without one, phases close only while "council run" or "council heartbeat" is at work.`,
           'council install, or council heartbeat in the foreground',
         )
       : ok(

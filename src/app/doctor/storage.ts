@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { parse } from '../../council/document/document.ts';
 import { lostTexts } from '../../council/use/dropped.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { shellWord } from '../../base/shell.ts';
 import type { MountFacts } from '../../store/file/inspect-mount.ts';
 import type { PrivateFacts } from '../../store/file/inspect-private.ts';
@@ -54,7 +55,7 @@ export function storeFindings(
   if (staleTemps.length > 0)
     findings.push(
       warning(
-        `${staleTemps.length} temp file(s) of processes that are gone: ${some(staleTemps)}`,
+        `${counted(staleTemps.length, 'temp file')} of processes that are gone: ${some(staleTemps)}`,
         'council status (every command sweeps them)',
       ),
     );
@@ -67,8 +68,8 @@ export function storeFindings(
     );
   if (findings.length > 0) return findings;
   const active = documents.filter(({ text }) => text !== null).length;
-  const kept = edits.length > 0 ? `, ${edits.length} dropped hand edit(s) kept in .edits/` : '';
-  return [ok(`${shared}: ${active} active council(s), all sound${kept}`)];
+  const kept = edits.length > 0 ? `, ${counted(edits.length, 'dropped hand edit')} kept in .edits/` : '';
+  return [ok(`${shared}: ${counted(active, 'active council')}, all sound${kept}`)];
 }
 
 function documentFindings(facts: DocumentFacts): Finding[] {
@@ -184,14 +185,14 @@ export function privateFindings(facts: PrivateFacts): Finding[] {
   if (loose.length > 0)
     findings.push(
       warning(
-        `${loose.length} file(s) or folder(s) are open to others: ${some(loose)}`,
+        `${counted(loose.length, 'file or folder is', 'files or folders are')} open to others: ${some(loose)}`,
         `chmod -R go= ${word}`,
       ),
     );
   if (staleTemps.length > 0)
     findings.push(
       warning(
-        `${staleTemps.length} temp file(s) of processes that are gone: ${some(staleTemps)}`,
+        `${counted(staleTemps.length, 'temp file')} of processes that are gone: ${some(staleTemps)}`,
         'council tick',
       ),
     );

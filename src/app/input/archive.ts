@@ -81,3 +81,10 @@ const EITHER = {
 export const ledgerFields = EITHER;
 export const metricsFields = EITHER;
 export type EitherInput = InputOf<typeof EITHER>;
+
+export const logsFields = {
+  agent: { kind: 'id', of: 'an agent id', required: true, argument: true, help: 'whose launches' },
+  ...EITHER,
+  last: { kind: 'number', min: 1, max: 100, default: 1, placeholder: 'n', help: 'how many launches' },
+} as const satisfies Fields;
+export type LogsInput = InputOf<typeof logsFields>;

@@ -24,7 +24,7 @@ export const en = {
   councilStatus: {
     ACTIVE: 'active',
     CONVERGED: 'ended in consensus',
-    COMPLETED: 'all phases played, no consensus',
+    COMPLETED: 'all phases were played, and not everybody agreed',
     TIMEOUT: 'the last phase closed by timeout',
     CANCELLED: 'cancelled',
   },

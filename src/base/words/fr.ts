@@ -25,7 +25,7 @@ export const fr: typeof en = {
   councilStatus: {
     ACTIVE: 'en cours',
     CONVERGED: 'terminé par un consensus',
-    COMPLETED: 'toutes les phases jouées, sans consensus',
+    COMPLETED: 'toutes les phases ont été jouées, et tous n’étaient pas d’accord',
     TIMEOUT: 'la dernière phase s’est close à l’échéance',
     CANCELLED: 'annulé',
   },

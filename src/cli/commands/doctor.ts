@@ -1,7 +1,7 @@
 // Command `doctor`: findings as coloured lines.
 import { doctor } from '../../app/doctor/doctor.ts';
 import type { DoctorInput } from '../../app/input/project.ts';
-import { oneLine } from '../../base/text.ts';
+import { counted, oneLine } from '../../base/text.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -17,6 +17,9 @@ export const doctorCommand: Command<DoctorInput> = async (cli, input) => {
     `${cli.paint(COLOURS[level], MARKS[level])}  ${check.padEnd(11)}  ${oneLine(message, 1000)}`,
     ...(fix === null ? [] : [`${' '.repeat(22)}-> ${oneLine(fix, 1000)}`]),
   ]);
-  const end = errors + warnings === 0 ? 'All is well.' : `${errors} error(s), ${warnings} warning(s).`;
+  const end =
+    errors + warnings === 0
+      ? 'All is well.'
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
   return told(result, [...lines, '', end].join('\n'));
 };

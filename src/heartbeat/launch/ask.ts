@@ -5,6 +5,7 @@ import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
+import { keepLog } from './log.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
 import { launchResult, notLaunched, runnerOf } from './result.ts';
@@ -47,6 +48,7 @@ export async function ask(ports: LaunchPorts, launch: Launch, question: Question
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
   const result = launchResult(ports, launch, told, question.again?.after);
   await question.spool.write(result);
+  await keepLog(ports.privateFiles, launch, result);
   return result;
 }
 

@@ -1,0 +1,28 @@
+// What a program printed, as its owner is shown it: without secrets, its middle left out where it is long.
+import { stripVTControlCharacters } from 'node:util';
+import type { Ended } from './ended.ts';
+import { redact } from './redact.ts';
+import type { Printed } from './speak.ts';
+import { KEPT_OF_STDERR } from './streams.ts';
+
+/** Bytes of an output that are kept, from its beginning and from its end. */
+const BEGINNING = 32 * 1024;
+const END = 96 * 1024;
+/** Longer than any secret: one that a cut goes through is found whole first. */
+const MARGIN = 4096;
+
+/** Both outputs of a turn. `secrets` are replaced. */
+export const printedBy = ({ stdout, stderr }: Ended, secrets: readonly string[]): Printed => ({
+  stdout: shown(stdout, secrets, false),
+  // Of a long one only the end was kept while it ran.
+  stderr: shown(stderr, secrets, stderr.length >= KEPT_OF_STDERR),
+});
+
+function shown(bytes: Buffer, secrets: readonly string[], isEnd: boolean): string {
+  const clean = (part: Buffer, cut: boolean): string =>
+    redact(stripVTControlCharacters(part.toString('utf8')), secrets, cut);
+  if (bytes.length <= BEGINNING + END) return clean(bytes, isEnd);
+  const left = bytes.length - BEGINNING - END;
+  const beginning = clean(bytes.subarray(0, BEGINNING + MARGIN), isEnd).slice(0, BEGINNING);
+  return `${beginning}\n[… ${left} bytes left out …]\n${clean(bytes.subarray(-END), true)}`;
+}

@@ -1,0 +1,95 @@
+// The private log of a launch: all that its program printed, for its owner.
+import { CouncilError } from '../../base/errors.ts';
+import { parseJsonSafely } from '../../base/text.ts';
+import type { PhaseName } from '../../council/state/choices.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { runnerOf } from './result.ts';
+
+/** One launch with the whole output of its program. */
+export interface LoggedLaunch {
+  participant: string;
+  /** Whose agent file was launched: another one's for somebody who borrows. */
+  agent: string;
+  phase: PhaseName;
+  tour: number;
+  attempt: number;
+  /** When it ended, ISO 8601 UTC. */
+  at: string;
+  /** Milliseconds from start to end. */
+  ms: number;
+  ok: boolean;
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** Why it failed; null when it did not. */
+  reason: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Launches of one participant of a council that are kept. */
+const KEPT = 20;
+
+const beginningFor = (participant: string): string => `log-${participant}.`;
+
+/** Keeps what a launch printed, and of its participant's earlier ones the last few. It must not cost a turn: what cannot be kept is not. */
+export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
+  const { state, participant, lease } = launch;
+  const { printed, record } = result;
+  if (!printed || !record) return;
+  const { ok, exitCode, signal, timedOut, reason, durationMs: ms } = result;
+  const { phase, tour, at } = record;
+  const logged: LoggedLaunch = {
+    participant,
+    agent: runnerOf(launch),
+    phase,
+    tour,
+    attempt: lease.attempt,
+    at,
+    ms,
+    ok,
+    exitCode,
+    signal,
+    timedOut,
+    reason,
+    ...printed(),
+  };
+  const { conversationId } = state;
+  // In the order of their names: the oldest go first.
+  const name = `${beginningFor(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
+  try {
+    await files.write(conversationId, name, Buffer.from(JSON.stringify(logged)), { durable: false });
+    const earlier = await namesOf(files, conversationId, participant);
+    for (const old of earlier.slice(0, -KEPT)) await files.remove(conversationId, old);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+  }
+}
+
+/** The launches of a participant that are kept on this machine, the oldest first. */
+export async function readLogs(
+  files: Pick<PrivateTexts, 'read' | 'list'>,
+  conversationId: string,
+  participant: string,
+): Promise<LoggedLaunch[]> {
+  const names = await namesOf(files, conversationId, participant);
+  const texts = await Promise.all(names.map((name) => files.read(conversationId, name)));
+  return texts.flatMap((bytes) => {
+    if (!bytes) return [];
+    try {
+      return [parseJsonSafely(Buffer.from(bytes).toString('utf8')) as LoggedLaunch];
+    } catch (error) {
+      // Cut short by a power cut.
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+const namesOf = async (
+  files: Pick<PrivateTexts, 'list'>,
+  conversationId: string,
+  participant: string,
+): Promise<string[]> =>
+  (await files.list(conversationId)).filter((name) => name.startsWith(beginningFor(participant))).sort();
