@@ -27,9 +27,9 @@ export function readFor(
   const bytes = isInside(path, cwd) ? readOrNot(path) : undefined;
   if (!bytes) throw RequestError.resourceNotFound(path);
   const text = bytes.toString('utf8');
-  if (line == null && limit == null) return { content: text };
-  const first = Math.max(0, (line ?? 1) - 1);
-  const lines = text.split('\n').slice(first, limit == null ? undefined : first + limit);
+  if (!line && !limit) return { content: text };
+  const first = Math.max(1, line ?? 1) - 1;
+  const lines = text.split('\n').slice(first, limit ? first + limit : undefined);
   return { content: lines.join('\n') };
 }
 
