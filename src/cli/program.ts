@@ -4,6 +4,7 @@ import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../app/input/check-text.ts';
 import type { Raw } from '../app/input/fields.ts';
+import { AFTERWORD, FIRST_HOUR, groupOf } from './help.ts';
 import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
@@ -25,6 +26,10 @@ const { version } = manifest;
 /** Parses the arguments, runs one command, prints what it hands back. Returns the exit code. */
 export async function main(given: string[]): Promise<number> {
   const argv = commandFirst(given);
+  if (argv.length === 0) {
+    writeOut(FIRST_HOUR);
+    return EXIT_CODES.usage;
+  }
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
@@ -46,8 +51,6 @@ export async function main(given: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      // Without a command: the help that was printed says it all.
-      if (argv.length === 0) return EXIT_CODES.usage;
       const message =
         error.code === 'commander.help'
           ? `unknown command '${argv[1]}'`
@@ -87,23 +90,22 @@ function buildProgram(called: string | undefined, run: Run): Commander {
       'Seats AI agents and people around one Markdown file: blind answers, verified challenges, an archived decision.',
     )
     .version(version, '-V, --version', 'print the version')
-    .helpCommand('help [command]', 'help for a command')
+    .addHelpCommand(
+      new Commander('help')
+        .argument('[command]')
+        .description('help for a command')
+        .helpGroup(groupOf('help')),
+    )
     .showSuggestionAfterError()
-    .configureOutput({
-      outputError: () => undefined,
-      writeOut,
-      writeErr: (text) => void (called === undefined && writeOut(text)),
-    })
+    .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
     .exitOverride()
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ council run "Should we adopt feature flags?"\n  $ council run --panel offline --brief README.md\n  $ council status\n\nEvery command takes --json (one document on stdout) and --root DIR (the project folder).\nExit codes: 0 done, 1 failed or refused, 2 usage, 75 busy, 124 timed out, 130 interrupted.',
-    );
+    .addHelpText('after', AFTERWORD);
   const asked = findSpec(called);
   for (const spec of asked ? [asked] : specs) {
     const command = program
       .command(spec.name)
       .summary(spec.summary)
+      .helpGroup(groupOf(spec.name))
       .description(spec.details ?? spec.summary)
       .exitOverride();
     if (spec.name !== called && called !== 'help') continue;

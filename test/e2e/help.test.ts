@@ -5,10 +5,33 @@ import { CLI, newProject } from '../helpers/cli.ts';
 import type { Failed } from '../helpers/documents.ts';
 
 describe('the help', () => {
-  it('is what somebody gets who names no command, with exit 2 and nothing else', async () => {
+  it('shows who names no command the five of a first hour, with exit 2 and nothing else', async () => {
     const { code, stdout, stderr } = await (await newProject({ init: false })).council([]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(stdout).toContain('Usage: council');
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[0]).toBe('Usage: council COMMAND [options]');
+    const first = stdout.split('In the first hour:\n')[1]!.split('\n\n')[0]!;
+    const commands = [...first.matchAll(/^ {2}council (\w+)/gm)].map(([, name]) => name);
+    expect(commands).toEqual(['demo', 'doctor', 'run', 'status', 'show']);
+    expect(stdout).toContain('council --help ');
+  });
+
+  it('puts every command into a group, and says the exit codes', async () => {
+    const { stdout } = await (await newProject({ init: false })).council(['--help']);
+    const titles = [...stdout.matchAll(/^([A-Z].*):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual([
+      'Options',
+      'Hold a council',
+      'Take part',
+      'Follow it, and keep it going',
+      'Step in',
+      'Look back',
+      'Set up',
+      'For agents and shells',
+      'Examples',
+    ]);
     expect(stdout).toContain('Exit codes: 0 done');
   });
 
