@@ -167,10 +167,13 @@ export const specs: CommandSpec[] = [
   command({
     name: 'completion',
     fields: completionFields,
-    summary: 'a completion script for bash, zsh or fish',
+    summary: 'commands, options and names by the Tab key, in bash, zsh and fish',
+    details:
+      'With the name of a shell it prints the script. install writes it where that shell looks, and says where; what has to stand in the start file of the shell (.bashrc, .zshrc) is added after a question, or with --yes, or else printed. Doing it twice changes nothing; uninstall takes both away.',
     examples: [
-      'council completion bash > ~/.local/share/bash-completion/completions/council',
-      'council completion fish > ~/.config/fish/completions/council.fish',
+      'council completion install',
+      'council completion install zsh --yes',
+      'source <(council completion bash)',
     ],
     load: async () => (await import('./commands/completion.ts')).completionOf(specs),
   }),

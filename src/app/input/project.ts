@@ -119,14 +119,25 @@ export const mcpFields = {
 } as const satisfies Fields;
 export type McpInput = InputOf<typeof mcpFields>;
 
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
 export const completionFields = {
-  shell: {
+  action: {
     kind: 'choice',
-    choices: ['bash', 'zsh', 'fish'],
+    choices: [...SHELLS, 'install', 'uninstall'],
     required: true,
     argument: true,
-    help: 'the shell that reads it',
-    hint: 'Shells: bash, zsh, fish.',
+    help: 'a shell, whose script is printed; or install or uninstall',
+    hint: `Shells: ${SHELLS.join(', ')}. Or: council completion install`,
   },
+  shell: {
+    kind: 'choice',
+    choices: SHELLS,
+    argument: true,
+    help: 'the shell',
+    otherwise: 'that of SHELL',
+    hint: `Shells: ${SHELLS.join(', ')}.`,
+  },
+  yes: { kind: 'flag', help: 'add what the shell needs to its start file without being asked' },
 } as const satisfies Fields;
 export type CompletionInput = InputOf<typeof completionFields>;

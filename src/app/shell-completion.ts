@@ -1,0 +1,154 @@
+// Use case `completion install`: puts a completion script where a shell looks, and what that needs into its start file.
+import fs from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { makeDir, replace, unlinkIfThere, writeNew } from '../store/local/disk.ts';
+import { readBytes } from '../store/local/read.ts';
+import type { App, Result } from './app.ts';
+import type { CompletionInput } from './input/project.ts';
+
+type Shell = NonNullable<CompletionInput['shell']>;
+
+export interface CompletionDocument {
+  shell: Shell;
+  action: 'install' | 'uninstall';
+  /** The script; `changed` where it was written or removed. */
+  file: string;
+  changed: boolean;
+  /** The start file of the shell, where the script alone is not found; `present` where it has the lines now. */
+  start: { file: string; lines: string[]; present: boolean; changed: boolean } | null;
+}
+
+/** The shell of this user. Throws `usage` for one that has no completion here. */
+export function shellOf({ SHELL }: NodeJS.ProcessEnv): Shell {
+  const name = basename(SHELL ?? '');
+  if (name === 'bash' || name === 'zsh' || name === 'fish') return name;
+  throw new CouncilError('usage', name === '' ? 'Which shell?' : `There is no completion for ${name}.`, {
+    hint: 'Name one of these: council completion install bash, … zsh or … fish',
+  });
+}
+
+/** Writes the script, and after a yes what the shell's start file needs. Twice is as good as once. */
+export async function installCompletion(
+  app: App,
+  { shell, script, yes }: { shell: Shell; script: string; yes: boolean },
+): Promise<Result<CompletionDocument>> {
+  const { file, start } = placesOf(app.env, shell);
+  const text = inBytes(`${script}\n`);
+  const changed = textOf(file) !== text;
+  if (changed) {
+    makeDir(dirname(file));
+    write(file, text);
+  }
+  if (start === undefined) return { document: { shell, action: 'install', file, changed, start: null } };
+  const before = textOf(start.file) ?? '';
+  const after = withBlock(before, start.lines);
+  const agreed = before === after || yes || (await isAgreed(app, start));
+  if (agreed && before !== after) write(start.file, after);
+  return {
+    document: {
+      shell,
+      action: 'install',
+      file,
+      changed,
+      start: { ...start, present: agreed, changed: agreed && before !== after },
+    },
+  };
+}
+
+/** Takes the script away, and what was added to the start file. */
+export async function uninstallCompletion(app: App, shell: Shell): Promise<Result<CompletionDocument>> {
+  const { file, startFile } = placesOf(app.env, shell);
+  const changed = unlinkIfThere(file);
+  const before = startFile === undefined ? '' : (textOf(startFile) ?? '');
+  const after = withoutBlock(before);
+  if (startFile !== undefined && before !== after) write(startFile, after);
+  const start =
+    startFile === undefined
+      ? null
+      : { file: startFile, lines: [], present: false, changed: before !== after };
+  return { document: { shell, action: 'uninstall', file, changed, start } };
+}
+
+async function isAgreed(
+  { ask, note }: App,
+  { file, lines }: { file: string; lines: string[] },
+): Promise<boolean> {
+  if (!ask) return false;
+  for (const line of [`${file} needs these lines:`, ...lines.map((one) => `  ${one}`)]) note(line);
+  return /^\s*y(es)?\s*$/i.test(await ask(`Add them? [y/N] `));
+}
+
+interface Places {
+  file: string;
+  /** The start file, where it may have our lines. */
+  startFile: string | undefined;
+  /** Set where the shell does not find the script by itself. */
+  start: { file: string; lines: string[] } | undefined;
+}
+
+function placesOf(env: NodeJS.ProcessEnv, shell: Shell): Places {
+  const home = env.HOME || homedir();
+  const data = env.XDG_DATA_HOME || join(home, '.local/share');
+  switch (shell) {
+    case 'fish': {
+      const config = env.XDG_CONFIG_HOME || join(home, '.config');
+      return { file: join(config, 'fish/completions/council.fish'), startFile: undefined, start: undefined };
+    }
+    case 'zsh': {
+      const folder = join(data, 'zsh/site-functions');
+      const startFile = join(env.ZDOTDIR || home, '.zshrc');
+      const lines = [
+        `fpath=(${quoted(folder)} $fpath)`,
+        '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }',
+        'autoload -Uz _council && compdef _council council',
+      ];
+      return { file: join(folder, '_council'), startFile, start: { file: startFile, lines } };
+    }
+    case 'bash': {
+      const user = env.BASH_COMPLETION_USER_DIR || join(data, 'bash-completion');
+      const file = join(user, 'completions/council');
+      const startFile = join(home, '.bashrc');
+      const lines = [`[ -r ${quoted(file)} ] && . ${quoted(file)}`];
+      const start = loadsCompletions(startFile) ? undefined : { file: startFile, lines };
+      return { file, startFile, start };
+    }
+  }
+}
+
+/** Whether bash-completion is started, which loads the script when it is first wanted. */
+const loadsCompletions = (startFile: string): boolean =>
+  [startFile, '/etc/bash.bashrc', '/etc/bashrc'].some((file) =>
+    /^[^#\n]*(?:\.|source)\s[^#\n]*bash_completion/m.test(textOf(file) ?? ''),
+  );
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const BEGIN = '# >>> council completion >>>';
+const END = '# <<< council completion <<<';
+const BLOCK = new RegExp(`^${BEGIN}\n[^]*?^${END}\n?`, 'm');
+
+const withoutBlock = (text: string): string => text.replace(BLOCK, '');
+
+function withBlock(text: string, lines: string[]): string {
+  const block = inBytes(`${[BEGIN, ...lines, END].join('\n')}\n`);
+  // A function: in a text, dollars would stand for what was found.
+  if (BLOCK.test(text)) return text.replace(BLOCK, () => block);
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}`;
+}
+
+/** A file byte for byte, one character each: a start file may have any encoding. */
+const textOf = (file: string): string | undefined => readBytes(file)?.toString('latin1');
+
+/** A text of ours in that form. */
+const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** All or nothing, with the file's rights, and through a link to where a start file may really lie. */
+function write(file: string, text: string): void {
+  const there = fs.existsSync(file);
+  const real = there ? fs.realpathSync(file) : file;
+  const temp = `${real}.council-${process.pid}`;
+  writeNew(temp, Buffer.from(text, 'latin1'), there ? { mode: fs.statSync(real).mode & 0o777 } : {});
+  replace(temp, real);
+}
