@@ -121,16 +121,15 @@ const normalised = (archive: string): string =>
     .replace(/^(\| Time, [A-Z]+ \|) .+ \|$/gm, '$1 … |')
     .replace(/^In the texts: .*\n\n/gm, '');
 
-/** The ballot of its front matter; then synthesis and decision, positions, challenges, dissent and the last round. */
+/** What was decided, dissent, synthesis, who sat, and the last round; times and machine data are left out. */
 function shown(archive: string): string {
-  const ballot = /^ {2}ballot:\n(?: {4}- .*\n)+/m.exec(archive)?.[0] ?? '';
   const section = (title: string) => {
     const [, text] = archive.split(`\n## ${title}\n`);
     if (text === undefined) throw new Error(`The archive has no section "${title}".`);
     return `## ${title}\n${text.split('\n## ')[0]!}`.trimEnd();
   };
-  const record = ['Synthesis', 'Decision', 'Positions', 'Claims and challenges', 'Dissent'].map(section);
-  const lastRound = archive.slice(archive.indexOf('\n### RESOLVE (round 3)')).trim();
+  const record = ['Decision', 'Dissent', 'Synthesis', 'Who sat'].map(section);
+  const lastRound = section('RESOLVE (round 3)');
   const page = [...record, '[…]', lastRound].join('\n\n');
-  return `\`\`\`yaml\n${ballot}\`\`\`\n\n\`\`\`\`markdown\n${page}\n\`\`\`\``;
+  return `\`\`\`\`markdown\n${page}\n\`\`\`\``;
 }

@@ -1,43 +1,47 @@
 // Archive section on the decision: outcome, votes and the effect of the debate.
-import { safe, table } from '../council/document/page-words.ts';
+import { safe } from '../council/document/page-words.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
-import type { Vote } from '../council/vote/votes.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
-import { isSameOutcome, metricsIn, votesIn, withoutDebate } from './outcome.ts';
+import { isSameOutcome, metricsIn, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
 
 const list = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** What was decided and how: the outcome, everybody's votes, and what the debate changed. Blocks of Markdown. */
+/** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
-  if (facts.meta.decision === null)
-    return [w.archive.noDecision, list(tableRules(facts, w))].filter((part) => part !== '');
-  return [
-    outcomeLines(facts, w),
-    votesTable(facts, w),
-    `### ${w.archive.whatDebateChanged}`,
-    changesList(facts, facts.meta.decision, w),
-  ];
+  const { meta } = facts;
+  const { decision, why } = meta;
+  const outcome = decision
+    ? outcomeInWords(meta, decision, w)
+    : why === null
+      ? w.archive.noDecision
+      : fill(w.archive.cancelledWhy, { why: safe(why) });
+  const how = decision ? howLines(facts, decision, w) : tableRules(facts, w);
+  return [`**${outcome}**`, ...(how.length > 0 ? [list(how)] : [])];
 }
 
 /** The outcome as a list, without the votes of single participants; empty text for a council without a decision. */
 export function outcomeLines(facts: Proceedings, w: Words): string {
   const { decision } = facts.meta;
   if (!decision) return '';
+  return list([outcomeInWords(facts.meta, decision, w), ...howLines(facts, decision, w)]);
+}
+
+/** How the outcome came about: votes, rule, quorum, and what was special. */
+function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
   const { rule, votes, denominator, quorum, blockedBy } = decision;
-  return list([
-    outcomeInWords(facts.meta, decision, w),
-    fill(w.archive.byRule, { rule, meaning: w.rule[rule] }),
-    fill(w.archive.votes, { votes: votesInWords(votes, w), denominator }),
+  return [
+    fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator }),
+    fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] }),
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
     ...(blockedBy.length > 0
       ? [fill(w.archive.blockedBy, { participants: named(blockedBy, facts.meta) })]
       : []),
     ...tableRules(facts, w),
-  ]);
+  ];
 }
 
 /** The declared options with their final votes, those without any included; empty where positions were free labels. */
@@ -78,20 +82,8 @@ function tableRules({ meta }: Proceedings, w: Words): string[] {
   ];
 }
 
-function votesTable(facts: Proceedings, w: Words): string {
-  const { first, last } = votesIn(facts);
-  const firstVote = facts.meta.blind ? w.archive.blindVote : w.archive.firstVote;
-  const header = [w.archive.participant, firstVote, w.archive.finalVote, w.archive.vote];
-  const rows = last.map((vote, at) => [
-    shownIn(facts.meta, vote.by),
-    held(first[at], w),
-    held(vote, w),
-    w.vote[vote.kind],
-  ]);
-  return table(header, rows);
-}
-
-function changesList(facts: Proceedings, decision: Decision, w: Words): string {
+/** What would have been decided without the debate, and who changed. */
+export function changesList(facts: Proceedings, decision: Decision, w: Words): string {
   const { meta } = facts;
   const before = withoutDebate(facts);
   // Only a decision without rules has nothing to compare with.
@@ -102,7 +94,7 @@ function changesList(facts: Proceedings, decision: Decision, w: Words): string {
   return list([
     fill(w.archive.baseline, {
       vote,
-      votes: votesInWords(before.votes, w),
+      votes: votesInWords(before.votes, meta, w),
       outcome: outcomeInWords(meta, before, w),
     }),
     isSameOutcome(before, decision) ? w.archive.outcomeKept : w.archive.outcomeChanged,
@@ -114,16 +106,18 @@ function changesList(facts: Proceedings, decision: Decision, w: Words): string {
   ]);
 }
 
-/** "build 2, buy 1", the widest support first. */
-export function votesInWords(votes: Decision['votes'], w: Words): string {
+/** "P1 build 2, P2 buy 1", the widest support first. */
+function votesInWords(votes: Decision['votes'], { ballot }: Archive['meta'], w: Words): string {
+  const numbered = (position: string): string => {
+    const line = ballot?.find((one) => one.position === position);
+    return line ? `${line.id} ${safe(position)}` : safe(position);
+  };
   const counted = Object.entries(votes).sort(([, a], [, b]) => b - a);
   const words = counted.map(([position, count]) =>
-    fill(w.archive.voteCount, { position: safe(position), count }),
+    fill(w.archive.voteCount, { position: numbered(position), count }),
   );
   return words.join(', ') || w.common.none;
 }
 
 const named = (ids: readonly string[], meta: Archive['meta']): string =>
   ids.map((id) => shownIn(meta, id)).join(', ');
-const held = (vote: Vote | undefined, w: Words): string =>
-  vote?.position ? safe(vote.position) : w.archive.noPosition;

@@ -8,12 +8,13 @@ import type { Absence } from '../council/state/state.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
-import { shownIn, toursOf } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
 import { nested } from './embed-markdown.ts';
 import { metricsIn } from './outcome.ts';
-import { conclusions, contributionFacts, synthesisFacts } from './render.ts';
+import { cutForm, isShown } from './form.ts';
+import { pageParts, synthesisFacts } from './page.ts';
+import type { TextsOnPage } from './page.ts';
 import { blockingList, dissentList, positionsTable } from './sections.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 
@@ -49,7 +50,7 @@ export function exportArchive(archive: Archive, format: ExportFormat): string | 
 export function exportArchive(archive: Archive, format: ExportFormat): string | ArchiveExport {
   const w = wordsFor(archive.meta.lang);
   if (format === 'json') return asJson(archive);
-  return `${(format === 'md' ? asPage(archive, w) : asDecisionRecord(archive, w)).join('\n\n')}\n`;
+  return `${(format === 'md' ? archivePage(archive) : asDecisionRecord(archive, w)).join('\n\n')}\n`;
 }
 
 function asJson({ meta: all, brief, synthesis, contributions, absences, late }: Archive): ArchiveExport {
@@ -77,22 +78,18 @@ function asJson({ meta: all, brief, synthesis, contributions, absences, late }: 
 }
 
 /** The Markdown export in its parts, one for each heading and each text: none of them reaches into the next. */
-export const archivePage = (archive: Archive): string[] => asPage(archive, wordsFor(archive.meta.lang));
+export const archivePage = (archive: Archive): string[] => pageParts(archive, READABLE);
 
-function asPage(archive: Archive, w: Words): string[] {
-  const { meta } = archive;
-  return [
-    `# ${fill(w.archive.title, { topic: safe(meta.topic) })}`,
-    facts(meta, w),
-    `## ${w.archive.brief}`,
-    nested(archive.brief, 2),
-    `## ${w.archive.synthesis}`,
-    ...synthesis(archive, w, 2),
-    ...conclusions(archive, w),
-    `## ${w.archive.transcript}`,
-    ...transcript(archive, w),
-  ];
-}
+/** For reading: no text of it can leave its place. */
+const READABLE: TextsOnPage = {
+  brief: (text) => nested(text, 2),
+  // Engine-written Markdown for this very place: its headings fit, and human text in it is safe.
+  digest: (text) => text,
+  contribution: ({ text }, levels) => {
+    const { form, body } = cutForm(text);
+    return nested(isShown(form) ? body : text, levels);
+  },
+};
 
 function asDecisionRecord(archive: Archive, w: Words): string[] {
   const { meta } = archive;
@@ -132,37 +129,8 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
 const rowsOf = (rows: [string, string][], w: Words): string =>
   rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
-function facts(meta: ArchiveMeta, w: Words): string {
-  const rows: [string, string][] = [
-    [w.state.status, `${meta.status} (${w.councilStatus[meta.status]})`],
-    [w.state.mode, safe(meta.mode)],
-    [w.state.participants, meta.participants.map(({ id }) => shownIn(meta, id)).join(', ')],
-    [w.state.coordinator, meta.coordinator === null ? w.common.none : shownIn(meta, meta.coordinator)],
-    [w.state.createdAt, meta.startedAt],
-    [w.archive.adrDate, meta.endedAt],
-    [w.state.conversationId, meta.conversationId],
-  ];
-  return rowsOf(rows, w);
-}
-
 function synthesis({ meta, synthesis: written }: Archive, w: Words, levels: number): string[] {
   // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   if (written.by === null) return [written.text];
   return [...synthesisFacts(meta, written, w), nested(written.text, levels)];
-}
-
-function transcript(archive: Archive, w: Words): string[] {
-  const spoken = toursOf(archive).filter(([, phase]) => phase !== 'SYNTHESIZE');
-  return spoken.flatMap(([tour, phase]) => {
-    const said = archive.contributions.filter((c) => c.tour === tour);
-    return [
-      `### ${fill(w.archive.transcriptPhase, { phase, tour })}`,
-      ...(said.length === 0 ? [w.archive.noContributions] : []),
-      ...said.flatMap((c) => [
-        `#### ${shownIn(archive.meta, c.by)}`,
-        contributionFacts(c, w),
-        nested(c.text, 4),
-      ]),
-    ];
-  });
 }

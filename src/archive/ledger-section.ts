@@ -1,25 +1,14 @@
-// Archive sections on claims, challenges, moves and unanswered challenges.
+// Archive sections on moves and on challenges that nobody answered.
 import { safe } from '../council/document/page.ts';
 import { anonymousLabels, letters } from '../council/naming/labels.ts';
 import { ledgerDocument, textOf } from '../council/ledger/ledger-document.ts';
-import { challengesTable, claimsTable, movesTable } from './ledger-table.ts';
+import { movesTable } from './ledger-table.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
 import type { Challenge } from '../council/state/state.ts';
-
-/** The tables of claims and challenges, by ids, and the challenges that stayed without an answer. Blocks of Markdown. */
-export function ledgerSection(facts: Proceedings, w: Words): string[] {
-  const document = documentOf(facts);
-  const silent = unansweredList(facts, w);
-  return [
-    claimsTable(document, ledgerWords(w)) || w.archive.noClaims,
-    challengesTable(document, ledgerWords(w)) || w.archive.noChallenges,
-    ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
-  ];
-}
 
 /** Who moved, from where to where, and because of what; empty text where the ledger holds no move. */
 export const movesSection = (facts: Proceedings, w: Words): string =>

@@ -1,19 +1,22 @@
 // Parses an archive's file back into facts and texts.
+import { posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { readFrontMatter } from '../base/front-matter.ts';
+import { readFrontMatter, startsWithFrontMatter } from '../base/front-matter.ts';
+import type { FrontMatter } from '../base/front-matter.ts';
 import { MAX_COUNCIL_BYTES } from '../base/text.ts';
-import { readContribution } from '../council/document/document.ts';
-import { measureText, scanMarked } from '../council/document/markers.ts';
-import type { Marked } from '../council/document/markers.ts';
 import type { Facts } from '../store/archives.ts';
 import type { Archive, ArchiveMeta } from './archive.ts';
 import { computedSynthesis, writtenSynthesis } from './archive.ts';
+import { damaged, hasBlock, openBlock, requireFormat } from './block.ts';
+import { earlyTexts, markersOf } from './early.ts';
+import { HEAD, disagreeing } from './front.ts';
 import { frontFacts } from './read-meta.ts';
-import { PHASES } from '../council/state/choices.ts';
+import type { FrontFacts } from './read-meta.ts';
+import { isPage, readTexts, textsOf } from './record.ts';
 
 /**
- * Its front matter holds the ledger and every launch: no more than the state file it was made from. So many values are three times
- * those of 32 participants with every claim and challenge that is read; a hostile file takes 0.7 GB and 4 s with them.
+ * The front matter of an early archive holds the ledger and every launch: no more than the state file it was made from. So many
+ * values are three times those of 32 participants with every claim and challenge that is read; a hostile file takes 0.7 GB and 4 s.
  */
 const ARCHIVE_LIMITS = { bytes: MAX_COUNCIL_BYTES, values: MAX_COUNCIL_BYTES / 32 };
 
@@ -23,79 +26,89 @@ export interface ReadArchive extends Archive {
   altered: string[];
 }
 
+/** The facts of an archive, not checked yet, and what its front matter says otherwise. */
+export interface RawFacts {
+  facts: Facts;
+  disagreeing: string[];
+}
+
 /**
- * Reads an archive's file. Headings, tables and lists are for people and may have been edited; the front matter and
- * the markers are read strictly, and every text is compared with its hash. `path` is relative to the project's root.
- * Throws `corrupt` for a broken marker and for a file that is no archive, `invalid_config` for front matter that is no YAML.
+ * Reads an archive's file. The block at its end holds the facts and the hash of every text; the texts stand on the page, between
+ * markers. Headings, tables and lists are for people: they are compared with their hash, never read. `path` is relative to the
+ * project's root. Throws `corrupt` for a cut or altered block, a broken marker and a file that is no archive, `invalid_config`
+ * for front matter that is no YAML.
  */
 export function readArchive(text: string, path: string): ReadArchive {
-  const { data, body } = readFrontMatter(text, path, ARCHIVE_LIMITS);
-  const front = frontFacts(data, path);
+  const { data, body } = frontMatterOf(text, path);
+  return (isEarly(data, body) ? readEarly : readBlocked)({ data, body }, text, path);
+}
+
+/** What an archive says of itself, not checked yet. Throws `corrupt` for one that is cut or altered, and `invalid_config`. */
+export function readFacts(text: string, path: string): RawFacts {
+  const { data, body } = frontMatterOf(text, path);
+  if (isEarly(data, body)) return { facts: data, disagreeing: [] };
+  requireKnown(data, path);
+  const facts = openBlock(body, path).data;
+  return { facts: withoutTexts(facts), disagreeing: disagreeing(data, facts) };
+}
+
+/** The facts of an archive, checked; undefined for a file that is none. Throws `corrupt`. */
+export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
+
+/** No list needs what is known of single texts. */
+const withoutTexts = ({ contributions: _contributions, ...facts }: Facts): Facts => facts;
+
+/** All facts of an early archive stand in its front matter, and none has a number of its format. */
+const isEarly = (data: Facts, body: string): boolean => data.archive === undefined && !hasBlock(body);
+
+/** An archive whose number was edited away is one all the same: its block tells. */
+function requireKnown({ archive }: Facts, path: string): void {
+  if (archive !== undefined) requireFormat(archive, path);
+}
+
+/** The front matter of what is perhaps an archive. Throws `corrupt` for one that is cut there. */
+function frontMatterOf(text: string, path: string): FrontMatter {
+  const isCutAtOnce = HEAD.startsWith(text) && /^\d{4}-\d\d-\d\d-/.test(posix.basename(path));
+  if (isCutAtOnce) throw damaged(path, 'cut', 'nothing but its first lines is there');
+  try {
+    return readFrontMatter(text, path, ARCHIVE_LIMITS);
+  } catch (error) {
+    const isOurs = startsWithFrontMatter(text) && text.replaceAll('\r\n', '\n').includes(HEAD);
+    const isOpen = isOurs && !/\n---[ \t]*\r?(?:\n|$)/.test(text);
+    throw isOpen ? damaged(path, 'cut', 'it ends in its front matter') : error;
+  }
+}
+
+function readBlocked({ data, body }: FrontMatter, text: string, path: string): ReadArchive {
+  requireKnown(data, path);
+  const { data: facts, page, behind } = openBlock(body, path);
+  const front = frontFacts(facts, path);
+  if (!front) throw damaged(path, 'altered', 'its machine data have no conversationId');
+  const recorded = readTexts(facts, path);
+  const start = text.length - body.length;
+  const marked = markersOf(text.slice(0, start + page.length), path, start);
+  const { altered, digest, ...texts } = textsOf(recorded, marked);
+  const edited = disagreeing(data, facts);
+  const written = writtenSynthesis(texts.contributions, front.meta.synthesis);
+  return {
+    ...front,
+    ...texts,
+    synthesis: written ?? computedSynthesis(digest),
+    altered: [
+      ...altered,
+      ...(edited.length > 0 ? [`its front matter (${edited.join(', ')})`] : []),
+      ...(isPage(page, recorded) ? [] : ['what stands around the texts (headings, lists, tables)']),
+      ...(behind.trim() === '' ? [] : ['what follows its machine data']),
+    ],
+  };
+}
+
+function readEarly({ data, body }: FrontMatter, text: string, path: string): ReadArchive {
+  const front: FrontFacts | undefined = frontFacts(data, path);
   if (!front) {
     throw new CouncilError('corrupt', `${path} is not an archive: its front matter has no conversationId.`, {
       hint: 'List the archives with: council list',
     });
   }
-  const marked = markersOf(text, path, text.length - body.length);
-  const brief = marked.find((m) => m.kind === 'brief');
-  const responses = marked.filter((m) => m.kind === 'response');
-  const contributions = responses.map(readContribution).sort((a, b) => a.tour - b.tour);
-  const written = writtenSynthesis(contributions, front.meta.synthesis);
-  const digest = marked.find((m) => m.kind === 'digest');
-  return {
-    ...front,
-    brief: brief?.text ?? '',
-    synthesis: written ?? computedSynthesis(digest?.text ?? ''),
-    contributions,
-    altered: [
-      ...altered(brief, 'the brief'),
-      ...(written ? [] : altered(digest, 'the synthesis')),
-      ...contributions
-        .filter((c) => !isIntact(c, c.text))
-        .map((c) => `${c.by} in ${c.phase} (round ${c.tour})`),
-    ],
-  };
-}
-
-/** What an archive's front matter says, not checked yet. Throws `invalid_config`. */
-export const readFacts = (text: string, path: string): Facts =>
-  readFrontMatter(text, path, ARCHIVE_LIMITS).data;
-
-/** The front matter of an archive; undefined for a file that is none. Throws `corrupt`. */
-export const metaOf = (facts: Facts, path: string): ArchiveMeta | undefined => frontFacts(facts, path)?.meta;
-
-function markersOf(text: string, path: string, offset: number): Marked[] {
-  try {
-    const marked = scanMarked(text, path, offset);
-    if (marked.every((m) => m.kind !== 'response' || isResponse(m.facts))) return marked;
-    throw new CouncilError(
-      'corrupt',
-      `${path}: a contribution's marker lacks by, phase, tour, at or sha256.`,
-    );
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    throw new CouncilError(error.code, error.message, {
-      hint: 'Markers are written by council alone. Take the file back from your version control.',
-      cause: error,
-    });
-  }
-}
-
-function isResponse({ by, phase, tour, at, sha256 }: Record<string, unknown>): boolean {
-  const known: readonly unknown[] = PHASES;
-  return (
-    [by, at, sha256].every((fact) => typeof fact === 'string') &&
-    known.includes(phase) &&
-    Number.isInteger(tour)
-  );
-}
-
-function altered(marked: Marked | undefined, what: string): string[] {
-  if (!marked) return [`${what} is missing`];
-  return isIntact(marked.facts, marked.text) ? [] : [what];
-}
-
-function isIntact(facts: { bytes?: unknown; sha256?: unknown }, text: string): boolean {
-  const { bytes, sha256 } = measureText(text);
-  return facts.bytes === bytes && facts.sha256 === sha256;
+  return { ...front, ...earlyTexts(front, markersOf(text, path, text.length - body.length)) };
 }

@@ -30,6 +30,13 @@ export interface FoundArchive {
   archive: ReadArchive;
 }
 
+/** What a look at every archive has found. */
+export interface Examined {
+  sound: number;
+  unreadable: CouncilError[];
+  altered: { path: string; what: string[] }[];
+}
+
 /** Reading fewer takes less time than opening the cache. */
 const WORTH_A_CACHE = 10;
 
@@ -55,6 +62,24 @@ export async function listArchives(files: Archives): Promise<ArchiveList> {
 
 /** What the front matter of every archive says, newest first, and the archives that cannot be read. */
 export const archiveMetas = (files: Archives): Promise<Metas> => readAll(files);
+
+/** Every archive read whole, every text compared with its hash: those that cannot be read, and those with other words. */
+export async function examineArchives(files: Archives): Promise<Examined> {
+  const found: Examined = { sound: 0, unreadable: [], altered: [] };
+  for (const { path } of await files.list()) {
+    try {
+      const text = await files.read(path);
+      if (text === undefined || !metaOf(readFacts(text, path).facts, path)) continue;
+      const { altered: what } = readArchive(text, path);
+      if (what.length > 0) found.altered.push({ path, what });
+      else found.sound++;
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      found.unreadable.push(error);
+    }
+  }
+  return found;
+}
 
 /**
  * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), its conversationId, or the
@@ -106,8 +131,11 @@ async function readAll(files: Archives, needle = ''): Promise<Metas> {
       if (!facts) {
         const text = await files.read(path);
         if (!text?.includes(needle)) continue;
-        facts = readFacts(text, path);
-        read.push({ file, facts });
+        const raw = readFacts(text, path);
+        facts = raw.facts;
+        // What has to be told is not kept: it is told every time.
+        if (raw.disagreeing.length === 0) read.push({ file, facts });
+        else if (isAbout(facts, needle)) problems.push({ path, message: edited(path, raw.disagreeing) });
       }
       const meta = isAbout(facts, needle) ? metaOf(facts, path) : undefined;
       if (meta) metas.push(meta);
@@ -121,6 +149,9 @@ async function readAll(files: Archives, needle = ''): Promise<Metas> {
     compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
   return { metas: metas.sort(order), problems };
 }
+
+const edited = (path: string, keys: readonly string[]): string =>
+  `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
 
 /** A text in the file may be anywhere in it; what is looked for is one of these two. */
 const isAbout = ({ conversationId, name }: Facts, needle: string): boolean =>

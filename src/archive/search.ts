@@ -3,6 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
+import { beforeBlock, hasBlock } from './block.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
 import type { Archives } from '../store/archives.ts';
 import type { SearchEntry, SearchIndex } from '../store/search-index.ts';
@@ -97,14 +98,16 @@ function termsOf(query: string): { terms: string[]; beginning: string | undefine
  */
 export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
   const front = cutFrontMatter(text);
-  if (!front?.yaml.includes('conversationId:')) return undefined;
+  const body = front?.body ?? text;
+  if (!front?.yaml.includes('conversationId:') && !hasBlock(body)) return undefined;
   const { readArchive } = await import('./parse.ts');
   try {
     const archive = readArchive(text, path);
     return { topic: archive.meta.topic, endedAt: archive.meta.endedAt, body: plain(saidIn(archive)) };
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    return { topic: '', endedAt: '', body: plain([withoutMarkers(front.body)]) };
+    const problem = error.message;
+    return { topic: '', endedAt: '', body: plain([withoutMarkers(beforeBlock(body))]), problem };
   }
 }
 

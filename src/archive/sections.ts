@@ -8,6 +8,7 @@ import type { Words } from '../base/words/words.ts';
 import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { shownIn, toursOf } from './archive.ts';
+import { votesIn } from './outcome.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
@@ -32,7 +33,7 @@ function positions(facts: WithoutSynthesis, w: Words): string {
   const rows = all.map((s) => [
     shownIn(facts.meta, s.participant),
     ...s.held.map((h) => heldInWords(h, w)),
-    statusOf(s, w).join(', '),
+    [...countedAs(s.participant, facts, w), ...statusOf(s, w)].join(', '),
   ]);
   return table(header, rows);
 }
@@ -80,7 +81,7 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
   const someAgreed = all.some((s) => s.agreed);
   return list(
     dissenters(all, facts.meta.decision?.position ?? null).map((s) => {
-      const attitude = s.agreed ? [w.archive.agreed] : someAgreed ? [w.archive.notAgreed] : [];
+      const attitude = s.agreed ? [w.archive.agreedAnyway] : someAgreed ? [w.archive.notAgreed] : [];
       const blocks = s.blocking.length > 0 ? [w.archive.blocks] : [];
       const recused = isRecused(s.participant, facts) ? [w.vote.recused] : [];
       const position = [
@@ -108,8 +109,8 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
   );
 }
 
-/** Texts that came too late, with the place where they lie; empty text when there is none. */
-export function lateList({ meta, late }: WithoutSynthesis, w: Words): string {
+/** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */
+export function keptList({ meta, late }: WithoutSynthesis, w: Words): string {
   return list(late.map((fact) => lateLine(fact, meta, w)));
 }
 
@@ -128,6 +129,13 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
   return statedIn === tour
     ? safe(position)
     : fill(w.archive.carried, { position: safe(position), tour: statedIn });
+}
+
+/** How somebody's vote counted where it is not simply the one given in the end. */
+function countedAs(id: string, facts: WithoutSynthesis, w: Words): string[] {
+  if (!facts.meta.decision) return [];
+  const vote = votesIn(facts).last.find(({ by }) => by === id);
+  return vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 }
 
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>

@@ -6,6 +6,8 @@ export interface SearchEntry {
   topic: string;
   endedAt: string;
   body: string;
+  /** What is wrong with the archive: told at every search. */
+  problem?: string;
 }
 
 export interface SearchHit {

@@ -77,9 +77,9 @@ describe('the Markdown export', () => {
     for (const part of [
       '## Brief',
       '## Synthesis',
-      '## Positions',
-      '## Transcript',
-      '#### 🦎 Lizard',
+      '## Who sat',
+      '## COLLECT (round 1)',
+      '### 🦎 Lizard',
       'Tabs are one byte.',
     ])
       expect(page).toContain(part);
@@ -101,7 +101,7 @@ describe('the Markdown export', () => {
     for (const hostile of [
       '```\nnever closed',
       '~~~~ x\n```\n',
-      '# Big\n## Brief\n#### 🌿 Sage',
+      '# Big\n## Brief\n### 🌿 Sage',
       '---\nposition: x\n---\ntext',
       '<!-- hidden',
       '<!--council-response {}-->',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportArchive } from '../../src/archive/export.ts';
 import { readArchive } from '../../src/archive/parse.ts';
@@ -17,15 +19,18 @@ const rules = (over: Partial<CouncilState['rules']>): Pick<Council['state'], 'ru
 });
 const section = (text: string, title: string): string => text.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!;
 
+const NAMES = '2026-11-22-how-do-we-name-branches.md';
+
 describe('the decision section', () => {
   it('says by which rule, with which votes, and what the debate changed', () => {
-    const text = section(decided(debate(), rules({ rule: 'majority' })), 'Decision');
+    const page = decided(debate(), rules({ rule: 'majority' }));
+    const text = section(page, 'Decision') + section(page, 'Who sat');
     for (const line of [
-      '- Decided (majority): "spaces" has 2 of 3 votes.',
+      '**Decided (majority): "spaces" has 2 of 3 votes.**',
       '- Votes: spaces 2, neither 1, of 3 that could be given.',
-      '| 🦉 Henry | tabs | spaces | spoken |',
-      '| 🌿 Sage | spaces | spaces | carried forward |',
-      '| 🦎 Lizard | no position stated | neither | spoken |',
+      '| 🦉 Henry | tabs | tabs | spaces | agreed |',
+      '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) | carried forward |',
+      '| 🦎 Lizard | no position stated | neither | neither (carried from round 2) | blocks |',
       '- The debate changed the outcome.',
       '- Minority positions that nobody holds any more: tabs.',
     ])
@@ -42,17 +47,18 @@ describe('the decision section', () => {
       advocate: { participant: 'lizard', tour: 2, seed: 'cafe' },
       held: 'henry changed position without naming what moved them',
     };
-    const text = section(decided(debate(), over), 'Decision');
+    const page = decided(debate(), over);
+    const text = section(page, 'Decision') + section(page, 'Who sat');
     for (const part of [
       'Recused: 🌿 Sage (sells \\| spaces).',
       'Cannot be outvoted when they block: 🦉 Henry.',
       'Each vote counts as its stated confidence.',
       '🦎 Lizard was asked for the case against in round 2 (drawn by lot, seed cafe).',
       'although everybody agreed: henry changed position',
-      '| 🌿 Sage | spaces | spaces | recused |',
+      '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) | recused |',
     ])
       expect(text).toContain(part);
-    expect(section(decided(debate(), over), 'Dissent')).toContain('recused');
+    expect(section(page, 'Dissent')).toContain('recused');
   });
 
   it.each(['majority', 'approval'] as const)(
@@ -71,8 +77,10 @@ describe('the decision section', () => {
         { ...spoke('henry', 2, 'x'), position: 'Use spaces', vote: 'P2', ...same },
         { ...spoke('sage', 2, 'x'), position: 'We use spaces', vote: 'P3', ...same },
       ];
-      const text = section(decided(said, { ballot, ...rules({ rule }) }), 'Decision');
-      expect(text).toContain(': Use spaces 2, Tabs 1. By the same rule: Decided');
+      const text = section(decided(said, { ballot, ...rules({ rule }) }), 'Who sat');
+      expect(text).toContain('| P2 | Use spaces | 🦉 Henry |');
+      expect(text).toContain('Counted as one position: P2 = P3.');
+      expect(text).toContain(': P2 Use spaces 2, P1 Tabs 1. By the same rule: Decided');
       expect(text).toContain('- The debate left the outcome as it was.');
     },
   );
@@ -89,12 +97,17 @@ describe('the ledger in an archive', () => {
   const text = decided(debate());
 
   it('has claims, challenges and moves by ids, and how the texts name claims', () => {
-    const tables = section(text, 'Claims and challenges');
-    expect(tables).toContain('| sage.1 | sage | Spaces look the same everywhere, says Sage. |');
-    expect(tables).toContain('| c1 | henry | sage.1 | verified | unanswered |');
-    expect(tables).toContain('- c1, 🦉 Henry to 🌿 Sage: \\> Spaces look the same');
-    expect(section(text, 'Positions')).toContain('| henry | tabs | spaces | RESOLVE | unexplained |');
-    expect(section(text, 'Positions')).toContain('Claims have the same letters there: `a.1` is `sage.1`.');
+    const said = (phase: string, who: string) =>
+      section(text, phase).split(`\n### ${who}\n`)[1]!.split('\n### ')[0]!;
+    expect(said('COLLECT (round 1)', '🌿 Sage')).toContain(
+      '\n- `sage.1` Spaces look the same everywhere, says Sage.\n',
+    );
+    expect(said('CHALLENGE (round 2)', '🦉 Henry')).toContain(
+      '\n- `c1` against `sage.1`: quote verified, unanswered\n',
+    );
+    expect(section(text, 'Dissent')).toContain('- c1, 🦉 Henry to 🌿 Sage: \\> Spaces look the same');
+    expect(section(text, 'Who sat')).toContain('| henry | tabs | spaces | RESOLVE | unexplained |');
+    expect(section(text, 'Who sat')).toContain('Claims have the same letters there: `a.1` is `sage.1`.');
   });
 
   it('comes back from the file, and stands in the export with its words', () => {
@@ -107,13 +120,20 @@ describe('the ledger in an archive', () => {
   });
 
   it('is empty in an archive from before there was one, which still reads and measures', () => {
-    const older = text.replace(/^rules:\n[\s\S]*?^(?=absences:)/m, '');
+    const early = readFileSync(
+      join(import.meta.dirname, '../fixtures/build-0.1-ballot/project/conseils', NAMES),
+      'utf8',
+    );
+    const older = early.replace(/^rules:\n[\s\S]*?^(?=absences:)/m, '');
     expect(older).not.toContain('\nmetrics:');
     const archive = readArchive(older, PATH);
     expect(archive.meta).toMatchObject({ rules: null, decision: null, advocate: null, held: null });
     expect(archive.meta.ledger).toEqual({ claims: [], challenges: [], moves: [] });
     const { metrics } = exportArchive(archive, 'json');
-    expect(metrics).toMatchObject({ finalVote: { spaces: 2, neither: 1 }, flips: { explained: null } });
+    expect(metrics).toMatchObject({
+      finalVote: { 'by feature': 1, 'by ticket': 1, 'ticket number first': 1 },
+      flips: { explained: null },
+    });
     expect(exportArchive(archive, 'md')).toContain('No decision was taken.');
   });
 });

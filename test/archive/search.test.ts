@@ -177,8 +177,15 @@ describe('searchable', () => {
     expect(entry!.body).toContain('Some bold words');
     expect(entry!.body).not.toMatch(/council-response|Transcript|consensus/);
     expect(await searchable('# Notes', 'conseils/x.md')).toBeUndefined();
-    expect(
-      await searchable(text.replace('status: COMPLETED', 'status: fine'), 'conseils/x.md'),
-    ).toMatchObject({ topic: '', body: expect.stringContaining('Some bold words') as string });
+    expect(await searchable(text.replace(/^---\n[^]*?\n---\n/, ''), 'conseils/x.md')).toMatchObject({
+      topic: 'Tabs or spaces?',
+    });
+    const cut = await searchable(text.slice(0, -200), 'conseils/x.md');
+    expect(cut).toMatchObject({
+      topic: '',
+      body: expect.stringContaining('Some bold words') as string,
+      problem: expect.stringContaining('conseils/x.md is cut') as string,
+    });
+    expect(cut!.body).not.toContain('sha256');
   });
 });

@@ -132,10 +132,10 @@ describe('showPage', () => {
     const text = await showPage(pageOf(archive), { width: 72, color: false });
     for (const part of [
       '# Tabs or spaces?',
-      '## Positions',
-      '#### 🦎 Lizard',
+      '## Who sat',
+      '### 🦎 Lizard',
       'Still no formatter.',
-      '## How it ended',
+      '## How it went',
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('council-response');

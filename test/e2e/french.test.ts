@@ -59,7 +59,14 @@ describe.concurrent('a council in French', () => {
     const { json: done } = await project.council<Ticked>(['tick', '--until-idle', '--json']);
     const archive = done.councils[0]!.archive!;
     const page = project.read(archive).toString();
-    for (const heading of ['## Mandat', '## Synthèse', '## Positions', '## Transcription'])
+    for (const heading of [
+      '## Décision',
+      '## Désaccords',
+      '## Synthèse',
+      '## Qui siégeait',
+      '## Mandat',
+      '## COLLECT (tour 1)',
+    ])
       expect(page).toContain(`${heading}\n`);
     const facts = await exported(project, archive);
     expect(facts.synthesis).toMatchObject({ by: 'maman', text: '## Décision\n\nOn déménage.' });

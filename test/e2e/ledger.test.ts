@@ -131,20 +131,20 @@ describe('a debate in which everybody does something else', () => {
     expect(exported.ledger).toEqual(archived);
     expect(exported.metrics).toEqual(measured);
 
-    const DECIDED = '- Decided (majority): P2 "buy" has 3 of 4 votes.';
+    const DECIDED = 'Decided (majority): P2 "buy" has 3 of 4 votes.';
     const page = project.read(path).toString();
     for (const line of [
-      DECIDED,
+      `**${DECIDED}**`,
       '- Rule: majority (more than half of the votes).',
-      '- Votes: buy 3, wait 1, of 4 that could be given.',
+      '- Votes: P2 buy 3, P3 wait 1, of 4 that could be given.',
       '- Quorum met: 4 of 4 answered, 3 were needed.',
       '- Options: build, buy, wait.',
-      '- Blind vote (COLLECT): build 2, buy 1, wait 1. By the same rule: Not decided (majority): "build" has 2 of 4 votes; majority needs more than half.',
+      '- Blind vote (COLLECT): P1 build 2, P2 buy 1, P3 wait 1. By the same rule: Not decided (majority): "build" has 2 of 4 votes; majority needs more than half.',
       '- The debate changed the outcome.',
       '- Changes of position: 1 explained, 1 unexplained.',
       '| dan | build | buy | RESOLVE | unexplained |',
       '| ada | build | buy | RESOLVE | c2 |',
-      '| c3 | cleo | – | not found | unanswered | \\> Building takes two months. That is too long. |',
+      '- `c3` against nobody: quote not found, unanswered',
       '- c1, 🤖 ada to 🤖 cleo: @cleo.1 June is only two months away.',
       '- 🤖 cleo: wait',
       '| Quotes verified | 1 of 2 |',
@@ -154,7 +154,12 @@ describe('a debate in which everybody does something else', () => {
     expect(page.split('\n## Dissent\n')[1]!.split('\n## ')[0]).toContain('cleo: wait');
 
     const record = (await project.council(['export', id, '--format', 'adr'])).stdout;
-    for (const part of ['- Status: Accepted', DECIDED, '- build: 0\n- buy: 3\n- wait: 1', 'cleo: wait'])
+    for (const part of [
+      '- Status: Accepted',
+      `- ${DECIDED}`,
+      '- build: 0\n- buy: 3\n- wait: 1',
+      'cleo: wait',
+    ])
       expect(record).toContain(part);
     const shown = (await project.council(['show', id])).stdout;
     expect(shown).toContain('Measures');

@@ -12,6 +12,7 @@ import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { findProject } from '../../store/local/project.ts';
+import { archiveFindings } from './archives.ts';
 import { about, guarded } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { gitFacts, gitFindings } from './git.ts';
@@ -83,6 +84,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
+    ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
     ...programFindings(await detected(app, root), launched.length === 0),
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),

@@ -55,6 +55,10 @@ export function scanMarked(source: string, where: string, offset = 0): Marked[] 
   return found;
 }
 
+/** A source without the texts between its markers: what council itself has written. */
+export const withoutTexts = (source: string): string =>
+  source.replace(/(<!--council-([a-z]{1,40}) [^>]*-->)[^]*?(<!--\/council-\2-->)/g, '$1$3');
+
 function trimOneLineEnd(source: string, start: number, end: number): number {
   if (end > start && source[end - 1] === '\n')
     return end - 1 > start && source[end - 2] === '\r' && isCrlf(source, start) ? end - 2 : end - 1;

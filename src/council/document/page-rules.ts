@@ -13,7 +13,7 @@ export function ruleRows(state: CouncilState, w: Words): [label: string, value: 
   const { rule, options, vetoes, recused, weighted, repeat, tie } = state.rules;
   const { advocate } = state;
   const rows: [string, string | false | null][] = [
-    [w.state.rule, `${rule} (${w.rule[rule]})`],
+    [w.state.rule, `${w.ruleName[rule]} (${w.rule[rule]})`],
     [w.state.tie, tie !== undefined && w.state[tie]],
     [w.state.options, options && options.map(safe).join(', ')],
     [w.state.weighted, weighted && w.common.yes],

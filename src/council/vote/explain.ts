@@ -16,7 +16,7 @@ export function outcomeSentence(decision: Facts, w: Words, show: Show = {}): str
   const why = explain(decision, w, show);
   const { decided, rule } = decision;
   if (rule === 'none') return why;
-  return fill(decided ? w.outcome.decided : w.outcome.undecided, { rule, why });
+  return fill(decided ? w.outcome.decided : w.outcome.undecided, { rule: w.ruleName[rule], why });
 }
 
 /** Why the outcome is what it is, as one sentence. */
@@ -24,7 +24,13 @@ export function explain(decision: Facts, w: Words, { name = String, text = Strin
   const { reason, rule, denominator, quorum, blockedBy, agreed, unheard } = decision;
   const names = (ids: readonly string[]) => ids.map(name).join(', ');
   const say = (template: string, more: Record<string, string | number> = {}) =>
-    fill(template, { denominator, present: quorum.present, needed: quorum.needed, rule, ...more });
+    fill(template, {
+      denominator,
+      present: quorum.present,
+      needed: quorum.needed,
+      rule: w.ruleName[rule],
+      ...more,
+    });
   const label = (position: string, id?: string | null) => {
     const quoted = fill(w.outcome.position, { position: text(position) });
     return id ? `${id} ${quoted}` : quoted;

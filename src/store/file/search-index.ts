@@ -77,6 +77,7 @@ async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<
     // Not remembered: the next search tries again, and names it again.
     if (entry === UNREADABLE) gone.push(file.path);
     else entries.push({ file, entry });
+    if (entry !== UNREADABLE && entry?.problem !== undefined) sources.warn(entry.problem);
   }
   inTransaction(database, () => write(database, gone, entries));
 }
@@ -130,7 +131,9 @@ function write(
     forget.run(path);
   }
   for (const { file, entry } of entries) {
-    const added = addFile.run(file.path, stampOf(file), entry?.topic ?? '', entry?.endedAt ?? '');
+    // A damaged one is looked at again each time, to be named again.
+    const stamp = entry?.problem === undefined ? stampOf(file) : '';
+    const added = addFile.run(file.path, stamp, entry?.topic ?? '', entry?.endedAt ?? '');
     if (entry) addWords.run(added.lastInsertRowid, entry.topic, entry.body);
   }
 }

@@ -1,0 +1,48 @@
+// What stands beside a contribution on an archive's page: its form in words, and the ids of its claims and challenges.
+import { safe, safeBeginning } from '../council/document/page.ts';
+import { textOf } from '../council/ledger/ledger-document.ts';
+import type { Contribution, Span } from '../council/state/state.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import type { Proceedings } from './archive.ts';
+
+/** Longer ones are cut: the whole stands right above. */
+const FIRST_WORDS = 80;
+
+/** When something was said, and what its form declares: one line. */
+export function saidBeside({ meta }: Proceedings, said: Contribution, w: Words): string {
+  const labelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
+  const number = said.vote === undefined || !meta.ballot ? '' : `${safe(said.vote)} `;
+  const others = (said.approve ?? []).filter((id) => id !== said.vote);
+  return [
+    said.at,
+    ...(said.position === undefined ? [] : [labelled(w.archive.position, `${number}${safe(said.position)}`)]),
+    ...(others.length > 0 ? [labelled(w.archive.approves, safe(others.join(', ')))] : []),
+    ...(said.same ?? []).map((pair) => safe(pair.join(' = '))),
+    ...(said.confidence === undefined ? [] : [labelled(w.archive.confidence, String(said.confidence))]),
+    ...(said.agreed ? [w.archive.agreed] : []),
+    ...(said.done ? [w.archive.done] : []),
+    ...(said.blocking ?? []).map((issue) => labelled(w.archive.blocks, safe(issue))),
+    ...(said.advocate ? [w.archive.caseAgainst] : []),
+  ].join(' · ');
+}
+
+/** The claims and challenges of a contribution with their ids, as a list; nothing where it has none. */
+export function claimsBeside({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
+  const isHere = ({ by, tour }: Span): boolean => by === said.by && tour === said.tour;
+  const words = (span: Span): string => safeBeginning(textOf(contributions, span), FIRST_WORDS);
+  const claims = meta.ledger.claims.filter(isHere).map((claim) => `- \`${claim.id}\` ${words(claim)}`);
+  const challenges = meta.ledger.challenges.filter(isHere).map(({ id, target, against, quote, status }) => {
+    const verdicts = [
+      ...(quote === 'none' ? [] : [fill(w.archive.quoteIs, { quote: w.ledger[quote] })]),
+      w.ledger[status],
+    ].join(', ');
+    return `- ${fill(w.archive.challengeBeside, {
+      id: `\`${id}\``,
+      target: target === null ? safe(against ?? w.common.nobody) : `\`${target}\``,
+      verdicts,
+    })}`;
+  });
+  const listed = [...claims, ...challenges];
+  return listed.length === 0 ? [] : [listed.join('\n')];
+}

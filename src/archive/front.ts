@@ -1,0 +1,23 @@
+// The short front matter of an archive: what lists need, for people and other programs. The block says the same.
+import { isDeepStrictEqual } from 'node:util';
+import type { Facts } from '../store/archives.ts';
+import { FORMAT } from './block.ts';
+
+const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 'endedAt'] as const;
+
+/** The first lines of every archive: what a file begins with that was cut right there. */
+export const HEAD = `---\narchive: ${FORMAT}\n`;
+
+/** The front matter of an archive with these facts. */
+export const frontOf = (facts: Facts): Facts => ({
+  archive: FORMAT,
+  ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),
+});
+
+/** The keys of a file's front matter that say something else than its block does. */
+export function disagreeing(front: Facts, facts: Facts): string[] {
+  const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
+  return Object.entries(frontOf(facts))
+    .filter(([key, value]) => !isDeepStrictEqual(plain(front[key]), value))
+    .map(([key]) => key);
+}

@@ -1,0 +1,142 @@
+// The page of an archive, in one order for the file, `show` and the Markdown export: the decision comes first.
+import { escapeComments } from '../base/text.ts';
+import { safe } from '../council/document/page.ts';
+import type { Contribution } from '../council/state/state.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
+import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
+import { shownIn, toursOf } from './archive.ts';
+import { ballotTable } from './ballot-table.ts';
+import { claimsBeside, saidBeside } from './beside.ts';
+import { costSection, failuresSection } from './cost-section.ts';
+import { changesList, decisionSection } from './decision-section.ts';
+import { movesSection, unansweredList } from './ledger-section.ts';
+import { measuresTable } from './measures.ts';
+import { metricsIn } from './outcome.ts';
+import {
+  absencesList,
+  blockingList,
+  dissentList,
+  endingList,
+  keptList,
+  moversList,
+  positionsTable,
+} from './sections.ts';
+
+/** How human texts stand on a page: word for word between markers, or for reading only. */
+export interface TextsOnPage {
+  brief(text: string): string;
+  digest(text: string): string;
+  /** `levels` is how deep the headings around it are. */
+  contribution(contribution: Contribution, levels: number): string;
+}
+
+/** The page in its parts, one for each heading and each text: none of them reaches into the next. */
+export function pageParts(archive: Archive, write: TextsOnPage): string[] {
+  const w = wordsFor(archive.meta.lang);
+  return [
+    `# ${fill(w.archive.title, { topic: safe(archive.meta.topic) })}`,
+    `## ${w.archive.decision}`,
+    ...decisionSection(archive, w),
+    ...dissent(archive, w),
+    `## ${w.archive.synthesis}`,
+    ...synthesis(archive, w, write),
+    ...table(archive, w),
+    `## ${w.archive.brief}`,
+    write.brief(archive.brief),
+    ...phases(archive, w, write),
+    ...ending(archive, w),
+  ];
+}
+
+/** Who stands apart, what blocks, and what nobody answered. */
+function dissent(archive: Archive, w: Words): string[] {
+  const blocking = blockingList(archive, w);
+  const silent = unansweredList(archive, w);
+  return [
+    `## ${w.archive.dissent}`,
+    dissentList(archive, w) || w.archive.noDissent,
+    ...(blocking === '' ? [] : [`### ${w.archive.blockingIssues}`, blocking]),
+    ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
+  ];
+}
+
+function synthesis(archive: Archive, w: Words, write: TextsOnPage): string[] {
+  const { meta, synthesis: written, contributions } = archive;
+  const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === written.by);
+  if (!said) return [write.digest(written.text)];
+  return [...synthesisFacts(meta, written, w), write.contribution(said, 2)];
+}
+
+/** Who wrote the synthesis, and that it is not the decision where it names another one. */
+export function synthesisFacts(
+  meta: ArchiveMeta,
+  { by, lender, model, contradicts }: Synthesis,
+  w: Words,
+): string[] {
+  const participant = shownIn(meta, by ?? '');
+  const from = shownIn(meta, lender ?? '');
+  return [
+    lender === null
+      ? fill(w.archive.synthesisBy, { participant })
+      : fill(w.archive.synthesisBorrowed, {
+          participant,
+          lender: from,
+          model: safe(model ?? w.archive.unknown),
+        }),
+    ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
+  ];
+}
+
+/** Who sat, what each held when, and what the debate changed. */
+function table(archive: Archive, w: Words): string[] {
+  const { meta } = archive;
+  const moved = movesSection(archive, w) || moversList(archive, w);
+  const absent = absencesList(archive, w);
+  return [
+    `## ${w.archive.whoSat}`,
+    positionsTable(archive, w),
+    ...ballotTable(archive, w),
+    ...(meta.coordinator === null
+      ? []
+      : [fill(w.archive.coordinatedBy, { participant: shownIn(meta, meta.coordinator) })]),
+    `### ${w.archive.whoMoved}`,
+    moved,
+    ...(meta.decision ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)] : []),
+    ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),
+  ];
+}
+
+function phases(archive: Archive, w: Words, write: TextsOnPage): string[] {
+  return toursOf(archive).flatMap(([tour, phase]) => {
+    // The synthesis stands above, once.
+    if (phase === 'SYNTHESIZE') return [];
+    const said = archive.contributions.filter((c) => c.tour === tour);
+    return [
+      `## ${fill(w.archive.transcriptPhase, { phase, tour })}`,
+      ...(said.length === 0 ? [w.archive.noContributions] : []),
+      ...said.flatMap((c) => [
+        `### ${shownIn(archive.meta, c.by)}`,
+        saidBeside(archive, c, w),
+        write.contribution(c, 3),
+        ...claimsBeside(archive, c, w),
+      ]),
+    ];
+  });
+}
+
+/** How it ended and what it took: for whoever looks closer. */
+function ending(archive: Archive, w: Words): string[] {
+  const { meta } = archive;
+  const kept = keptList(archive, w);
+  return [
+    ...(kept === '' ? [] : [`## ${w.archive.notAccepted}`, w.archive.notAcceptedNote, kept]),
+    `## ${w.archive.howItEnded}`,
+    endingList(archive, w),
+    `### ${w.archive.measures}`,
+    measuresTable(metricsIn(archive), w),
+    `### ${w.archive.costLaunches}`,
+    ...costSection({ meta }, w),
+    fill(w.common.labelled, { label: w.state.conversationId, value: escapeComments(meta.conversationId) }),
+  ];
+}
