@@ -12,6 +12,7 @@ const FLOORS = [
   'store/file',
   'store/memory',
   'agents',
+  'messages',
   'council/state',
   'council/naming',
   'council/ledger/text',

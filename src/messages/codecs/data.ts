@@ -1,0 +1,108 @@
+// The structured text that DATA may hold: pairs, lists, parameters of a call, and references.
+import type { DataValue } from '../message.ts';
+
+/** A key of a pair. Those that reach into a prototype are words like any other. */
+const KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
+const PARAM_KEY = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][\w.-]*$/;
+
+/**
+ * The pairs of a DATA text: `k=v;k=v`, lists by comma, `params=` as `key:value` by comma with `"…"` around values that hold
+ * separators. Words without a `=` are values of the empty key. Undefined where there is no pair, or it is no such text.
+ */
+export function structured(text: string): Record<string, DataValue> | undefined {
+  if (!text.includes('=')) return undefined;
+  const found: [string, DataValue][] = [];
+  const words: string[] = [];
+  const seen = new Set<string>();
+  const parts = text.includes('"') ? splitOutsideQuotes(text, ';') : text.split(';');
+  if (parts.at(-1) === '') parts.pop();
+  for (const part of parts) {
+    const at = part.indexOf('=');
+    if (at === -1) {
+      if (part === '') return undefined;
+      words.push(part);
+      continue;
+    }
+    const key = part.slice(0, at);
+    if (!KEY.test(key) || seen.has(key)) return undefined;
+    seen.add(key);
+    found.push([key, valueOf(key, part.slice(at + 1))]);
+  }
+  if (words.length > 0) found.unshift(['', words]);
+  return Object.fromEntries(found);
+}
+
+function valueOf(key: string, text: string): DataValue {
+  if (key === 'params') return paramsOf(text) ?? text;
+  return text.includes(',') ? text.split(',') : text;
+}
+
+function paramsOf(text: string): Record<string, string> | undefined {
+  const found: [string, string][] = [];
+  for (const part of splitOutsideQuotes(text, ',')) {
+    const at = part.indexOf(':');
+    const key = part.slice(0, Math.max(at, 0));
+    if (!PARAM_KEY.test(key)) return undefined;
+    const value = part.slice(at + 1);
+    const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+    found.push([key, isQuoted ? value.slice(1, -1) : value]);
+  }
+  return Object.fromEntries(found);
+}
+
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (text[at] === separator && !isQuoted) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  // A quote that is never closed opens nothing.
+  if (isQuoted) return text.split(separator);
+  parts.push(text.slice(from));
+  return parts;
+}
+
+/** The pairs as DATA; undefined for what could not be read back as the same. */
+export function writeData(data: Record<string, DataValue>): string | undefined {
+  const { '': words = [], ...pairs } = data;
+  const written = Object.entries(pairs).map(([key, value]) => `${key}=${writeValue(value)}`);
+  const text = [...[words].flat(), ...written].join(';');
+  return isSame(structured(text), data) ? text : undefined;
+}
+
+function writeValue(value: DataValue): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(',');
+  return Object.entries(value)
+    .map(([key, text]) => `${key}:${/[,;:]/.test(text) ? `"${text}"` : text}`)
+    .join(',');
+}
+
+function isSame(one: Record<string, DataValue> | undefined, other: Record<string, DataValue>): boolean {
+  const sorted = (data: Record<string, DataValue>): string =>
+    JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return one !== undefined && sorted(one) === sorted(other);
+}
+
+/** What a text in DATA points to: a field of a task, a value of the session, a message. */
+export type Reference =
+  | { to: 'task'; task: string; field?: string }
+  | { to: 'context'; key: string }
+  | { to: 'message'; id: string };
+
+const REFERENCE = /#(?:REF:([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?|CTX:([A-Za-z0-9_.-]+)|MSG:(M\d{1,4}))/g;
+
+/** The references in a text, in their order. */
+export const referencesIn = (text: string): Reference[] =>
+  !text.includes('#')
+    ? []
+    : [...text.matchAll(REFERENCE)].map(([, task, field, key, id]) => {
+        if (id !== undefined) return { to: 'message', id };
+        if (key !== undefined) return { to: 'context', key };
+        return { to: 'task', task: task!, ...(field !== undefined && { field }) };
+      });

@@ -1,0 +1,139 @@
+// Reads and writes the typed envelope: header, payload, metadata.
+import { PRIORITIES } from '../message.ts';
+import type { Message, Priority } from '../message.ts';
+import { bodyIn, ENVELOPE_KINDS, isEnvelopeKind, payloadFault, payloadOf } from './payload.ts';
+import { failed } from './result.ts';
+import type { Codec, Decoded, Encoded, EncodeOptions, Failed } from './result.ts';
+import { COUNT, faultIn, isObject, OBJECT, oneOf, optional, parsed, TEXT, TIME } from './shape.ts';
+import type { Json } from './shape.ts';
+
+const VERSION = '1.0';
+/** V4's code for a version that does not fit. */
+const WRONG_VERSION = 'E12';
+/** UTF-16 units of the payload's JSON. */
+export const MAX_PAYLOAD_SIZE = 262_144;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const TOP = { header: OBJECT, payload: OBJECT, metadata: optional(OBJECT) };
+const HEADER = {
+  message_id: TEXT,
+  from: OBJECT,
+  to: OBJECT,
+  type: oneOf(ENVELOPE_KINDS),
+  correlation_id: optional(TEXT),
+};
+const AGENT = { agent_type: TEXT, agent_id: TEXT, role: optional(TEXT) };
+const METADATA = {
+  priority: optional(oneOf(PRIORITIES)),
+  ttl_seconds: optional(COUNT),
+  retry_count: optional(COUNT),
+};
+
+/** What the first letter of a wire id says of an agent. */
+const TYPE_OF: Record<string, string> = { O: 'orchestrator', W: 'worker', R: 'router', G: 'group' };
+
+export const envelopeCodec: Codec = { decode, encode };
+
+function decode(text: string): Decoded {
+  const read = parsed(text);
+  if (!read.ok) return read;
+  const fault = faultOf(read.json);
+  if (fault) return fault;
+  const { header, payload, metadata = {} } = read.json as { header: Json; payload: Json; metadata?: Json };
+  const kind = String(header.type);
+  if (!isEnvelopeKind(kind)) return failed('E02', 0, 'header.type', 'a known type', kind);
+  const body = bodyIn(kind, payload);
+  const value: Message = {
+    id: String(header.message_id),
+    ...(header.timestamp !== undefined && { time: String(header.timestamp) }),
+    ...nameIn('from', header.from as Json),
+    ...nameIn('to', header.to as Json),
+    kind,
+    ...(body !== undefined && { body }),
+    payload,
+    ...(header.correlation_id !== undefined && { replyTo: String(header.correlation_id) }),
+    ...(metadata.priority !== undefined && { priority: metadata.priority as Priority }),
+    ...(kind === 'error' && { error: String(payload.error_code) }),
+    ...(metadata.ttl_seconds !== undefined && { ttl: Number(metadata.ttl_seconds) }),
+    ...(metadata.retry_count !== undefined && { attempts: Number(metadata.retry_count) }),
+  };
+  return { ok: true, value, warnings: [] };
+}
+
+/** In the order of the seed's own check: fields of the header, version, size; then what the payload holds. */
+function faultOf(json: Json): Failed | undefined {
+  const { header, payload, metadata } = json;
+  const shape =
+    faultIn('', json, TOP) ??
+    faultIn('header', header, HEADER) ??
+    faultIn('header.from', (header as Json).from, AGENT) ??
+    faultIn('header.to', (header as Json).to, AGENT);
+  if (shape) return shape;
+  const { version, timestamp, type } = header as Json;
+  // The example of a control message has neither.
+  const mayLack = type === 'control';
+  if (version !== VERSION && !(mayLack && version === undefined))
+    return failed(
+      WRONG_VERSION,
+      0,
+      'header.version',
+      VERSION,
+      version === undefined ? 'nothing' : JSON.stringify(version),
+    );
+  const time = faultIn('header', { timestamp }, { timestamp: mayLack ? optional(TIME) : TIME });
+  if (time) return time;
+  const size = JSON.stringify(payload).length;
+  if (size > MAX_PAYLOAD_SIZE)
+    return failed('too_large', 0, 'payload', `at most ${MAX_PAYLOAD_SIZE} characters of JSON`, String(size));
+  return (
+    payloadFault(type as (typeof ENVELOPE_KINDS)[number], payload) ??
+    (metadata === undefined ? undefined : faultIn('metadata', metadata, METADATA))
+  );
+}
+
+/** `type:id`, or the wire id alone where the type is what its letter says. */
+function nameIn(side: 'from' | 'to', { agent_type, agent_id, role }: Json): Partial<Message> {
+  const [type, id] = [String(agent_type), String(agent_id)];
+  const name = typeOf(id) === type ? id : `${type}:${id}`;
+  const part = side === 'from' ? 'fromRole' : 'toRole';
+  return { [side]: name, ...(role !== undefined && { [part]: String(role) }) };
+}
+
+const typeOf = (id: string): string =>
+  (/^[OWRG]\d{1,2}(?:\.\w+)?$/.test(id) ? TYPE_OF[id.charAt(0)] : undefined) ?? 'agent';
+
+function identifier(name: string, role: string | undefined): Json {
+  const at = name.indexOf(':');
+  const [type, id] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [typeOf(name), name];
+  return { agent_type: type, agent_id: id, ...(role !== undefined && { role }) };
+}
+
+function encode(message: Message, { asRead = false }: EncodeOptions = {}): Encoded {
+  const { id, time, from = '', to = '', fromRole, toRole, kind, replyTo, priority, ttl, attempts } = message;
+  if (!isEnvelopeKind(kind))
+    return failed('E02', 0, 'header.type', `one of ${ENVELOPE_KINDS.join(', ')}`, kind);
+  if (!asRead && !UUID.test(id)) return failed('E02', 0, 'header.message_id', 'a UUID of version 4', id);
+  const metadata = {
+    ...(priority !== undefined && { priority }),
+    ...(ttl !== undefined && { ttl_seconds: ttl }),
+    ...(attempts !== undefined && { retry_count: attempts }),
+  };
+  const json = {
+    header: {
+      message_id: id,
+      ...(time !== undefined && { timestamp: time }),
+      version: VERSION,
+      from: identifier(from, fromRole),
+      to: identifier(to, toRole),
+      type: kind,
+      ...(replyTo !== undefined && { correlation_id: replyTo }),
+    },
+    payload: message.payload ?? payloadOf(kind, message),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+  if (time === undefined && !asRead)
+    return failed('E02', 0, 'header.timestamp', 'a time in UTC such as 2026-01-11T16:33:15.123Z', 'nothing');
+  return faultOf(json) ?? { ok: true, value: JSON.stringify(json, null, 2) };
+}
+
+export const isEnvelope = (json: unknown): boolean => isObject(json) && isObject(json.header);

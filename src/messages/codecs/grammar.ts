@@ -1,0 +1,224 @@
+// The grammars of the lines V2 to V5 as data: segments, patterns, types, codes and limits of each version.
+import type { Kind } from '../message.ts';
+
+export type LineVersion = 'v2' | 'v3' | 'v4' | 'v5';
+
+/** What a segment holds, which decides how it is read into a message and written from it. */
+export type Holds =
+  'id' | 'role' | 'route' | 'kind' | 'task' | 'priority' | 'state' | 'error' | 'depth' | 'context' | 'budget';
+
+/** One segment before DATA. */
+export interface Segment {
+  name: string;
+  holds: Holds;
+  /** The code of this version for a segment that is not as it should be. */
+  code: string;
+  expected: string;
+  /** What is accepted. */
+  read: RegExp;
+  /** What is written, where that is less. */
+  write?: RegExp;
+  /** True where `-` says that there is none. */
+  optional?: true;
+}
+
+export interface Grammar {
+  /** All segments but the last, which is DATA. The order is that of the line and of the checks. */
+  segments: readonly Segment[];
+  types: Readonly<Record<string, Kind>>;
+  /** Types that examples use and the table of types lacks. */
+  readTypes?: Readonly<Record<string, Kind>>;
+  /** The code for a wrong number of segments and for empty DATA. */
+  countCode: string;
+  data: {
+    /** The characters that DATA must not have; line breaks are no part of a line anyway. */
+    forbidden: RegExp;
+    named: string;
+    code: string;
+    /** Most characters (code points), and the code of a text that is longer when it is written. */
+    most?: { characters: number; code: string };
+  };
+}
+
+const BASIC = { R: 'request', S: 'response', C: 'clarify', U: 'update', A: 'ack', E: 'error' } as const;
+
+const longIds = (code: string): { msg: Segment; task: Segment } => ({
+  msg: { name: 'msg', holds: 'id', code, expected: 'MSG_ and digits', read: /^MSG_\d+$/ },
+  task: {
+    name: 'task',
+    holds: 'task',
+    code,
+    expected: 'TASK_ and digits, or -',
+    read: /^TASK_\d+$/,
+    optional: true,
+  },
+});
+
+const shortIds = (code: string, taskName: string): { msg: Segment; task: Segment } => ({
+  msg: {
+    name: 'msg',
+    holds: 'id',
+    code,
+    expected: 'M1 to M9999',
+    read: /^M\d{1,4}$/,
+    write: /^M[1-9]\d{0,3}$/,
+  },
+  task: {
+    name: taskName,
+    holds: 'task',
+    code,
+    expected: 'T1 to T999, or -',
+    read: /^T\d{1,3}$/,
+    write: /^T[1-9]\d{0,2}$/,
+    optional: true,
+  },
+});
+
+const priority = (code: string): Segment => ({
+  name: 'pri',
+  holds: 'priority',
+  code,
+  expected: 'P0, P1, P2 or -',
+  read: /^P[0-2]$/,
+  optional: true,
+});
+
+const state = (code: string): Segment => ({
+  name: 'state',
+  holds: 'state',
+  code,
+  expected: 'N, R, D, F, X or -',
+  read: /^[NRDFX]$/,
+  optional: true,
+});
+
+const type = (code: string, types: string, read: RegExp, write?: RegExp): Segment => ({
+  name: 'type',
+  holds: 'kind',
+  code,
+  expected: `one of ${types}`,
+  read,
+  ...(write && { write }),
+});
+
+const error = (code: string, write?: RegExp): Segment => ({
+  name: 'err',
+  holds: 'error',
+  code,
+  expected: 'E and two digits, or -',
+  read: /^E\d{2}$/,
+  ...(write && { write }),
+  optional: true,
+});
+
+const route = (code: string, expected: string, read: RegExp, write?: RegExp): Segment => ({
+  name: 'route',
+  holds: 'route',
+  code,
+  expected,
+  read,
+  ...(write && { write }),
+});
+
+const V4_ID = String.raw`(?:[ORG][1-9]|W[1-9]\d?)(?:\.[A-Za-z0-9]+)?`;
+const V5_ID = String.raw`(?:[OWRG][1-9]\d?(?:\.[A-Za-z0-9]+)?|User)`;
+/** Nobody's name is longer than ten characters, and a route no longer than `most`. */
+const written = (most: number): RegExp =>
+  new RegExp(String.raw`^(?=.{1,${most}}$)(?=[^>]{1,10}>[^>]{1,10}$)${V4_ID}>(?:${V4_ID}|\*|W\*)$`);
+
+const v2: Grammar = {
+  segments: [
+    longIds('E02').msg,
+    { name: 'role', holds: 'role', code: 'E02', expected: 'O or W', read: /^[OW]$/ },
+    type('E02', 'R S C U A E', /^[RSCUAE]$/),
+    { ...longIds('E02').task, expected: 'TASK_ and digits (an A may have -)' },
+  ],
+  types: BASIC,
+  countCode: 'E02',
+  data: { forbidden: /[|\r\n]/, named: '|', code: 'E02' },
+};
+
+const v3: Grammar = {
+  segments: [
+    longIds('E05').msg,
+    route('E05', 'FROM>TO, such as O1>W1 or O1>*', /^[OW][1-9]\d*>(?:[OW][1-9]\d*|\*)$/),
+    type('E05', 'R S C U A E B', /^[RSCUAEB]$/),
+    longIds('E05').task,
+    priority('E05'),
+    state('E05'),
+  ],
+  types: { ...BASIC, B: 'broadcast' },
+  countCode: 'E05',
+  data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E05' },
+};
+
+const v4: Grammar = {
+  segments: [
+    shortIds('E05', 'task').msg,
+    route(
+      'E13',
+      'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
+      new RegExp(`^${V4_ID}>(?:${V4_ID}|\\*|W\\*)$`),
+      written(10),
+    ),
+    type('E14', 'R S C U A E B H', /^[RSCUAEBH]$/),
+    shortIds('E05', 'task').task,
+    priority('E10'),
+    state('E15'),
+    error('E05', /^E(?!00)\d{2}$/),
+  ],
+  types: { ...BASIC, B: 'broadcast', H: 'heartbeat' },
+  countCode: 'E03',
+  data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E02', most: { characters: 200, code: 'E02' } },
+};
+
+const v5: Grammar = {
+  segments: [
+    shortIds('E10', 'tid').msg,
+    route(
+      'E13',
+      'FROM>TO of O1-O9, W1-W99, R1-R9, G1-G9; to * or W* as well',
+      new RegExp(`^${V5_ID}>(?:${V5_ID}|\\*|W\\*)$`),
+      written(12),
+    ),
+    type('E14', 'R S E C U A B H D J L K X', /^[RSECUABHDJLKXQ]$/, /^[RSECUABHDJLKX]$/),
+    shortIds('E10', 'tid').task,
+    priority('E11'),
+    state('E15'),
+    error('E10'),
+    { name: 'depth', holds: 'depth', code: 'E16', expected: '0 to 5', read: /^[0-5]$/, optional: true },
+    {
+      name: 'ctx',
+      holds: 'context',
+      code: 'E10',
+      expected: 'S and up to 7 lower-case letters or digits, or SID:NONCE:SIG, or -',
+      read: /^S[a-z0-9]+(?::[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})?$/,
+      write: /^S(?!0$|0:)[a-z0-9]{1,7}(?::[0-9a-f]{4}:[0-9a-f]{8})?$/,
+      optional: true,
+    },
+    {
+      name: 'budget',
+      holds: 'budget',
+      code: 'E10',
+      expected: 'B0 to B9999, or -',
+      read: /^B0*\d{1,15}$/,
+      write: /^B\d{1,4}$/,
+      optional: true,
+    },
+  ],
+  types: {
+    ...BASIC,
+    B: 'broadcast',
+    H: 'heartbeat',
+    D: 'disambiguate',
+    J: 'join',
+    L: 'leave',
+    K: 'caps',
+    X: 'handoff',
+  },
+  readTypes: { Q: 'query' },
+  countCode: 'E10',
+  data: { forbidden: /[|>\r\n]/, named: '| or >', code: 'E12', most: { characters: 200, code: 'E10' } },
+};
+
+export const GRAMMARS: Record<LineVersion, Grammar> = { v2, v3, v4, v5 };

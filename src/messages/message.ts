@@ -1,0 +1,126 @@
+// The neutral message, its words, and which wire format can carry each of its fields.
+
+/** The formats that a message can have outside of this program: five versions of the line, the file of a channel, the envelope. */
+export const FORMATS = ['v1', 'v2', 'v3', 'v4', 'v5', 'file', 'envelope'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What a message is for, in words that no format owns. Files also know others: their list is open. */
+export const KINDS = [
+  'request',
+  'response',
+  'clarify',
+  'update',
+  'ack',
+  'error',
+  'broadcast',
+  'heartbeat',
+  'disambiguate',
+  'join',
+  'leave',
+  'caps',
+  'handoff',
+  'query',
+  'event',
+  'control',
+  'nack',
+  'chat',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Where a task stands: new, running, done, failed, cancelled. */
+export const STATES = ['N', 'R', 'D', 'F', 'X'] as const;
+export type State = (typeof STATES)[number];
+
+/** What one structured value holds: a text, a list, or the parameters of a call. */
+export type DataValue = string | string[] | Record<string, string>;
+
+/**
+ * One message, whatever it came in. Ids and names are kept as they were written; a field that was absent is absent here,
+ * and nothing has a default (`policy.ts` knows those).
+ */
+export interface Message {
+  id: string;
+  /** When it was written, ISO 8601 in UTC. */
+  time?: string;
+  /** The only name in V2: `O` or `W`. The other side is implied. */
+  role?: 'O' | 'W';
+  from?: string;
+  to?: string;
+  /** The parts that an envelope's sender and recipient play: leader, worker … */
+  fromRole?: string;
+  toRole?: string;
+  kind: Kind | (string & {});
+  /** The text. In the lines it is DATA, word for word. */
+  body?: string;
+  /** What DATA says as pairs, where it has any. Read out of `body`; written only where there is no body. */
+  data?: Record<string, DataValue>;
+  /** The typed payload of an envelope. */
+  payload?: Record<string, unknown>;
+  /** The id of the message that this one answers. */
+  replyTo?: string;
+  channel?: string;
+  task?: string;
+  priority?: Priority;
+  state?: State;
+  /** An error code of the format that the message came in. */
+  error?: string;
+  /** Seconds after which it is no longer worth delivering. */
+  ttl?: number;
+  /** How often delivery was tried again. */
+  attempts?: number;
+  /** How many workers have handed the task on. */
+  depth?: number;
+  /** The session. */
+  context?: string;
+  /** Tokens that are left. */
+  budget?: number;
+  /** What V5 has in place of the session alone: proves who wrote the line. */
+  auth?: { nonce: string; signature: string };
+  code?: string;
+  artifacts?: string[];
+  mode?: string;
+  turn?: string;
+  /** Keys that only that file knows. They are kept. */
+  extra?: Record<string, unknown>;
+}
+
+export type FieldName = keyof Message;
+
+const LINES = ['v1', 'v2', 'v3', 'v4', 'v5'] as const;
+const JSONS = ['file', 'envelope'] as const;
+const ALL = [...LINES, ...JSONS] as const;
+
+/** The formats that can carry each field; `docs/protocol.md` shows this table. */
+export const CARRIED: Record<FieldName, readonly Format[]> = {
+  id: ALL,
+  time: JSONS,
+  role: ['v2'],
+  from: ['v1', 'v3', 'v4', 'v5', ...JSONS],
+  to: ['v1', 'v3', 'v4', 'v5', ...JSONS],
+  fromRole: ['envelope'],
+  toRole: ['envelope'],
+  kind: ALL,
+  body: ALL,
+  data: ['v2', 'v3', 'v4', 'v5'],
+  payload: ['envelope'],
+  replyTo: JSONS,
+  channel: ['file'],
+  task: LINES,
+  priority: ['v3', 'v4', 'v5', 'envelope'],
+  state: ['v3', 'v4', 'v5'],
+  error: [...LINES, 'envelope'],
+  ttl: ['envelope'],
+  attempts: ['envelope'],
+  depth: ['v5'],
+  context: ['v5'],
+  budget: ['v5'],
+  auth: ['v5'],
+  code: ['file'],
+  artifacts: ['file'],
+  mode: ['file'],
+  turn: ['file'],
+  extra: ['file'],
+};
