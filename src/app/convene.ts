@@ -49,29 +49,22 @@ export async function questionOf(app: App, input: StartInput): Promise<Question>
   });
 }
 
-/** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
-export async function convene(
-  app: App,
-  ports: HeartbeatPorts,
+/** All that a council begins with. */
+export type ToStart = Parameters<typeof start>[1];
+
+/** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
+export async function councilFrom(
+  ports: Pick<HeartbeatPorts, 'agents' | 'mode'>,
   config: Config,
   input: StartInput,
   { topic, brief, context }: Question,
-): Promise<CouncilState> {
-  const { agents, coordinator } = seats(input, config, ports.agents);
-  const { name = DEFAULT_NAME } = input;
-  // Without a list everybody in agents/ sits down: who cannot is named.
-  if (config.agents === null && input.panel === undefined)
-    for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
-  // What it borrows is at the table.
-  const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
-  await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
-  const state = await start(ports, {
-    name,
+): Promise<ToStart> {
+  return {
+    ...seats(input, config, ports.agents),
+    name: input.name ?? DEFAULT_NAME,
     topic,
     brief: withContext(brief, context, config.lang),
     mode: ports.mode(config.mode),
-    agents,
-    coordinator,
     phaseTimeout: config.timeout,
     blind: !input.open,
     identity: input.identity,
@@ -79,7 +72,25 @@ export async function convene(
     lang: config.lang,
     rules: await rulesFrom(input, brief),
     budget: { usd: config.budgetUsd, tokens: config.budgetTokens },
-  });
+  };
+}
+
+/** Starts a council as `start` and `run` were asked to, and tells that its first phase is open. */
+export async function convene(
+  app: App,
+  ports: HeartbeatPorts,
+  config: Config,
+  input: StartInput,
+  council: ToStart,
+): Promise<CouncilState> {
+  // Without a list everybody in agents/ sits down: who cannot is named.
+  if (config.agents === null && input.panel === undefined)
+    for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
+  const { agents, coordinator, name } = council;
+  // What it borrows is at the table.
+  const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
+  await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
+  const state = await start(ports, council);
   app.onLeaving(`council run --resume --name ${name}`);
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);

@@ -3,7 +3,7 @@ import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import { isPreset } from '../agents/runner-kind.ts';
-import { addAgentFile } from '../store/local/agent-files.ts';
+import { addAgent } from './add-agent.ts';
 import type { App } from './app.ts';
 import { trustSeated } from './trust.ts';
 import type { Workspace } from './workspace.ts';
@@ -48,7 +48,7 @@ they lose, and whether somebody asked them. You change your mind when somebody s
  * Where a single agent program is there, writes an agent file for each of its personas that lacks one. Returns who sits;
  * undefined where more than one program is there, or none council knows, or one that is somebody already.
  */
-export function seatPersonas(app: App, { project }: Workspace, own: readonly Agent[]): string[] | undefined {
+export function seatPersonas(app: App, workspace: Workspace, own: readonly Agent[]): string[] | undefined {
   const isPersona = ({ id }: Agent): boolean =>
     PERSONAS.some((persona) => own.some((one) => id === `${one.id}-${persona.id}`));
   const [only, ...others] = own.filter((agent) => !isPersona(agent));
@@ -64,10 +64,10 @@ export function seatPersonas(app: App, { project }: Workspace, own: readonly Age
       description: looksFor,
       persona,
     });
-    const file = addAgentFile(project, `${only.id}-${id}`, text);
+    const file = addAgent(workspace, `${only.id}-${id}`, text);
     if (file) written.push(parseAgent(text, file, 'project'));
   }
-  trustSeated(app, project.root, written);
+  if (!workspace.planned) trustSeated(app, workspace.project.root, written);
   const ids = PERSONAS.map(({ id }) => `${only.id}-${id}`);
   app.note(
     `Only ${only.id} is available, and it cannot challenge itself: it sits as ${ids.join(', ')}${written.length > 0 ? ' (written to agents/)' : ''}. Add other agents with: council agents add ID, or choose with --agents.`,

@@ -2,6 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import { findArchive } from '../archive/read.ts';
 import { labelsLine } from '../archive/sections.ts';
+import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { localTime } from '../base/when.ts';
 import { wordsFor } from '../base/words/words.ts';
@@ -15,7 +16,9 @@ import { tickUntilIdle } from '../heartbeat/tick.ts';
 import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
-import { convene, humanTokens, questionOf, tokenLines } from './convene.ts';
+import { askFirst } from './before/ask-first.ts';
+import { convene, councilFrom, humanTokens, questionOf, tokenLines } from './convene.ts';
+import type { Question } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
 import type { RunInput } from './input/council.ts';
 import { findingsIn } from './findings.ts';
@@ -96,7 +99,10 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   // What happens while it opens is told after who sits there.
   const early: Progress[] = [];
   const waiting: App = { ...app, progress: (progress) => void early.push(progress) };
-  const state = question && table ? await convene(waiting, ports, config, table.input, question) : going!;
+  const state =
+    question && table
+      ? await begun(waiting, { workspace, ports, config, input: { ...input, ...table.input }, question })
+      : going!;
   if (going) {
     if (input.files.length > 0 || input.diff !== undefined)
       app.note('It goes on with the brief that it has: --file and --diff count for a new council only.');
@@ -109,6 +115,24 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   );
   early.forEach(app.progress);
   return { workspace, ports, state, concurrency: config.concurrency };
+}
+
+/** Starts it, after a word of its owner where it may cost more than the project allows. */
+async function begun(
+  app: App,
+  { workspace, ports, config, input, question }: Beginning,
+): Promise<CouncilState> {
+  const council = await councilFrom(ports, config, input, question);
+  await askFirst(app, workspace, config, { council, yes: input.yes });
+  return convene(app, ports, config, input, council);
+}
+
+interface Beginning {
+  workspace: Workspace;
+  ports: HeartbeatPorts;
+  config: Config;
+  input: RunInput;
+  question: Question;
 }
 
 async function played(

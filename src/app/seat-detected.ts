@@ -4,7 +4,7 @@ import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import type { Detected } from '../agents/runners/detect.ts';
 import { CouncilError } from '../base/errors.ts';
-import { addAgentFile } from '../store/local/agent-files.ts';
+import { addAgent } from './add-agent.ts';
 import type { App } from './app.ts';
 import { trustSeated } from './trust.ts';
 import type { Workspace } from './workspace.ts';
@@ -23,10 +23,11 @@ export interface Seating {
  * id or runs that program already. Files, because a later tick must find the same participants. Overwrites nothing.
  */
 export async function seatDetected(app: App, workspace: Workspace): Promise<Seating> {
-  const { detectPrograms } = await import('../agents/runners/detect.ts');
+  const { detectPrograms, programsOnPath } = await import('../agents/runners/detect.ts');
   const { project } = workspace;
   const signal = app.interruption();
-  const found = await detectPrograms({ cwd: project.root, notIn: project.root, env: app.env, signal });
+  const where = { cwd: project.root, notIn: project.root, env: app.env, signal };
+  const found = workspace.planned ? programsOnPath(where) : await detectPrograms(where);
   if (signal.aborted)
     throw new CouncilError('interrupted', 'Interrupted while looking for agent programs.', {
       hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
@@ -41,14 +42,14 @@ export async function seatDetected(app: App, workspace: Workspace): Promise<Seat
     else {
       const agent = agentOf(program, model);
       // One of that name may be there, and perhaps no agent.
-      const file = addAgentFile(project, agent.id, renderAgent(agent));
+      const file = addAgent(workspace, agent.id, renderAgent(agent));
       const { preset } = program;
       if (!file) continue;
       seated.push(parseAgent(renderAgent(agent), file, 'project'));
       seating.written.push({ id: preset, runner: preset, version: version ?? '', path: file });
     }
   }
-  trustSeated(app, project.root, seated);
+  if (!workspace.planned) trustSeated(app, project.root, seated);
   return seating;
 }
 

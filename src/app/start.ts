@@ -4,7 +4,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { listed } from './context/item.ts';
 import type { Listed } from './context/item.ts';
-import { convene, humanTokens, questionOf } from './convene.ts';
+import { convene, councilFrom, humanTokens, questionOf } from './convene.ts';
 import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -36,7 +36,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const given = await loadConfig(app, workspace, input);
   const config = forPanel(app, input, { config: given, asked: true });
   const ports = await heartbeatPorts(app, workspace, config);
-  const state = await convene(app, ports, config, input, question);
+  const state = await convene(app, ports, config, input, await councilFrom(ports, config, input, question));
   const path = projectionPath(workspace, state.name);
   const tokens = await humanTokens(ports, state);
   const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;

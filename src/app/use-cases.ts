@@ -37,7 +37,14 @@ const schedule = () => import('./schedule/install.ts');
 
 /** Every use case that ends with a document, by the name of its command. */
 export const useCases = {
-  run: useCase('run', council.runFields, async () => (await import('./run.ts')).run),
+  run: useCase(
+    'run',
+    council.runFields,
+    async () => async (app, input) =>
+      input.dryRun
+        ? (await import('./before/plan.ts')).plan(app, input)
+        : (await import('./run.ts')).run(app, input),
+  ),
   demo: useCase('demo', project.demoFields, async () => async (app) => (await import('./demo.ts')).demo(app)),
   start: useCase('start', council.startFields, async () => (await import('./start.ts')).start),
   respond: useCase('respond', council.respondFields, async () => (await import('./respond.ts')).respond),

@@ -29,6 +29,14 @@ export interface Workspace {
   store: Documents;
   edits: HandEdits;
   ports: ArchivePorts;
+  /** Only in a dry run: what would have been written, in place of writing it. */
+  planned?: Planned;
+}
+
+export interface Planned {
+  agents: { path: string; text: string }[];
+  /** The COUNCIL.md of a folder that has none yet. */
+  rules: string | undefined;
 }
 
 /** The project around the working folder, undefined when there is none. */
@@ -92,7 +100,7 @@ export interface Overrides {
 /** COUNCIL.md merged with the environment and what was given. */
 export async function loadConfig(
   app: App,
-  { project }: Workspace,
+  { project, planned }: Workspace,
   { timeout, ...given }: Overrides,
 ): Promise<Config> {
   const [{ readConfig }, { readTextFile }] = await Promise.all([
@@ -100,7 +108,7 @@ export async function loadConfig(
     import('../store/local/project.ts'),
   ]);
   const config = await readConfig({
-    text: readTextFile(project.councilFile),
+    text: readTextFile(project.councilFile) ?? planned?.rules,
     path: project.councilFile,
     env: app.env,
     // A bare number stands for seconds there.
@@ -121,7 +129,7 @@ export const AGENT_FOLDERS = [
 /** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
 export async function loadAgents(
   app: App,
-  { project }: Pick<Workspace, 'project'>,
+  { project, planned }: Pick<Workspace, 'project' | 'planned'>,
   { launchTimeout }: Partial<Config> = {},
 ): Promise<AgentRegistry> {
   const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
@@ -134,10 +142,11 @@ export async function loadAgents(
     files: () => markdownFiles(dir),
   });
   const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
+  if (planned) own.unshift({ source: 'project', files: () => planned.agents });
   const folders = [
-    ...own.slice(0, 2),
+    ...own.slice(0, planned ? 3 : 2),
     from('user', join(app.env.HOME ?? homedir(), '.claude', 'agents')),
-    ...own.slice(2),
+    ...own.slice(planned ? 3 : 2),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];
   return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });

@@ -23,6 +23,10 @@ export interface Config {
   /** What one council may use up, in US$ and in tokens (input and output together); null for no limit. */
   budgetUsd: number | null;
   budgetTokens: number | null;
+  /** Above so many estimated US$ `run` asks before it starts; null for never. */
+  askAboveUsd: number | null;
+  /** What models cost in US$ per million tokens, by the beginning of their names. */
+  prices: Record<string, { input: number; output: number }>;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** The body of COUNCIL.md: part of every prompt. */
@@ -54,11 +58,13 @@ const KEYS = [
   'repair',
   'budgetUsd',
   'budgetTokens',
+  'askAboveUsd',
+  'prices',
   'notify',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
 const OVERRIDABLE: readonly Key[] = KEYS.filter(
-  (key) => !['launchTimeout', 'repair', 'notify'].includes(key),
+  (key) => !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'notify'].includes(key),
 );
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
@@ -107,6 +113,13 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     repair: read('repair', '0, 1 or 2', asRepair, null),
     budgetUsd: read('budgetUsd', 'a number of US$ above 0', asDollars, null),
     budgetTokens: read('budgetTokens', 'a whole number of tokens above 0', asTokens, null),
+    askAboveUsd: read('askAboveUsd', 'a number of US$, 0 or more', asThreshold, null),
+    prices: read(
+      'prices',
+      'a mapping such as { my-model: { input: 3, output: 15 } }, in US$ per million tokens',
+      asPrices,
+      {},
+    ),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     houseRules: body.trim(),
     warnings: unknownKeys(data, path),
@@ -150,6 +163,24 @@ export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((
 function asDollars(value: unknown): number | undefined {
   const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
+}
+
+function asThreshold(value: unknown): number | undefined {
+  return value === 0 ? 0 : asDollars(value);
+}
+
+function asPrices(value: unknown): Config['prices'] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const prices = Object.entries(value).map(([model, price]) => [model, asPrice(price)] as const);
+  if (prices.some(([, price]) => price === undefined)) return undefined;
+  return Object.fromEntries(prices.flatMap(([model, price]) => (price ? [[model, price]] : [])));
+}
+
+function asPrice(value: unknown): Config['prices'][string] | undefined {
+  const { input, output } = (value ?? {}) as { input?: unknown; output?: unknown };
+  const isPrice = (price: unknown): price is number =>
+    typeof price === 'number' && Number.isFinite(price) && price >= 0;
+  return isPrice(input) && isPrice(output) ? { input, output } : undefined;
 }
 
 function asTokens(value: unknown): number | undefined {

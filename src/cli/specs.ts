@@ -33,6 +33,7 @@ const councilSpecs: CommandSpec[] = [
     examples: [
       'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
       'council run "Is this queue safe to restart?" --file src/queue.ts --file "docs/**/*.md" --diff main..HEAD',
+      'council run --brief design.md --dry-run',
       'council run --panel offline --brief design.md',
       'council run --resume',
     ],

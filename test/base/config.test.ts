@@ -29,6 +29,8 @@ const DEFAULTS = {
   repair: null,
   budgetUsd: null,
   budgetTokens: null,
+  askAboveUsd: null,
+  prices: {},
   notify: null,
   houseRules: '',
   warnings: [],
@@ -53,6 +55,8 @@ describe('readConfig', () => {
       'repair: 2',
       'budgetUsd: 2.5',
       'budgetTokens: 500000',
+      'askAboveUsd: 2',
+      'prices: { my-model: { input: 3, output: 0.5 } }',
       'notify: [node, notify.mjs, "--loud"]',
     ].join('\n');
     expect(await read({ text: file(head, '\n# Rules\n\nBe brief.\n\n') })).toEqual({
@@ -66,6 +70,8 @@ describe('readConfig', () => {
       repair: 2,
       budgetUsd: 2.5,
       budgetTokens: 500_000,
+      askAboveUsd: 2,
+      prices: { 'my-model': { input: 3, output: 0.5 } },
       notify: ['node', 'notify.mjs', '--loud'],
       houseRules: '# Rules\n\nBe brief.',
       warnings: [],

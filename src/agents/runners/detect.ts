@@ -73,6 +73,20 @@ export async function detectPrograms(request: {
   return Promise.all(found.map(({ program, path }) => lookAt(program, path, request)));
 }
 
+/** The same programs without running any: one that cannot do without a model is not seated then. */
+export function programsOnPath({ cwd, env, notIn }: Parameters<typeof detectPrograms>[0]): Detected[] {
+  const find = commandFinder(cwd, env);
+  return PROGRAMS.flatMap((program) => {
+    const path = find(program.binary);
+    if (path === undefined) return [];
+    const isForeign = notIn !== undefined && isInside(notIn, path, env);
+    const problem = isForeign ? IN_PROJECT : program.models ? 'its models are not asked for' : null;
+    return { program, path, version: null, model: null, problem };
+  });
+}
+
+const IN_PROJECT = 'it lies in the project, and is not run before somebody has seated it';
+
 async function lookAt(
   program: Program,
   path: string,
@@ -80,7 +94,7 @@ async function lookAt(
 ): Promise<Detected> {
   const seen = { program, path, version: null, model: null };
   if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
-    return { ...seen, problem: 'it lies in the project, and is not run before somebody has seated it' };
+    return { ...seen, problem: IN_PROJECT };
   const said = await ask([path, '--version'], request);
   if (!said.ok) return { ...seen, problem: `"${program.binary} --version": ${said.reason}` };
   const version = /\d+\.\d+[\w.+-]*/.exec(said.text)?.[0] ?? oneLine(said.text, 60);

@@ -2,6 +2,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { kindAt } from '../../store/local/project.ts';
 import { readBytes } from '../../store/local/read.ts';
 
 /** What the ignore files of a folder and of those above it say; the nearest one last. */
@@ -10,7 +11,9 @@ export type Rules = readonly { folder: string; rules: ignore.Ignore }[];
 /** The rules that hold in `folder`: its own and those of the folders above it, up to `top`. Throws what reading throws. */
 export function rulesDownTo(folder: string, top: string): Rules {
   const above = folder === top || dirname(folder) === folder ? [] : rulesDownTo(dirname(folder), top);
-  return withRulesOf(folder, above, folder === top ? ['.gitignore', '.git/info/exclude'] : undefined);
+  // In submodules and other work trees it is a file, and what it leads to is not looked at.
+  const hasOwn = folder === top && kindAt(join(folder, '.git')) === 'folder';
+  return withRulesOf(folder, above, hasOwn ? ['.gitignore', '.git/info/exclude'] : undefined);
 }
 
 /** The rules of the folders above, and those of this one. */

@@ -39,6 +39,11 @@ export const runFields = {
   name: COUNCIL,
   concurrency: CONCURRENCY,
   resume: { kind: 'flag', help: 'go on with the active council of that name, if there is one' },
+  dryRun: {
+    kind: 'flag',
+    help: 'show who would sit, what they would be asked and what it may cost; launch and write nothing',
+  },
+  yes: { kind: 'flag', help: 'start without asking, whatever it may cost' },
   quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
 } as const satisfies Fields;
 export type RunInput = InputOf<typeof runFields>;

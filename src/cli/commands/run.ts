@@ -16,6 +16,7 @@ const CONTRADICTS =
 const SILENT: Reporter = { onProgress: () => undefined, settle: async () => undefined };
 
 export const runCommand: Command<RunInput> = async (cli, input) => {
+  if (input.dryRun) return (await import('../plan-lines.ts')).planned(cli, input);
   const { onProgress, settle } = input.quiet ? SILENT : await reporter(cli);
   const note = input.quiet ? () => undefined : cli.note;
   const result = await run({ ...cli, note, progress: onProgress }, input, settle);

@@ -71,7 +71,8 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   return { ...state, revision };
 }
 
-function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
+/** The state a council begins with. Throws `usage` for a table that cannot deliberate, `invalid_id`, `too_large`. */
+export function firstState(input: StartInput, conversationId: string, now: number): CouncilState {
   const { mode, coordinator, brief } = input;
   requireId(input.name, 'council name');
   const topic = oneLine(input.topic);

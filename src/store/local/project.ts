@@ -160,7 +160,7 @@ export function initProject(
   root: string,
   {
     lang,
-    template = join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md'),
+    template = templateOf(lang),
     rules = true,
   }: { lang?: string; template?: string; rules?: boolean } = {},
 ): Prepared {
@@ -203,6 +203,13 @@ function makeMissing(root: string, path: string): boolean {
   if (missing) makeOwnFolder(root, path);
   return missing;
 }
+
+const templateOf = (lang: string | undefined): string =>
+  join(packageDir(), 'templates', lang === 'fr' ? 'COUNCIL.fr.md' : 'COUNCIL.md');
+
+/** The COUNCIL.md that a new project gets. */
+export const councilTemplate = (lang: string | undefined): string =>
+  inLanguage(readTemplate(templateOf(lang)), lang);
 
 function readTemplate(path: string): string {
   const text = readTextFile(path);

@@ -101,6 +101,11 @@ describe('--file', () => {
     expect((await names('.')).sort()).toEqual(tracked.sort());
   });
 
+  it('works in a work tree whose .git is a file', async () => {
+    const { names } = folderWith({ '.git': 'gitdir: /nowhere\n', '.gitignore': 'x\n', x: '', 'a.ts': '' });
+    expect(await names('.')).toEqual(['.gitignore', 'a.ts']);
+  });
+
   it('gets through loops, FIFOs, devices, sockets and links, and says so', async () => {
     const { root, names, notes, give } = folderWith({
       'src/a.ts': 'a',

@@ -1,0 +1,113 @@
+// Use case `run --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
+import { existsSync } from 'node:fs';
+import type { Agent } from '../../agents/agent.ts';
+import type { RunnerKind } from '../../agents/runner-kind.ts';
+import { CouncilError } from '../../base/errors.ts';
+import type { PhaseName } from '../../council/state/choices.ts';
+import { councilTemplate, projectAt } from '../../store/local/project.ts';
+import type { App, Result } from '../app.ts';
+import { councilFrom, questionOf } from '../convene.ts';
+import type { ToStart } from '../convene.ts';
+import { listed } from '../context/item.ts';
+import type { Listed } from '../context/item.ts';
+import { withDefaultTable } from '../default-table.ts';
+import type { RunInput } from '../input/council.ts';
+import { forPanel } from '../offline.ts';
+import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, workspaceOf } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { expected } from './expected.ts';
+import type { Expected } from './expected.ts';
+import { tokensIn } from './estimate.ts';
+import { openingOf, promptsOf } from './prompts.ts';
+import type { Prompt } from './prompts.ts';
+
+/** The shape of `council run --dry-run --json`. */
+export interface PlanDocument {
+  name: string;
+  topic: string;
+  mode: string;
+  phases: PhaseName[];
+  /** Milliseconds that a phase may last. */
+  phaseTimeout: number;
+  rule: string;
+  coordinator: string | null;
+  read: 'none' | 'project';
+  table: Seated[];
+  context: Listed[];
+  estimate: Expected;
+  /** Above so many US$ `run` asks first; null for never. */
+  askAboveUsd: number | null;
+  /** Files that `run` would write before it starts. */
+  wouldWrite: string[];
+}
+
+export interface Seated {
+  id: string;
+  title: string;
+  runner: RunnerKind;
+  /** The program or the model; null for a person. */
+  program: string | null;
+  model: string | null;
+  isCoordinator: boolean;
+  /** What it would be asked in COLLECT; null for the coordinator, who is asked last. `system`: its persona, where that goes apart. */
+  prompt: (Prompt & { tokens: number }) | null;
+}
+
+/** What `run` would do with this input. Throws what `run` throws before it starts. */
+export async function plan(app: App, input: RunInput): Promise<Result<PlanDocument>> {
+  if (input.resume)
+    throw new CouncilError(
+      'usage',
+      '--dry-run shows a council before it starts, and --resume goes on with one.',
+      {
+        hint: 'Where it stands: council status',
+      },
+    );
+  const question = await questionOf(app, input);
+  const workspace = drySpace(app, input.lang);
+  const settings = await loadConfig(app, workspace, input);
+  const quiet: App = { ...app, note: () => undefined };
+  const table = await withDefaultTable(quiet, workspace, input, settings);
+  const asked = input.panel !== undefined;
+  const config = forPanel(app, table.input, { config: table.config, brief: question.brief, asked });
+  const ports = await heartbeatPorts(app, workspace, config);
+  const council = await councilFrom(ports, config, table.input, question);
+  const name = input.name ?? DEFAULT_NAME;
+  if (await workspace.store.read(name))
+    app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
+  const { state } = openingOf(council);
+  const prompts = promptsOf(council, config.houseRules);
+  return {
+    document: {
+      ...{ name, topic: state.topic, mode: state.mode, phases: state.phases },
+      ...{ phaseTimeout: state.phaseTimeout, rule: state.rules.rule, coordinator: state.coordinator },
+      read: state.read ?? 'none',
+      table: seatsOf(council, prompts),
+      context: question.context.map(listed),
+      estimate: await expected(workspace, config, council, prompts),
+      askAboveUsd: config.askAboveUsd,
+      wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],
+    },
+  };
+}
+
+/** A workspace in which nothing is written: what `run` would write first is kept in memory. */
+function drySpace(app: App, lang: string | undefined): Workspace {
+  const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
+  const rules = existsSync(project.shared) ? undefined : councilTemplate(lang);
+  return { ...workspaceOf(app, project), planned: { agents: [], rules } };
+}
+
+function seatsOf({ agents, coordinator }: ToStart, prompts: ReadonlyMap<string, Prompt>): Seated[] {
+  const participants = agents.filter(({ id }) => id !== coordinator?.id);
+  return [
+    ...participants.map((agent) => seated(agent, prompts.get(agent.id) ?? null)),
+    ...(coordinator ? [{ ...seated(coordinator, null), isCoordinator: true }] : []),
+  ];
+}
+
+const seated = ({ id, title, runner, command, model }: Agent, prompt: Prompt | null): Seated => ({
+  ...{ id, title, runner, model, isCoordinator: false },
+  prompt: prompt && { ...prompt, tokens: tokensIn(prompt.bytes) },
+  program: runner === 'human' ? null : (command[0] ?? (runner === 'model' ? model : runner)),
+});

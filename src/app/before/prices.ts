@@ -1,0 +1,66 @@
+// What models cost: a table with its date, which COUNCIL.md overrides (pure).
+
+/** US$ per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+}
+
+/** When the table was read from the providers' pages. */
+export const PRICES_OF = '2026-11';
+
+/** Beginnings of model names, and the short names that agent programs take; the longest that fits counts. */
+const TABLE: Record<string, readonly [input: number, output: number]> = {
+  'claude-fable': [10, 50],
+  'claude-opus': [5, 25],
+  'claude-opus-4-1': [15, 75],
+  'claude-opus-5-5': [4, 20],
+  opus: [4, 20],
+  'claude-sonnet': [3, 15],
+  'claude-sonnet-5': [2, 10],
+  sonnet: [2, 10],
+  'claude-haiku': [1, 5],
+  'claude-haiku-5-5': [0.1, 0.5],
+  haiku: [0.1, 0.5],
+  'gpt-4.1': [2, 8],
+  'gpt-4o': [2.5, 10],
+  'gpt-5': [1.25, 10],
+  'gpt-5-mini': [0.25, 2],
+  'gpt-5-nano': [0.05, 0.4],
+  'gpt-5.2': [1.75, 14],
+  'gpt-5.3': [1.75, 14],
+  'gpt-5.4': [2.5, 15],
+  'gpt-5.4-mini': [0.75, 4.5],
+  'gpt-5.5': [5, 30],
+  'gpt-5.5-mini': [0.4, 1.6],
+  'gpt-5.6-luna': [0.2, 1.2],
+  'gpt-5.6-sol': [4, 20],
+  'gpt-5.6-terra': [2, 12],
+  'gpt-6-astra': [10, 50],
+  'gpt-6-luna': [0.1, 0.5],
+  'gpt-6-sol': [2, 10],
+  'gpt-6.1-sol': [2, 10],
+  'gemini-2.5-flash': [0.3, 2.5],
+  'gemini-2.5-pro': [1.25, 10],
+  'gemini-3.1-pro': [2, 12],
+  'gemini-3.5-flash': [1.5, 9],
+  'gemini-3.6-flash': [0.75, 3.75],
+  'gemini-3.7-flash': [0.75, 3.75],
+  'gemini-3.8-flash': [0.75, 3.75],
+  'mistral-medium': [1.5, 7.5],
+  codestral: [0.3, 0.9],
+};
+
+/** The price of a model by its name, a provider in front of it or not; undefined where nobody has said. */
+export function priceOf(model: string, own: Readonly<Record<string, Price>>): Price | undefined {
+  // "anthropic/claude-opus-5-5[1m]"
+  const name = model.toLowerCase().replace(/\[.*\]$/, '');
+  const short = name.slice(name.lastIndexOf('/') + 1);
+  const fits = (key: string): boolean => name.startsWith(key) || short.startsWith(key);
+  const longest = (keys: string[]): string | undefined =>
+    keys.filter((key) => fits(key.toLowerCase())).toSorted((a, b) => b.length - a.length)[0];
+  const given = longest(Object.keys(own));
+  if (given !== undefined) return own[given];
+  const known = TABLE[longest(Object.keys(TABLE)) ?? ''];
+  return known && { input: known[0], output: known[1] };
+}

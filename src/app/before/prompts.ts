@@ -1,0 +1,38 @@
+// The prompts that COLLECT of a council would begin with.
+import type { Council } from '../../council/state/state.ts';
+import { firstState } from '../../council/use/start.ts';
+import { viewFor } from '../../council/view/view.ts';
+import type { ToStart } from '../convene.ts';
+
+/** What somebody is asked; `system` is the persona, where that goes to a place of its own. */
+export interface Prompt {
+  bytes: number;
+  text: string;
+  system: string;
+}
+
+/** An id of nobody: what hangs on it, such as the markers of a prompt, looks the same in another council. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** The council before anybody has spoken. Throws like the start of one. */
+export const openingOf = (council: ToStart): Council => ({
+  state: firstState(council, NOBODY, Date.now()),
+  brief: council.brief,
+  contributions: [],
+});
+
+/** By participant. */
+export function promptsOf(council: ToStart, houseRules: string): Map<string, Prompt> {
+  const opening = openingOf(council);
+  const { agents, coordinator, mode } = council;
+  const participants = agents.filter(({ id }) => id !== coordinator?.id);
+  return new Map(
+    participants.map((agent) => {
+      const system = agent.runner === 'command' || agent.runner === 'human' ? '' : agent.persona;
+      const persona = system === '' ? agent.persona : '';
+      const view = viewFor({ council: opening, participant: agent.id, persona, houseRules, mode });
+      const text = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+      return [agent.id, { bytes: Buffer.byteLength(text) + Buffer.byteLength(system), text, system }];
+    }),
+  );
+}
