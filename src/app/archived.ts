@@ -1,26 +1,50 @@
 // Adds a matching archive to errors about a council that is no longer active.
 import { when } from '../base/when.ts';
-import { archiveOfName } from '../archive/read.ts';
+import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App } from './app.ts';
-import { openWorkspace } from './workspace.ts';
+import { findWorkspace } from './workspace.ts';
 
 /** Commands that read an archive as they read an active council. */
-const READS_BOTH = ['ledger', 'metrics'];
+const READS_BOTH = ['ledger', 'metrics', 'logs'];
 
-/** The error of `command` about a council that is not active, with the archive of that name where there is one. */
+/**
+ * The error of `command` about a council that is not active, with the archive that its name means where there is one: by name, stem,
+ * path or conversationId.
+ */
 export async function withArchive(app: App, error: CouncilError, command: string): Promise<CouncilError> {
-  const { name } = error.details;
-  const archive =
-    typeof name === 'string' ? await archiveOfName(openWorkspace(app).ports.archives, name) : undefined;
-  if (!archive) return error;
+  const ref = nameIn(error);
+  const workspace = ref === undefined ? undefined : findWorkspace(app);
+  if (ref === undefined || !workspace) return error;
+  const meta = await findArchive(workspace.ports.archives, ref).then(
+    ({ archive }) => archive.meta,
+    (reason: unknown) => {
+      if (!(reason instanceof CouncilError)) throw reason;
+      return reason;
+    },
+  );
+  if (meta instanceof CouncilError) return isTold(meta) ? meta : error;
   return new CouncilError(
-    error.code,
-    `The council "${archive.name}" is not active any more: it ended ${when(archive.endedAt, Date.now())} (${archive.status}).`,
+    'unknown_council',
+    `The council "${meta.name}" is not active any more: it ended ${when(meta.endedAt, Date.now())} (${meta.status}).`,
     {
-      hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${archive.id}`,
-      details: { ...error.details, archive: archive.path },
+      hint: `Its archive: council ${READS_BOTH.includes(command) ? command : 'show'} ${meta.id}`,
+      details: { ...error.details, name: meta.name, archive: meta.path },
       cause: error,
     },
   );
 }
+
+/** What was given for a council: a name that no active one has, or what cannot be one, such as a path. */
+function nameIn({ code, details }: CouncilError): string | undefined {
+  if (code === 'unknown_council' && typeof details.name === 'string') return details.name;
+  if (code !== 'invalid_id' || details.key !== 'name') return undefined;
+  const { received } = details;
+  return typeof received === 'string' && /^".*"$/.test(received)
+    ? (JSON.parse(received) as string)
+    : undefined;
+}
+
+/** Several that match, or one that is cut: better than "no such council". */
+const isTold = ({ code, details }: CouncilError): boolean =>
+  code === 'corrupt' || details.matching !== undefined;

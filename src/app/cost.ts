@@ -4,6 +4,7 @@ import type { CostReport, CouncilUsage } from '../archive/cost.ts';
 import { archiveMetas } from '../archive/read.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
+import { findDeliberation } from './find-deliberation.ts';
 import type { CostInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -11,22 +12,30 @@ export type { CostReport };
 export type { Spent } from '../council/state/usage.ts';
 
 /** What launches have used up, over active councils and archives. */
-export async function cost(app: App, { by, since }: CostInput): Promise<Result<CostReport>> {
+export async function cost(app: App, { council: ref, by, since }: CostInput): Promise<Result<CostReport>> {
   const workspace = openWorkspace(app);
   const { metas, problems } = await archiveMetas(workspace.ports.archives);
   const { states, unreadable } = await activeStates(workspace);
   for (const { message } of problems) app.note(message);
   for (const { name, error } of unreadable) app.note(`council "${name}": ${error.message}`);
   const archived = new Set(metas.map(({ conversationId }) => conversationId));
-  const councils: CouncilUsage[] = [
+  const all: CouncilUsage[] = [
     ...metas.map(({ id, usage }) => ({ council: id, usage })),
     // One that is being archived is in both places for a moment.
     ...states
       .filter(({ conversationId }) => !archived.has(conversationId))
       .map(({ name, usage = [] }) => ({ council: name, usage })),
   ];
+  const only = ref === undefined ? undefined : await nameOf(app, ref);
+  const councils = only === undefined ? all : all.filter(({ council }) => council === only);
   return {
     document: costReport(councils, by, since ?? null),
     failed: unreadable.length > 0 ? 'failed' : undefined,
   };
+}
+
+/** What a report calls the council that is meant: its name while it is active, then the stem of its archive. */
+async function nameOf(app: App, council: string): Promise<string> {
+  const found = await findDeliberation(app, { council, name: undefined });
+  return 'council' in found ? found.council.state.name : found.archive.meta.id;
 }

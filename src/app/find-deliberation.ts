@@ -32,6 +32,7 @@ const namingBoth =
   (ref: string) =>
   (error: unknown): never => {
     if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
+    if (error.details.matching !== undefined) throw error;
     const { hint, details } = error;
     throw new CouncilError(error.code, `There is no active council and no archive ${JSON.stringify(ref)}.`, {
       ...(hint !== undefined && { hint }),

@@ -35,6 +35,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
   if (versions.length === 0) {
     throw new CouncilError('unknown_council', `No revision of "${name}" is kept.`, {
       hint: 'Archived councils: council list. Active ones: council status.',
+      details: { name },
     });
   }
   return { document: { name, versions } } satisfies Result;

@@ -81,26 +81,57 @@ export async function examineArchives(files: Archives): Promise<Examined> {
   return found;
 }
 
-/**
- * The archive that `ref` names: its stem, its path (absolute, or relative to the project's root), its conversationId, or the
- * name its council had (the newest one of that name).
- * Throws `unknown_archive` with near matches, and what `readArchive` throws.
- */
+/** The archive that `ref` names, read: see `locate`. Throws what that and `readArchive` throw. */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
-  const paths = (await files.list()).map((file) => file.path);
-  const named = paths.find((path) => isNamed(files, path, ref.trim()));
-  const path =
-    named ??
-    (await archiveOfConversation(files, ref.trim()))?.path ??
-    (await archiveOfName(files, ref.trim()))?.path;
+  const path = await locate(files, ref);
   const text = path === undefined ? undefined : await files.read(path);
   if (path === undefined || text === undefined) {
-    const ids = paths.map(archiveId);
+    const ids = (await files.list()).map((file) => archiveId(file.path));
     const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
     throw unknown('archive', ref, ids, { alike });
   }
   return { path, text, archive: readArchive(text, path) };
 }
+
+/**
+ * The path of the archive that `ref` names; undefined where there is none. In this order: its stem or its path (absolute, or
+ * relative to the project's root), its conversationId or the first eight digits or more of it, the name its council had (the newest
+ * of that name), its stem without the day. Throws `unknown_archive` where two match.
+ */
+export async function locate(files: Archives, given: string): Promise<string | undefined> {
+  const ref = given.trim();
+  if (ref === '') return undefined;
+  const paths = (await files.list()).map((file) => file.path);
+  const named = paths.filter((path) => isNamed(files, path, ref));
+  if (named.length > 0) return onlyOne(ref, named);
+  const { metas, problems } = await readAll(files, ref);
+  const ids = metas.filter(({ conversationId }) => isBeginning(ref, conversationId));
+  if (ids.length > 0)
+    return onlyOne(
+      ref,
+      ids.map(({ path }) => path),
+    );
+  const [newest] = metas.filter(({ name }) => name === ref);
+  if (newest) return newest.path;
+  const dateless = paths.filter((path) => archiveId(path).replace(/^\d{4}-\d\d-\d\d-/, '') === ref);
+  if (dateless.length > 0) return onlyOne(ref, dateless);
+  // Perhaps it is one that cannot be read: reading it says why.
+  return isConversation(ref) ? problems[0]?.path : undefined;
+}
+
+function onlyOne(ref: string, paths: string[]): string {
+  const [path] = paths;
+  if (path !== undefined && paths.length === 1) return path;
+  throw new CouncilError('unknown_archive', `${paths.length} archives match ${JSON.stringify(ref)}.`, {
+    hint: `Name one by its file: ${paths.slice(0, 10).map(archiveId).join(', ')}`,
+    details: { near: paths.map(archiveId), matching: paths },
+  });
+}
+
+/** So many digits of a UUID tell it from all others that a project has. */
+const isBeginning = (ref: string, conversationId: string): boolean =>
+  conversationId === ref || (/^[0-9a-f]{8}[0-9a-f-]*$/.test(ref) && conversationId.startsWith(ref));
+const isConversation = (ref: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]+$/.test(ref);
 
 /** The newest archive of a conversation, if there is one. */
 export async function archiveOfConversation(
@@ -155,12 +186,12 @@ const edited = (path: string, keys: readonly string[]): string =>
 
 /** A text in the file may be anywhere in it; what is looked for is one of these two. */
 const isAbout = ({ conversationId, name }: Facts, needle: string): boolean =>
-  needle === '' || conversationId === needle || name === needle;
+  needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
   if (isAbsolute(ref)) return files.absolute(path) === ref;
   return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
-    ref.replaceAll('\\', '/').replace(/^\.\//, ''),
+    ref.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, ''),
   );
 }
 

@@ -49,7 +49,33 @@ export async function searchArchives(
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,
   }));
-  return { query, results };
+  const meant = await archiveMeant(archives, query);
+  if (!meant) return { query, results };
+  const best = Math.max(0, ...results.map(({ score }) => score)) + 1;
+  const others = results.filter(({ path }) => path !== meant.path);
+  return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
+}
+
+/** The archive whose stem, path or conversationId is the query: it comes first, whatever else mentions it. */
+async function archiveMeant(
+  files: Archives,
+  query: string,
+): Promise<Omit<SearchResult, 'score'> | undefined> {
+  if (/\s/.test(query.trim())) return undefined;
+  const isOne = /^[0-9a-f]{8}(?:-|$)/.test(query) || /\.md$|^\d{4}-\d\d-\d\d-/.test(query.trim());
+  if (!isOne) return undefined;
+  // Reading archives is a lot of code that other searches do not need.
+  const { archiveMetas, locate } = await import('./read.ts');
+  const path = await locate(files, query).catch(noneOrMany);
+  const meta =
+    path === undefined ? undefined : (await archiveMetas(files)).metas.find((one) => one.path === path);
+  return (
+    meta && { id: meta.id, path: meta.path, topic: meta.topic, endedAt: meta.endedAt, excerpt: meta.topic }
+  );
+}
+
+function noneOrMany(error: unknown): undefined {
+  if (!(error instanceof CouncilError)) throw error;
 }
 
 /**

@@ -40,7 +40,7 @@ export async function main(given: string[]): Promise<number> {
     const cli = processCli({ json, root });
     if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
-      const isGone = error instanceof CouncilError && error.code === 'unknown_council';
+      const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
       throw isGone ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
     });
     exitCode = printOutcome(outcome, json);

@@ -78,7 +78,12 @@ export const archiveSpecs: CommandSpec[] = [
     summary: 'what launches have used up: tokens and US$',
     details:
       'Adds up what agents reported, over active councils and archives. Launches that reported nothing are counted separately, and those of a blind phase once it has closed.',
-    examples: ['council cost', 'council cost --by model --since 2026-11-01', 'council cost --by day --json'],
+    examples: [
+      'council cost',
+      'council cost 2026-11-21-build-or-buy',
+      'council cost --by model --since 2026-11-01',
+      'council cost --by day --json',
+    ],
     load: async () => (await import('./commands/cost.ts')).costCommand,
   }),
   command({

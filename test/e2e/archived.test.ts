@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Failed } from '../helpers/documents.ts';
@@ -25,4 +27,83 @@ it('a council that is over is found by its name', async () => {
 
   const never = await project.council(['wait', '--for', 'archived', '--name', 'never']);
   expect(never.code).toBe(2);
+});
+
+it('an archive is found by its stem, path, conversationId and their beginnings wherever a council is named', async () => {
+  const project = await newProject();
+  addAgent(project, 'ana');
+  const paths: string[] = [];
+  for (const topic of ['Where do logs go?', 'Who reads them?']) {
+    await project.council(['start', topic, '--name', 'plan']);
+    await project.council(['respond', 'ana', '--name', 'plan'], { input: 'Say platypus.\n' });
+    const { json } = await project.council<{ archive: string }>([
+      'cancel',
+      '--name',
+      'plan',
+      '--why',
+      'x',
+      '--json',
+    ]);
+    paths.push(json.archive);
+  }
+  const [path, other] = paths as [string, string];
+  const stem = path.replace(/^conseils\/|\.md$/g, '');
+  const { json: shown } = await project.council<{ meta: { conversationId: string } }>([
+    'show',
+    stem,
+    '--json',
+  ]);
+  const { conversationId } = shown.meta;
+  const refs = [
+    stem,
+    `${stem}.md`,
+    path,
+    `../${path}`,
+    join(project.root, path),
+    conversationId,
+    conversationId.slice(0, 8),
+    'where-do-logs-go',
+  ];
+  for (const ref of refs) {
+    for (const command of ['show', 'export', 'ledger', 'metrics', 'cost'])
+      expect((await project.council([command, ref])).code, `${command} ${ref}`).toBe(0);
+    for (const args of [['status'], ['view', 'ana'], ['history']]) {
+      const { code, stderr } = await project.council([...args, '--name', ref]);
+      expect([code, stderr], `${args.join(' ')} ${ref}`).toEqual([
+        2,
+        expect.stringContaining(`council show ${stem}`),
+      ]);
+    }
+  }
+  for (const ref of [stem, path, conversationId]) {
+    const { json } = await project.council<{ results: { path: string }[] }>(['search', ref, '--json']);
+    expect(json.results[0], ref).toMatchObject({ path, excerpt: 'Where do logs go?' });
+  }
+  expect(
+    (await project.council<{ meta: { topic: string } }>(['show', 'plan', '--json'])).json.meta.topic,
+  ).toBe('Who reads them?');
+
+  // A copy has the same conversationId: nobody can know which of them is meant.
+  project.write('conseils/2026-01-01-where-do-logs-go.md', project.read(path));
+  for (const ref of [conversationId, conversationId.slice(0, 13), 'where-do-logs-go'])
+    for (const args of [
+      ['show', ref],
+      ['ledger', ref],
+      ['cost', ref],
+      ['status', '--name', ref],
+    ]) {
+      const { code, stderr } = await project.council(args);
+      expect([code, stderr], args.join(' ')).toEqual([
+        2,
+        expect.stringContaining(`2 archives match "${ref}"`),
+      ]);
+      expect(stderr).toContain(`Name one by its file: `);
+    }
+  expect((await project.council(['show', path])).code).toBe(0);
+
+  // One that is cut is said to be cut, under whatever name.
+  fs.truncateSync(join(project.root, other), 2000);
+  const { json: list } = await project.council<{ archives: object[] }>(['list', '--json']);
+  expect(list.archives).toHaveLength(2);
+  expect((await project.council(['status', '--name', other])).stderr).toContain(`${other} is cut: `);
 });

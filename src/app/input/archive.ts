@@ -30,7 +30,7 @@ const ARCHIVE = {
   kind: 'text',
   required: true,
   argument: true,
-  help: 'stem, path or conversationId, as list gives it',
+  help: 'stem, path, conversationId or name, as list gives them',
 } as const;
 
 export const showFields = { archive: ARCHIVE } as const satisfies Fields;
@@ -50,6 +50,11 @@ export const searchFields = {
 export type SearchInput = InputOf<typeof searchFields>;
 
 export const costFields = {
+  council: {
+    kind: 'text',
+    argument: true,
+    help: 'only this one: the name of an active council, or an archive: its stem, path, conversationId or name',
+  },
   by: {
     kind: 'choice',
     choices: ['agent', 'model', 'council', 'day'],
