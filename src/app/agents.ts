@@ -15,7 +15,7 @@ import type { App, Result } from './app.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { trustSeated } from './trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace } from './workspace.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace, workspaceHere } from './workspace.ts';
 
 export type { Agent };
 
@@ -57,7 +57,7 @@ function idOf({ id, action }: AgentsInput): string {
 
 /** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
 async function registryOf(app: App): Promise<AgentRegistry> {
-  const workspace = openWorkspace(app);
+  const workspace = workspaceHere(app);
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
 }
 
@@ -113,7 +113,7 @@ async function remove(app: App, id: string) {
 }
 
 async function check(app: App, id: string | undefined): Promise<Report> {
-  const workspace = openWorkspace(app);
+  const workspace = workspaceHere(app);
   const registry = await loadAgents(app, workspace);
   return checkAgents(
     registry,

@@ -4,7 +4,7 @@ import type { Mode } from '../council/state/mode.ts';
 import type { App, Result } from './app.ts';
 import type { ModesInput } from './input/project.ts';
 import { findModes, modeLoader, readMode } from './modes.ts';
-import { openWorkspace } from './workspace.ts';
+import { workspaceHere } from './workspace.ts';
 
 /** A mode without its prompts. */
 export type ModeFacts = Omit<Mode, 'prompts'> & { path: string };
@@ -18,7 +18,7 @@ export async function modes(
   app: App,
   { mode: name }: ModesInput,
 ): Promise<Result<ModesDocument> & { text?: string }> {
-  const { project } = openWorkspace(app);
+  const { project } = workspaceHere(app);
   const files = findModes(project);
   if (name !== undefined) {
     const file = files.find((one) => one.name === name);

@@ -17,7 +17,7 @@ import type { HandEdits } from '../store/hand-edits.ts';
 import { lateFiles } from '../store/file/late.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { privateDir } from '../store/file/private-dir.ts';
-import { findProject, packageDir } from '../store/local/project.ts';
+import { findProject, packageDir, projectAt } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemClock, systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
@@ -52,6 +52,11 @@ export function openWorkspace(app: App): Workspace {
   throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
     hint: 'Prepare this folder with: council init (council start and council run do it as well), or name one with --root.',
   });
+}
+
+/** The project around the working folder, or that folder as the project it could become: for what only looks. */
+export function workspaceHere(app: App): Workspace {
+  return findWorkspace(app) ?? workspaceOf(app, projectAt(app.cwd));
 }
 
 /** The store and the ports of a project. */

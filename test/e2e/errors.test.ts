@@ -204,8 +204,6 @@ describe.concurrent('without a project', () => {
     'show x',
     'search x',
     'export x',
-    'agents',
-    'modes',
     'install --dry-run',
     'uninstall --dry-run',
     'heartbeat',
@@ -223,6 +221,18 @@ describe.concurrent('without a project', () => {
         code: 'no_project',
         hint: expect.stringContaining('council init') as string,
       });
+    expect(filesIn(empty.root)).toEqual([]);
+  });
+
+  it('shows what there is in every project: agents, modes and help', async () => {
+    const empty = await newProject({ init: false });
+    const { stdout: agents } = await empty.council(['agents']);
+    expect(agents).toContain('consistency');
+    expect((await empty.council(['agents', 'show', 'precision'])).code).toBe(0);
+    expect((await empty.council(['agents', 'check'])).code).toBe(0);
+    expect((await empty.council(['modes'])).stdout).toContain('debate ');
+    expect((await empty.council(['modes', 'debate'])).code).toBe(0);
+    expect((await empty.council(['help', 'run'])).code).toBe(0);
     expect(filesIn(empty.root)).toEqual([]);
   });
 });
