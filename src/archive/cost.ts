@@ -17,8 +17,11 @@ export interface CostReport {
   by: CostKey;
   /** The first day that counts (UTC), null for all. */
   since: string | null;
-  /** Sorted by cost, then tokens, then launches, largest first; days in their order. `key` is null for an unknown model. */
-  rows: ({ key: string | null } & Spent)[];
+  /**
+   * Sorted by cost, then tokens, then launches, largest first; days in their order. `key` is null for an unknown model.
+   * By model, each program that asked it has a row of its own, with `program` null where an older build did not note it.
+   */
+  rows: ({ key: string | null; program?: string | null } & Spent)[];
   total: Spent;
 }
 
@@ -27,8 +30,14 @@ export function costReport(councils: CouncilUsage[], by: CostKey, since: string 
   const launches = councils
     .flatMap(({ council, usage }) => usage.map((record) => ({ council, record })))
     .filter(({ record }) => since === null || record.at.slice(0, 10) >= since);
-  const groups = Map.groupBy(launches, ({ council, record }) => keyOf(by, council, record));
-  const rows = [...groups].map(([key, group]) => ({ key, ...spentOn(group.map(({ record }) => record)) }));
+  const groups = Map.groupBy(launches, ({ council, record }) =>
+    JSON.stringify([keyOf(by, council, record), by === 'model' ? record.program : null]),
+  );
+  const rows = [...groups.values()].map((group) => {
+    const { council, record } = group[0]!;
+    const program = by === 'model' && { program: record.program ?? null };
+    return { key: keyOf(by, council, record), ...program, ...spentOn(group.map((one) => one.record)) };
+  });
   return {
     by,
     since,
@@ -58,6 +67,7 @@ const bySize = (a: Row, b: Row): number =>
   (b.costUsd ?? 0) - (a.costUsd ?? 0) ||
   tokens(b) - tokens(a) ||
   b.launches - a.launches ||
-  (a.key ?? '').localeCompare(b.key ?? '');
+  (a.key ?? '').localeCompare(b.key ?? '') ||
+  (a.program ?? '').localeCompare(b.program ?? '');
 
 const tokens = ({ inputTokens, outputTokens }: Spent): number => (inputTokens ?? 0) + (outputTokens ?? 0);

@@ -50,6 +50,25 @@ describe('sums of launches', () => {
     expect(costReport([], 'agent', null)).toMatchObject({ rows: [], total: { launches: 0, costUsd: null } });
   });
 
+  it('keep apart the programs that asked the same model', () => {
+    const usage = [
+      record({ program: 'claude' }),
+      record({ program: 'opencode' }),
+      record({ program: 'claude', costUsd: 0.4 }),
+      // Noted by an older build.
+      record(),
+      record({ program: 'codex', ...silent }),
+    ];
+    const { rows } = costReport([{ council: 'one', usage }], 'model', null);
+    expect(rows.map((r) => `${r.key} ${r.program} ${r.launches} ${r.costUsd}`)).toEqual([
+      'large claude 2 0.5',
+      'large null 1 0.1',
+      'large opencode 1 0.1',
+      'null codex 1 null',
+    ]);
+    expect(costReport([{ council: 'one', usage }], 'day', null).rows).toHaveLength(1);
+  });
+
   const records = fc.array(
     fc.record({
       at: fc.constantFrom('2026-11-20T01:00:00.000Z', '2026-11-21T01:00:00.000Z', '2026-11-22T01:00:00.000Z'),

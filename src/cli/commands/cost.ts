@@ -11,6 +11,9 @@ export const costCommand: Command<CostInput> = async (cli, input) => {
   return told(result, asTable(result.document));
 };
 
+const labelOf = ({ key, program }: CostReport['rows'][number]): string =>
+  oneLine(`${key ?? 'unknown'}${program ? ` (${program})` : ''}`, 60);
+
 function asTable({ by, rows, total }: CostReport): string {
   if (rows.length === 0) return 'No launch has been recorded.';
   const line = (label: string, spent: Spent): string[] => [
@@ -21,7 +24,7 @@ function asTable({ by, rows, total }: CostReport): string {
   ];
   const lines = [
     [by, 'launches', 'input tokens', 'output tokens', 'US$'],
-    ...rows.map((row) => line(oneLine(row.key ?? 'unknown', 60), row)),
+    ...rows.map((row) => line(labelOf(row), row)),
     line('total', total),
   ];
   const widthOf = (column: number): number => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));

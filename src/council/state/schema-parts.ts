@@ -200,6 +200,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       /** When the program ended, ISO 8601 UTC: with participant and tour it tells one launch from another. */
       at: time,
       model: text,
+      /** What was launched: claude, codex, … or the name of a program of the project's own. Older records lack it. */
+      program: z.optional(z.string()),
       /** Whose runner it was, where it was borrowed. */
       lender: z.optional(id),
       inputTokens: figure,

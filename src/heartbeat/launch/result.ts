@@ -1,4 +1,6 @@
 // How a launch ended, in one shape for runner, spool and record.
+import { basename } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
 import { safeReason, wholeReason } from '../../agents/runners/safe-reason.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';
@@ -45,13 +47,15 @@ export function launchResult(
   const { participant, state, lease } = launch;
   const { model, inputTokens = null, outputTokens = null, costUsd = null } = told.usage ?? {};
   const durationMs = Math.round(told.durationMs);
+  const agent = agents.find(runnerOf(launch));
   const record = {
     participant,
     phase: state.currentPhase,
     tour: state.tour,
     // It tells this launch from the one before.
     at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
-    model: model ?? agents.find(runnerOf(launch))?.model ?? null,
+    model: model ?? agent?.model ?? null,
+    ...(agent && { program: programOf(agent) }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
     inputTokens,
     outputTokens,
@@ -61,6 +65,10 @@ export function launchResult(
   };
   return { ...told, durationMs, reason: wholeReason(told), safeReason: safeReason(told), record };
 }
+
+/** The same model may be reached through several programs, each with its own prompts, tools and price. */
+const programOf = ({ runner, command: [program] }: Agent): string =>
+  program === undefined ? runner : basename(program);
 
 /** What all its programs used up; empty when none was launched. */
 export const usageOf = ({ record, more = [] }: LaunchResult): UsageRecord[] => [
