@@ -22,7 +22,7 @@ import type { Item } from './context/item.ts';
 import { withContext } from './context/section.ts';
 import { coordinatorFor } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
-import { OFFLINE } from './offline.ts';
+import { OFFLINE, requireDocument } from './offline.ts';
 import { rulesFrom } from './rules.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
@@ -43,9 +43,13 @@ export async function questionOf(app: App, input: StartInput): Promise<Question>
   const brief = input.brief && (await readBrief(input.brief));
   await rulesFrom(input, brief);
   const topic = input.topic ?? (brief === undefined ? undefined : firstHeading(brief));
+  if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
   if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
   throw new CouncilError('usage', 'A council needs a topic.', {
-    hint: 'Pass it as the argument, or as the first heading of the brief: council run --brief question.md',
+    hint:
+      brief === undefined
+        ? 'Pass it as the argument: council run "your question". Or as the first heading of a brief: council run --brief question.md'
+        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the topic as the argument.',
   });
 }
 

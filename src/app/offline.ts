@@ -25,7 +25,7 @@ export function forPanel(
   { config, brief, asked }: { config: Config; brief?: string; asked: boolean },
 ): Config {
   if (input.panel !== 'offline') return config;
-  if (brief !== undefined && !looksLikeDocument(brief)) throw nobodyToAnswer();
+  if (brief !== undefined) requireDocument(brief, input);
   if (!asked)
     app.note(
       'No agent in agents/ and none on PATH: using the offline panel (fixed rules, no model). It looks for what does not add up; it answers no question.',
@@ -37,14 +37,18 @@ export function forPanel(
   return { ...config, mode: OFFLINE.mode };
 }
 
-function nobodyToAnswer(): CouncilError {
+/** Throws `usage` for what is no document, saying who could answer it. */
+export function requireDocument(text: string, { brief }: Pick<StartInput, 'brief'>): void {
+  if (looksLikeDocument(text)) return;
+  const isBrief = brief !== undefined;
   const programs = PROGRAMS.map(({ binary }) => binary).join(', ');
-  return new CouncilError(
+  throw new CouncilError(
     'usage',
-    'Nobody here can answer this: the offline panel checks documents (--brief FILE), and this is a question.',
+    `Nobody here can answer this: the offline panel checks documents, and this ${isBrief ? 'brief ' : ''}is a question.`,
     {
       hint: [
         'What you can do:',
+        ...(isBrief ? [] : ['- check a document: council run --panel offline --brief FILE']),
         '- let people answer: council agents add ana, then council run "…" --agents ana',
         `- install one of ${programs}: council run finds it`,
         '- name a model: council agents add mia --runner model --model mistral/mistral-large-latest (needs its key)',

@@ -133,8 +133,8 @@ describe.concurrent('a folder of council that is a link', () => {
 describe.concurrent('a first council', () => {
   const GIT_LINES = ['memory/shared/.versions/', 'memory/shared/.tmp/', 'memory/shared/.edits/'];
   const ways: Record<string, string[]> = {
-    'start --root': ['start', 'Do we move?', '--panel', 'offline', '--root', '.'],
-    start: ['start', 'Do we move?', '--panel', 'offline'],
+    'start --root': ['start', 'Do we move?', '--agents', 'precision', '--root', '.'],
+    start: ['start', 'Do we move?', '--agents', 'precision'],
     run: ['run', '--brief', 'move.md', '--panel', 'offline'],
     'agents add': ['agents', 'add', 'zoe'],
     init: ['init', '--no-detect'],
@@ -203,7 +203,7 @@ describe.concurrent('a first council', () => {
     git('config', 'core.fsmonitor', program);
     await project.council(['init', '--no-detect']);
     const [warning, fix] = await said();
-    expect(warning).toMatch(/^warning .*git tracks \d+ file\(s\).*\.versions\/active-conversation\/1\.md/);
+    expect(warning).toMatch(/^warning .*git tracks \d+ files?.*\.versions\/active-conversation\/1\.md/);
     expect(fs.existsSync(join(project.outside, 'ran'))).toBe(false);
     git('config', '--unset', 'core.fsmonitor');
     execFileSync('sh', ['-c', fix!.replace('-> ', '')], { cwd: project.root, env: { ...project.env } });

@@ -115,6 +115,7 @@ describe.concurrent('the offline panel', () => {
     for (const args of [
       ['run', 'Tea or coffee?'],
       ['run', 'Tea or coffee?', '--panel', 'offline'],
+      ['start', 'Tea or coffee?', '--panel', 'offline'],
     ]) {
       const { code, stdout, stderr } = await project.council(args, { env });
       expect([code, stdout]).toEqual([2, '']);
@@ -122,6 +123,15 @@ describe.concurrent('the offline panel', () => {
         /Nobody here can answer this[^]*let people answer[^]*install one of claude, codex[^]*name a model/,
       );
       expect(stderr).not.toContain('using the offline panel');
+      expect(stderr).toContain('council run --panel offline --brief FILE');
+    }
+    project.write('tea.md', '# Tea or coffee?\n');
+    for (const command of ['run', 'start']) {
+      const { code, stderr } = await project.council([command, '--brief', 'tea.md', '--panel', 'offline']);
+      expect(code).toBe(2);
+      // It was given.
+      expect(stderr).not.toContain('--brief');
+      expect(stderr).toContain('this brief is a question');
     }
   });
 

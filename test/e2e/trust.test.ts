@@ -81,7 +81,7 @@ describe.concurrent('a project from elsewhere', () => {
       ['run', '--resume'],
       ['run', 'Mine?', '--name', 'mine'],
       ['start', 'Mine?', '--name', 'mine'],
-      ['start', 'Mine?', '--name', 'mine', '--panel', 'offline'],
+      ['start', 'Mine?', '--name', 'mine', '--agents', 'precision'],
       ['doctor', '--probe'],
       ['agents', 'check'],
       ['init'],
@@ -246,7 +246,7 @@ describe.concurrent("a project of one's own", () => {
     expect((await inited.council<Ticked>(['tick', '--json'])).json.councils[0]!.launched).toHaveLength(2);
 
     const fresh = await newProject({ init: false });
-    await fresh.council(['start', 'Go?', '--panel', 'offline', '--name', 'first']);
+    await fresh.council(['start', 'Go?', '--agents', 'precision', '--name', 'first']);
     addSpeaker(fresh, 'ada');
     expect((await fresh.council(['run', 'Go?', '--mode', 'synthesis'])).code).toBe(0);
 
@@ -348,7 +348,7 @@ describe.concurrent("a folder that only looks like one's own", () => {
     for (const prepare of [
       [],
       ['init', '--no-detect'],
-      ['start', 'First?', '--name', 'first', '--panel', 'offline'],
+      ['start', 'First?', '--name', 'first', '--agents', 'precision'],
     ]) {
       const project = await newProject({ init: false });
       addSpeaker(project, 'ada');
@@ -431,7 +431,7 @@ describe.concurrent("a folder that only looks like one's own", () => {
     const env = { COUNCIL_PARTICIPANT: 'ana', COUNCIL_NAME: 'other', COUNCIL_TOUR: '1' };
     for (const args of [
       ['init', '--no-detect'],
-      ['start', 'Mine?', '--panel', 'offline'],
+      ['start', 'Mine?', '--agents', 'precision'],
     ]) {
       const project = await newProject({ init: false });
       await project.council(args, { env });
