@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findProject } from '../store/local/project.ts';
 import type { App, Result } from './app.ts';
 import type { InitInput } from './input/project.ts';
-import { prepare } from './prepare.ts';
+import { confirmFolder, prepare } from './prepare.ts';
 import { seatDetected } from './seat-detected.ts';
 import type { Seating } from './seat-detected.ts';
 import { openWorkspace } from './workspace.ts';
@@ -18,9 +18,10 @@ export interface InitDocument {
 /** Prepares this folder for councils; `folder` is the one that was meant, which may lie in a project. */
 export async function init(
   app: App,
-  { lang, detect }: InitInput,
+  { lang, detect, yes }: InitInput,
 ): Promise<Result<InitDocument> & { folder: string }> {
   const folder = resolve(app.cwd, app.root ?? '.');
+  await confirmFolder(app, folder, { yes });
   const created = prepare(app, folder, lang === undefined ? {} : { lang });
   const root = findProject({ cwd: folder, env: {} })?.root ?? folder;
   const { written: agents, refused: notSeated } = detect

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
+import { namesIn } from '../store/local/disk.ts';
 import { initProject, isProject, projectAt } from '../store/local/project.ts';
 import { inTurn } from './app.ts';
 import type { App } from './app.ts';
@@ -34,17 +35,47 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
   return created;
 }
 
+/** What a folder may hold and still be as good as empty. */
+const NOTHING = new Set(['.git', '.DS_Store']);
+
+/**
+ * Asks before a folder that holds something else becomes a project. Where nobody can be asked, the command itself is the
+ * answer: scripts have always gone on, and are told what was made. Throws `failed` for a no.
+ */
+export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
+  if (yes || !app.ask || isProject(root) || namesIn(root).every((name) => NOTHING.has(name))) return;
+  app.note(
+    [
+      `${root} is not empty, and no council project yet. This will be added to it:`,
+      '  COUNCIL.md           settings and house rules',
+      '  agents/              who may sit at the table; a file for each agent program on PATH',
+      '  memory/shared/       councils that are open',
+      '  conseils/            archives',
+      '  .gitattributes, .gitignore   lines for these folders',
+    ].join('\n'),
+  );
+  if (/^\s*y(es)?\s*$/i.test(await app.ask('Go on? [y/N] '))) return;
+  throw new CouncilError('failed', 'Nothing was changed.', {
+    hint: 'Run it in a folder of its own, or name one with --root. With --yes nobody is asked.',
+  });
+}
+
 /**
  * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared for its first council: every
  * way to one comes through here. Says what was missing.
  */
-export async function openOrInitWorkspace(app: App, given: Overrides): Promise<Workspace> {
+export async function openOrInitWorkspace(
+  app: App,
+  given: Overrides & { yes?: boolean },
+): Promise<Workspace> {
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
   const workspace = workspaceOf(app, project);
   // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
   const config = await loadConfig({ ...app, note: () => undefined }, workspace, given);
   const known = given.agents && (await loadAgents(app, workspace, config));
   for (const id of given.agents ?? []) known?.require(id);
+  // Whoever names no answer has not asked for a council, but for something that needs the folder.
+  if (given.yes !== undefined) await confirmFolder(app, project.root, { yes: given.yes });
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
   if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);

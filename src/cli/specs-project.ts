@@ -18,7 +18,7 @@ export const projectSpecs: CommandSpec[] = [
     fields: initFields,
     summary: 'prepare this folder for councils',
     details:
-      'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing.',
+      'Prepares this folder, and writes an agent file for each agent program on PATH that answers (claude, codex, gemini, opencode, openclaw, ollama, llm). Overwrites nothing. In a folder that is not empty and no project yet, it says what it will add and asks first, as run and start do; --yes, a script without a terminal and --json go on at once.',
     examples: ['council init', 'council init --lang fr', 'council init --no-detect'],
     load: async () => (await import('./commands/init.ts')).initCommand,
   }),

@@ -28,9 +28,12 @@ const CONCURRENCY = {
   code: 'invalid_config',
 } as const;
 
+const YES = { kind: 'flag', help: 'go on without being asked' } as const;
+
 export const startFields = {
   ...TABLE,
   name: { ...COUNCIL, help: 'a name for this council', otherwise: 'active-conversation' },
+  yes: YES,
 } as const satisfies Fields;
 export type StartInput = InputOf<typeof startFields>;
 
@@ -45,6 +48,7 @@ export const runFields = {
   },
   yes: { kind: 'flag', help: 'start without asking, whatever it may cost' },
   quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
+  yes: YES,
 } as const satisfies Fields;
 export type RunInput = InputOf<typeof runFields>;
 

@@ -8,6 +8,7 @@ import type { Fields, InputOf } from './fields.ts';
 export const initFields = {
   lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', otherwise: 'en' },
   detect: { kind: 'flag', default: true, help: 'write no agent files' },
+  yes: { kind: 'flag', help: 'prepare a folder that is not empty without being asked' },
 } as const satisfies Fields;
 export type InitInput = InputOf<typeof initFields>;
 
