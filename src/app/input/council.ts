@@ -28,7 +28,10 @@ const CONCURRENCY = {
   code: 'invalid_config',
 } as const;
 
-const YES = { kind: 'flag', help: 'go on without being asked' } as const;
+const YES = {
+  kind: 'flag',
+  help: 'start without asking, whatever it may cost or add to this folder',
+} as const;
 
 export const startFields = {
   ...TABLE,
@@ -46,7 +49,6 @@ export const runFields = {
     kind: 'flag',
     help: 'show who would sit, what they would be asked and what it may cost; launch and write nothing',
   },
-  yes: { kind: 'flag', help: 'start without asking, whatever it may cost' },
   quiet: { kind: 'flag', help: 'print the result only, not what happens on the way' },
   yes: YES,
 } as const satisfies Fields;
