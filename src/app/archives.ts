@@ -14,11 +14,14 @@ import type { App, Result } from './app.ts';
 import type { ExportInput, ShowInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** The archived councils, newest first. */
-export async function list(app: App): Promise<Result<{ archives: ArchiveListing[] }>> {
+/** The archived councils, newest first, and how many files beside them cannot be read. */
+export async function list(
+  app: App,
+): Promise<Result<{ archives: ArchiveListing[] }> & { unreadable: number }> {
   const { archives, problems } = await listArchives(openWorkspace(app).ports.archives);
-  for (const { path, message } of problems) app.note(`${path}: ${message}`);
-  return { document: { archives } };
+  for (const { path, message } of problems)
+    app.note(message.startsWith(path) ? message : `${path}: ${message}`);
+  return { document: { archives }, unreadable: problems.length };
 }
 
 /** An archive for people to read: parts in Markdown, in the language of the deliberation. */

@@ -55,7 +55,7 @@ export function openBlock(body: string, where: string): Opened {
   const share = `${bytes} of ${recorded.bytes} bytes of its machine data are there`;
   if (close === -1) throw damaged(where, 'cut', share);
   if (bytes !== recorded.bytes) throw damaged(where, 'altered', share);
-  if (sha256 !== recorded.sha256) throw damaged(where, 'altered', 'its machine data do not have their hash');
+  if (sha256 !== recorded.sha256) throw damaged(where, 'altered', 'its machine data do not match their hash');
   return {
     data: readJson(json, where),
     page: body.slice(0, start),

@@ -74,7 +74,7 @@ describe('an archive that was cut', () => {
 
 describe('an archive that was altered', () => {
   it.each([
-    ['a fact', text.replace('"tours":4', '"tours":5'), /do not have their hash/],
+    ['a fact', text.replace('"tours":4', '"tours":5'), /do not match their hash/],
     ['a fact that is gone', text.replace('"why":null,\n', ''), /\d+ of \d+ bytes/],
     ['the hash itself', text.replace(/("sha256":")\w{4}/, '$10000'), /hash/],
     ['a huge length', text.replace(/"bytes":\d+/, '"bytes":9e99'), /\d+ of 9e\+99 bytes/],

@@ -106,4 +106,12 @@ it('an archive is found by its stem, path, conversationId and their beginnings w
   const { json: list } = await project.council<{ archives: object[] }>(['list', '--json']);
   expect(list.archives).toHaveLength(2);
   expect((await project.council(['status', '--name', other])).stderr).toContain(`${other} is cut: `);
+
+  // Where nothing can be read, nobody is told that nothing was ever archived.
+  for (const name of fs.readdirSync(join(project.root, 'conseils')))
+    fs.truncateSync(join(project.root, 'conseils', name), 2000);
+  const { stdout, stderr } = await project.council(['list']);
+  expect(stdout).toBe('No archive can be read. What is wrong with each: council doctor\n');
+  expect(stderr.match(/is cut: /g)).toHaveLength(3);
+  expect(stderr.split(other)).toHaveLength(2);
 });

@@ -15,7 +15,11 @@ export const listCommand: Command<ListInput> = async (cli) => {
         `${oneLine(a.id)}\n  ${oneLine(a.topic)}  [${oneLine(a.mode)}, ${a.status}, ${localTime(a.endedAt, Date.now())}]`,
     )
     .join('\n');
-  return told(result, text || 'No council has been archived yet. Start one with: council run "topic"');
+  const none =
+    result.unreadable > 0
+      ? 'No archive can be read. What is wrong with each: council doctor'
+      : 'No council has been archived yet. Start one with: council run "topic"';
+  return told(result, text || none);
 };
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
