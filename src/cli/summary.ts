@@ -35,11 +35,14 @@ export function summary(state: StateDocument, cli: Paint): string {
 
 function phaseLines(state: StateDocument, now: number): string[] {
   const due = dueNow(state);
+  const isOver = state.currentPhase === 'SYNTHESIZE' && state.coordinator === null;
   const deadline = due
     ? 'the next tick moves the deadline'
-    : Date.parse(state.timeoutAt) > now
-      ? `deadline ${when(state.timeoutAt, now)}`
-      : 'deadline passed: the next tick closes it';
+    : isOver
+      ? 'nobody is to write a synthesis: the next tick archives it'
+      : Date.parse(state.timeoutAt) > now
+        ? `deadline ${when(state.timeoutAt, now)}`
+        : 'deadline passed: the next tick closes it';
   const phase = `  ${state.currentPhase}, round ${state.tour}, ${state.status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
   if (due) return [phase, `  ${whyMoved(due)}`];
@@ -47,8 +50,10 @@ function phaseLines(state: StateDocument, now: number): string[] {
 }
 
 function seatLines(state: StateDocument, cli: Paint): string[] {
+  // In SYNTHESIZE only the coordinator is waited for.
+  const isOver = state.currentPhase === 'SYNTHESIZE';
   const line = (id: string, one: Participant, role = ''): string[] => [
-    participantLine(`${called(id, one)}${role}`, one, cli),
+    participantLine(`${called(id, one)}${role}`, one, isOver && role === '' ? '' : one.status, cli),
     ...failure(one),
   ];
   const { order, coordinator, synthesizer } = state;
@@ -64,7 +69,8 @@ function waitingLines(state: StateDocument, now: number): string[] {
   const lines: string[] = [];
   if (waiting.length > 0) lines.push(`  Waiting for: ${waiting.join(', ')}`);
   else if (state.closing) lines.push(`  Being archived as ${oneLine(state.closing.path)}: run council tick`);
-  else if (!state.missing) lines.push('  Nobody left to answer: the next tick moves on');
+  else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))
+    lines.push('  Nobody left to answer: the next tick moves on');
   for (const id of state.missing ?? [])
     lines.push(
       `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
@@ -104,17 +110,23 @@ function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint):
 const called = (id: string, { title }: Participant): string =>
   title === id ? id : `${oneLine(title, 40)} (${id})`;
 
-function participantLine(who: string, p: Participant, { paint }: Paint): string {
+function participantLine(
+  who: string,
+  p: Participant,
+  status: Participant['status'] | '',
+  { paint }: Paint,
+): string {
   const facts = [
     p.absent && (p.absent.startsWith('excused') ? p.absent : `absent: ${p.absent}`),
     p.lease && speaking(p.lease),
     p.position && `position: ${p.position}`,
     p.lastAction && `last spoke ${when(p.lastAction, Date.now())}`,
   ];
-  return `  ${oneLine(p.emoji, 8)} ${who}: ${paint(STYLE[p.status], p.status)}${facts
-    .filter(Boolean)
-    .map((fact) => `, ${oneLine(String(fact), 300)}`)
-    .join('')}`;
+  const said = [
+    ...(status === '' ? [] : [paint(STYLE[status], status)]),
+    ...facts.filter(Boolean).map((fact) => oneLine(String(fact), 300)),
+  ];
+  return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || 'has not spoken'}`;
 }
 
 const speaking = (lease: Lease): string =>

@@ -44,7 +44,8 @@ export function decisionLines({ state, contributions }: Council, w: Words): stri
     Object.entries(counted)
       .map(([position, count]) => `${safe(position)} ${count}`)
       .join(', ') || w.common.none;
-  const lines = held === null ? [] : [`- ${w.state.held}: ${safe(held)}`];
+  const row = (label: string, value: string): string => `- ${fill(w.common.labelled, { label, value })}`;
+  const lines = held === null ? [] : [row(w.state.held, safe(held))];
   if (!decision) return lines;
   const { denominator } = decision;
   const outcome = outcomeSentence(decision, w, { name: (id) => shown(state, id), text: safe });
@@ -53,9 +54,9 @@ export function decisionLines({ state, contributions }: Council, w: Words): stri
   );
   return [
     ...lines,
-    `- ${w.state.decision}: ${outcome}`,
-    `- ${fill(w.state.votes, { denominator })}: ${votes(decision.votes)}`,
+    row(w.state.decision, outcome),
+    row(fill(w.state.votes, { denominator }), votes(decision.votes)),
     // After an open start the first vote was no blind one.
-    ...(blind ? [`- ${w.state.blindVote}: ${votes(asVotes(tally(stated, rules.options)))}`] : []),
+    ...(blind ? [row(w.state.blindVote, votes(asVotes(tally(stated, rules.options))))] : []),
   ];
 }

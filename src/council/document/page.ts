@@ -61,12 +61,15 @@ function metadata(state: CouncilState, w: Words): string {
     [w.state.coordinator, state.coordinator ? shown(state, state.coordinator) : w.common.none],
     [w.state.createdAt, state.createdAt],
     [w.state.updatedAt, state.updatedAt],
-    [w.state.timeoutAt, state.timeoutAt],
+    // Without a coordinator nobody is waited for in SYNTHESIZE.
+    ...(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null
+      ? []
+      : [[w.state.timeoutAt, state.timeoutAt] satisfies [string, string]]),
     [w.state.blind, yesNo(state.blind)],
     [w.state.anonymous, yesNo(state.anonymous)],
     ...ruleRows(state, w),
   ];
-  return rows.map(([label, value]) => `- ${label}: ${value}`).join('\n');
+  return rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 }
 
 function participantsTable(state: CouncilState, w: Words): string {
@@ -108,13 +111,23 @@ function responses({ state, contributions }: Council, w: Words): Page['responses
 
 function convergence(state: CouncilState, w: Words): string[] {
   const { responseRate, hasConsensus, blockingIssues } = state.convergence;
-  const list = (items: string[]) =>
-    items.length === 0 ? ` ${w.common.none}` : items.map((item) => `\n  - ${item}`).join('');
+  const labelled = (label: string, value: string) => fill(w.common.labelled, { label, value });
+  const row = (label: string, value: string) => `- ${labelled(label, value)}`.trimEnd();
+  // What may be absent is feminine in French, but for blocking issues.
+  const list = (label: string, items: string[], none = w.ledger.none) =>
+    items.length === 0
+      ? row(label, none)
+      : [row(label, ''), ...items.map((item) => `  - ${item}`)].join('\n');
   return [
-    `- ${w.state.responseRate}: ${fill(w.common.percent, { value: String(Math.round(responseRate * 100)) })}`,
-    `- ${w.state.consensus}: ${hasConsensus ? w.common.yes : w.common.no}`,
-    `- ${w.state.blockingIssues}:${list(blockingIssues.map(({ by, issue }) => `${shown(state, by)}: ${safe(issue)}`))}`,
-    `- ${w.state.absences}:${list(
+    row(w.state.responseRate, fill(w.common.percent, { value: String(Math.round(responseRate * 100)) })),
+    row(w.state.consensus, hasConsensus ? w.common.yes : w.common.no),
+    list(
+      w.state.blockingIssues,
+      blockingIssues.map(({ by, issue }) => labelled(shown(state, by), safe(issue))),
+      w.common.none,
+    ),
+    list(
+      w.state.absences,
       state.absences.map((a) =>
         fill(w.state.absence, {
           participant: shown(state, a.participant),
@@ -123,8 +136,9 @@ function convergence(state: CouncilState, w: Words): string[] {
           reason: reasonInWords(a.reason, w),
         }),
       ),
-    )}`,
-    `- ${w.state.transitions}:${list(
+    ),
+    list(
+      w.state.transitions,
       state.transitions.map((t) =>
         fill(w.state.transition, {
           from: t.from,
@@ -134,7 +148,7 @@ function convergence(state: CouncilState, w: Words): string[] {
           reason: w.closeReason[t.reason],
         }),
       ),
-    )}`,
+    ),
   ];
 }
 
