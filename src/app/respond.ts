@@ -20,15 +20,19 @@ export interface RespondResult extends Result<RespondDocument> {
   message: string | undefined;
 }
 
+const HOPELESS: readonly ErrorCode[] = ['unknown_agent', 'unknown_council', 'forbidden'];
+
 /** The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. */
 async function draftFor(app: App, agent: string, name: string): Promise<Draft> {
   try {
     const { view } = await import('./view.ts');
-    const { form, prompt } = (await view(app, { agent, name })).document;
-    return { begin: form === '' ? '' : `${form}\n\n`, read: prompt };
+    const { document, lang } = await view(app, { agent, name });
+    const { form, prompt, deadline } = document;
+    return { begin: form === '' ? '' : `${form}\n\n`, read: prompt, times: [deadline], lang };
   } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    // What is wrong is said when the text is sent, and the text is kept.
+    // Nobody writes a text that cannot be sent.
+    if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
+    // What else is wrong is said when the text is sent, and the text is kept.
     return { begin: '', read: '' };
   }
 }

@@ -84,7 +84,12 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     expect(shown).toMatch(
       /^---\nposition:\nconfidence:\nblocking:\n---\n\n\n<!-- Everything from this line on/,
     );
-    expect(shown.split('is not sent. -->\n\n')[1]).toBe((await project.council(['view', 'ana'])).stdout);
+    // Somebody reads it here: the deadline is in local time.
+    const view = (await project.council(['view', 'ana'])).stdout;
+    expect(shown.split('is not sent. -->\n\n')[1]!.replace(/(?<=Deadline: ).*/, 'LOCAL')).toBe(
+      view.replace(/(?<=Deadline: ).*/, 'LOCAL'),
+    );
+    expect(shown).toMatch(/Deadline: in .*, \d\d:\d\d\n/);
     const unchanged = onTerminal(project, ['respond', 'bob'], { EDITOR: 'true' });
     expect(unchanged).toMatchObject({
       status: 2,

@@ -1,5 +1,6 @@
 // Kinds of input fields as data, and the input types inferred from them.
 import type { ErrorCode } from '../../base/errors.ts';
+import type { Language } from '../../base/words/words.ts';
 
 /**
  * What a use case takes, described once as data: the checker (check-input.ts), the type of its input (`InputOf`), options,
@@ -109,6 +110,9 @@ export type Field =
 export interface Draft {
   begin: string;
   read: string;
+  /** Times in it (ISO 8601 UTC) that its reader wants in local time, and in which language. */
+  times?: readonly string[];
+  lang?: Language;
 }
 
 /** A text that was given: read when it is wanted, so that what is wrong elsewhere is said first. */
