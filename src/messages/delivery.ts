@@ -1,0 +1,186 @@
+// What happens to a message that wants an answer: tried again, passed on upwards, given up. Pure; times are milliseconds.
+import type { Message, Priority } from './message.ts';
+import { PRIORITIES } from './message.ts';
+import type { Role } from './policy.ts';
+
+/** How long an ACK is waited for, and what is tried without one. */
+export const RETRY = {
+  ackMs: 30_000,
+  retries: 3,
+  firstMs: 1000,
+  mostMs: 30_000,
+  factor: 2,
+  /** The most that chance adds to a delay, as a share of it. */
+  jitter: 0.2,
+} as const;
+
+/** Who hears of a message next that nobody acknowledges. */
+const ABOVE: Record<Role, Role | undefined> = {
+  worker: 'leader',
+  leader: 'orchestrator',
+  orchestrator: 'person',
+  person: undefined,
+};
+
+/** Everybody who is tried in turn, from the recipient upwards. */
+export function escalation(first: Role): Role[] {
+  const above = ABOVE[first];
+  return above === undefined ? [first] : [first, ...escalation(above)];
+}
+
+export interface Delivery {
+  id: string;
+  /** Who is tried, in turn; the recipient first. */
+  chain: readonly string[];
+  /** The place in the chain. */
+  at: number;
+  /** Retries of that place so far. */
+  retries: number;
+  /** `sent` waits for an ACK until `dueAt`; `waiting` is sent again then. */
+  state: 'sent' | 'waiting' | 'acknowledged' | 'refused' | 'expired' | 'dead';
+  dueAt: number;
+  /** When it is worth nothing any more. */
+  expiresAt: number | undefined;
+  /** What a NACK said, or why it was given up. */
+  reason?: string;
+}
+
+/** What to do for a delivery: send it to somebody, or tell its sender that it came to nothing. */
+export type Step =
+  { do: 'send'; to: string; attempt: number; isEscalated: boolean } | { do: 'bounce'; reason: string };
+
+export interface Moved {
+  delivery: Delivery;
+  steps: Step[];
+}
+
+const isOver = ({ state }: Delivery): boolean => state !== 'sent' && state !== 'waiting';
+
+/** Sends a message for the first time. `chain` has the recipient and whoever is above, in turn. */
+export function begin(
+  id: string,
+  chain: readonly [string, ...string[]],
+  now: number,
+  ttlSeconds?: number,
+): Moved {
+  const expiresAt = ttlSeconds === undefined ? undefined : now + ttlSeconds * 1000;
+  const delivery: Delivery = {
+    id,
+    chain,
+    at: 0,
+    retries: 0,
+    state: 'sent',
+    dueAt: now + RETRY.ackMs,
+    expiresAt,
+  };
+  return { delivery, steps: [{ do: 'send', to: chain[0], attempt: 1, isEscalated: false }] };
+}
+
+/** The pause before a retry, from 1: doubled each time, up to a cap. `chance` from 0 to 1 makes it a little longer. */
+export function delayBefore(retry: number, chance = 0): number {
+  const plain = Math.min(RETRY.firstMs * RETRY.factor ** (retry - 1), RETRY.mostMs);
+  return Math.min(plain * (1 + RETRY.jitter * chance), RETRY.mostMs);
+}
+
+/**
+ * What time has done to a delivery. Called late it makes one step, not several: nobody is sent the same message twice at
+ * once. Without jitter a message is sent at 0, 31, 63 and 97 seconds, and goes to the next in the chain at 127.
+ */
+export function advance(delivery: Delivery, now: number, chance = 0): Moved {
+  if (isOver(delivery)) return { delivery, steps: [] };
+  const { expiresAt, dueAt, state, chain, at, retries } = delivery;
+  if (expiresAt !== undefined && now >= expiresAt)
+    return given(delivery, 'expired', 'its time to live is over');
+  if (now < dueAt) return { delivery, steps: [] };
+  if (state === 'waiting') return sent({ ...delivery, state: 'sent', dueAt: now + RETRY.ackMs });
+  if (retries < RETRY.retries) {
+    const next = retries + 1;
+    return {
+      delivery: { ...delivery, state: 'waiting', retries: next, dueAt: now + delayBefore(next, chance) },
+      steps: [],
+    };
+  }
+  if (at + 1 >= chain.length) return given(delivery, 'dead', `nobody acknowledged it: ${chain.join(', ')}`);
+  return sent({ ...delivery, state: 'sent', at: at + 1, retries: 0, dueAt: now + RETRY.ackMs });
+}
+
+function sent(delivery: Delivery): Moved {
+  const { chain, at, retries } = delivery;
+  return { delivery, steps: [{ do: 'send', to: chain[at]!, attempt: retries + 1, isEscalated: at > 0 }] };
+}
+
+/** Given up: it goes to the dead letters, and its sender is told why. */
+const given = (delivery: Delivery, state: 'expired' | 'dead' | 'refused', reason: string): Moved => ({
+  delivery: { ...delivery, state, reason },
+  steps: [{ do: 'bounce', reason }],
+});
+
+/** An ACK, from whoever in the chain has been sent the message. A late or repeated one changes nothing. */
+export const acknowledge = (delivery: Delivery, by: string): Delivery =>
+  isOver(delivery) || !wasAsked(delivery, by) ? delivery : { ...delivery, state: 'acknowledged' };
+
+/** A NACK: whoever has read it will not do it. It is not sent again. */
+export const refuse = (delivery: Delivery, by: string, reason: string): Moved =>
+  isOver(delivery) || !wasAsked(delivery, by)
+    ? { delivery, steps: [] }
+    : given(delivery, 'refused', `${by} refused it: ${reason}`);
+
+const wasAsked = ({ chain, at }: Delivery, name: string): boolean => chain.slice(0, at + 1).includes(name);
+
+/** Whether the message wants an ACK of that recipient: requests, control, and what mentions somebody. */
+export function wantsAck({ kind, to }: Message, isMentioned = false): boolean {
+  if (kind === 'request' || kind === 'control' || kind === 'handoff') return true;
+  return isMentioned && to !== undefined && kind !== 'ack' && kind !== 'nack' && kind !== 'heartbeat';
+}
+
+/** A message that waits for its turn, in the order of arrival. */
+export interface Queued {
+  id: string;
+  from: string;
+  priority?: Priority | undefined;
+  replyTo?: string | undefined;
+}
+
+const rankOf = ({ priority = 'normal' }: Queued): number => PRIORITIES.indexOf(priority);
+
+/**
+ * The order in which a queue is handled: messages of one sender and priority as they came, otherwise higher priorities
+ * first; and what answers another message of this queue waits for that one, whatever its priority. Where the two rules
+ * would wait for each other, the order of arrival counts.
+ */
+export function inOrder<T extends Queued>(queue: readonly T[]): T[] {
+  const arrived = queue.map((one, at) => ({ one, at, rank: rankOf(one) }));
+  const lanes = [...Map.groupBy(arrived, ({ one, rank }) => `${rank} ${one.from}`).values()];
+  const left = new Set(queue.map(({ id }) => id));
+  const result: T[] = [];
+  while (result.length < queue.length) {
+    const heads = lanes.flatMap((lane) => lane[0] ?? []).sort((a, b) => a.rank - b.rank || a.at - b.at);
+    const isFree = ({ one: { id, replyTo } }: (typeof heads)[number]): boolean =>
+      replyTo === undefined || replyTo === id || !left.has(replyTo);
+    const next = heads.find(isFree) ?? heads[0];
+    if (next === undefined) break;
+    lanes.find((lane) => lane[0] === next)?.shift();
+    left.delete(next.one.id);
+    result.push(next.one);
+  }
+  return result;
+}
+
+/** Whether a message is no longer worth delivering; its time is ISO 8601. */
+export function isExpired({ time, ttl }: Message, now: number): boolean {
+  return time !== undefined && ttl !== undefined && now >= Date.parse(time) + ttl * 1000;
+}
+
+/** The messages whose ids have not come before, and the ids that have come now: at least once is delivered as once. */
+export function withoutRepeats<T extends { id: string }>(
+  messages: readonly T[],
+  seen: ReadonlySet<string>,
+): { fresh: T[]; seen: Set<string> } {
+  const known = new Set(seen);
+  const fresh = messages.filter(({ id }) => {
+    const isNew = !known.has(id);
+    known.add(id);
+    return isNew;
+  });
+  return { fresh, seen: known };
+}

@@ -1,0 +1,103 @@
+// Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
+import type { Kind, Message, Priority, State } from './message.ts';
+
+/** What goes for what a message leaves out. */
+export const DEFAULTS = { priority: 'normal', depth: 0, from: 'O1' } as const;
+
+/** The message with what its reader takes for granted. */
+export const withDefaults = (
+  message: Message,
+): Message & { priority: Priority; depth: number; from: string } => ({
+  ...message,
+  priority: message.priority ?? DEFAULTS.priority,
+  depth: message.depth ?? DEFAULTS.depth,
+  from: message.from ?? DEFAULTS.from,
+});
+
+export const LIMITS = {
+  /** How often a worker may ask back about a task. */
+  clarifications: 2,
+  /** How many workers may hand a task on, and the most that a project may allow. */
+  depth: 3,
+  deepest: 5,
+  /** Heartbeats of one agent: no more than one in this time, and how many may be missing. */
+  heartbeatMs: 30_000,
+  missedHeartbeats: 3,
+} as const;
+
+const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
+
+/** Whether a task may go from one state to another. Staying where it is, is no step. */
+export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
+
+/** The states that a task may go to. */
+export const nextStates = (from: State): readonly State[] => NEXT[from];
+
+/** Whether an agent may send a heartbeat again; times in milliseconds. */
+export const isHeartbeatDue = (last: number | undefined, now: number): boolean =>
+  last === undefined || now - last >= LIMITS.heartbeatMs;
+
+/** Whether an agent is to be taken for gone: E22. */
+export const isHeartbeatMissed = (last: number, now: number): boolean =>
+  now - last > LIMITS.missedHeartbeats * LIMITS.heartbeatMs;
+
+export const ROLES = ['orchestrator', 'leader', 'worker', 'person'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One row of the matrix: these may send that. */
+interface Rule {
+  from: Role;
+  to: Role;
+  kinds: readonly Kind[];
+}
+
+/** Said by whoever reports, and by whoever is asked, in the words of the lines. */
+const TALK = ['clarify', 'update', 'chat'] as const;
+const UP = ['response', 'error', ...TALK, 'join', 'leave', 'caps', 'query'] as const;
+const DOWN = ['request', 'control', ...TALK, 'broadcast'] as const;
+
+export const MATRIX: readonly Rule[] = [
+  { from: 'orchestrator', to: 'orchestrator', kinds: DOWN },
+  { from: 'orchestrator', to: 'leader', kinds: DOWN },
+  { from: 'orchestrator', to: 'worker', kinds: DOWN },
+  { from: 'leader', to: 'orchestrator', kinds: [...UP, 'event'] },
+  { from: 'leader', to: 'leader', kinds: ['event', ...TALK] },
+  { from: 'leader', to: 'worker', kinds: DOWN },
+  // Where there is no leader, the orchestrator is one.
+  { from: 'worker', to: 'orchestrator', kinds: UP },
+  { from: 'worker', to: 'leader', kinds: UP },
+  { from: 'worker', to: 'worker', kinds: [] },
+];
+
+/** An answer to what somebody was sent, and a sign of life: always allowed. */
+const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
+/** Who reports to a person and asks one. */
+const TO_PERSON: readonly string[] = ['disambiguate', 'event', ...UP];
+
+/**
+ * The rule that forbids a message, in words; undefined when it may be sent, and where one of the two has no role: without
+ * roles everything is open. A worker hands on to another only through the orchestrator, which relays it.
+ */
+export function forbidden(
+  from: Role | undefined,
+  to: Role | undefined,
+  kind: string,
+  { isRelayed = false } = {},
+): string | undefined {
+  if (from === undefined || to === undefined || from === 'person' || ALWAYS.includes(kind)) return undefined;
+  if (to === 'person') return TO_PERSON.includes(kind) ? undefined : told(from, to, TO_PERSON);
+  if (kind === 'handoff' && from === 'worker' && to === 'worker')
+    return isRelayed ? undefined : 'a worker hands on to a worker only through the orchestrator';
+  const kinds = MATRIX.find((rule) => rule.from === from && rule.to === to)?.kinds ?? [];
+  return kinds.some((one) => one === kind) ? undefined : told(from, to, kinds);
+}
+
+const told = (from: Role, to: Role, kinds: readonly string[]): string =>
+  `${from} to ${to}: ${kinds.length === 0 ? 'nothing, they do not talk directly' : `only ${kinds.join(', ')}`}`;
+
+/** A role by its word, and by those that others use for it. */
+export function roleOf(word: string | undefined): Role | undefined {
+  if (word === 'human') return 'person';
+  if (word === 'sub_agent' || word === 'subagent') return 'worker';
+  return ROLES.find((role) => role === word);
+}

@@ -1,0 +1,83 @@
+// Cuts a stream of text into messages: lines, blocks that end at an empty line, or one document.
+import type { Format } from './message.ts';
+
+/** A message as it was read, and the line it began at. */
+export interface RawMessage {
+  line: number;
+  text: string;
+  /** True when it was longer than a message may be: `text` is its beginning. */
+  isCut: boolean;
+}
+
+export interface Splitter {
+  /** The messages that are complete with what was read now. */
+  push(chunk: string): RawMessage[];
+  /** The last one. */
+  end(): RawMessage[];
+}
+
+/** The most characters of a line or a block, and of a JSON document. */
+export const MOST_CHARACTERS = { line: 1024 * 1024, document: 16 * 1024 * 1024 } as const;
+
+/** Cuts by the format; `auto` takes what begins with `{` for one document, and with `[` for a block. */
+export function splitter(format: Format | 'auto'): Splitter {
+  let isDocument = format === 'file' || format === 'envelope';
+  let line = 0;
+  let rest = '';
+  let isCut = false;
+  let open: RawMessage | undefined;
+  let isAnythingRead = false;
+
+  const keep = (text: string): void => {
+    const most = isDocument ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
+    isCut ||= rest.length + text.length > most;
+    if (rest.length < most) rest += text.slice(0, most - rest.length);
+  };
+  const close = (): RawMessage[] => {
+    const done = open ? [open] : [];
+    open = undefined;
+    return done;
+  };
+  /** One line is complete. */
+  const take = (): RawMessage[] => {
+    line++;
+    const [text, wasCut] = [rest.replace(/\r$/, ''), isCut];
+    [rest, isCut] = ['', false];
+    if (text.trim() === '') return close();
+    if (open) {
+      if (open.text.length + text.length < MOST_CHARACTERS.line) open.text += `\n${text}`;
+      else open.isCut = true;
+      return [];
+    }
+    const begun = { line, text, isCut: wasCut };
+    if (format !== 'v1' && !(format === 'auto' && text.startsWith('['))) return [begun];
+    open = begun;
+    return [];
+  };
+
+  return {
+    push(chunk) {
+      if (!isAnythingRead && chunk.trim() !== '') {
+        isAnythingRead = true;
+        if (format === 'auto' && chunk.trimStart().startsWith('{')) isDocument = true;
+      }
+      if (isDocument) {
+        keep(chunk);
+        return [];
+      }
+      const found: RawMessage[] = [];
+      let from = 0;
+      for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', from)) {
+        keep(chunk.slice(from, at));
+        found.push(...take());
+        from = at + 1;
+      }
+      keep(chunk.slice(from));
+      return found;
+    },
+    end() {
+      if (isDocument) return rest.trim() === '' ? [] : [{ line: 1, text: rest, isCut }];
+      return [...(rest === '' ? [] : take()), ...close()];
+    },
+  };
+}
