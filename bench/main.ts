@@ -6,12 +6,13 @@ import { parseArgs } from 'node:util';
 import { coldFigures } from './cold.ts';
 import type { Figure, Result } from './figure.ts';
 import { resultOf } from './figure.ts';
+import { messageFigures } from './messages.ts';
 import { machine } from './machine.ts';
 import { manyFigures } from './many.ts';
 import { asTable } from './table.ts';
 import { workFigures } from './work.ts';
 
-const figures = [...coldFigures, ...manyFigures, ...workFigures];
+const figures = [...coldFigures, ...manyFigures, ...workFigures, ...messageFigures];
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
 });
