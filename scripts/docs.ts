@@ -10,6 +10,7 @@ import { specs } from '../src/cli/specs.ts';
 import { debate } from './docs/debate.ts';
 import { played } from './docs/played.ts';
 import { positions } from './docs/positions.ts';
+import { withTables } from './docs/protocol.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -102,7 +103,8 @@ const written = new Map([
 ]);
 for (const path of pages) {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  written.set(path, await played(path === 'docs/deliberation.md' ? withDebate(text) : text));
+  const generated = path === 'docs/deliberation.md' ? withDebate(text) : withTables(text);
+  written.set(path, await played(generated));
 }
 
 const isCheck = process.argv.includes('--check');

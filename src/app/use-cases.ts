@@ -6,6 +6,7 @@ import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
+import { protocolFields } from './input/protocol.ts';
 import { readFields } from './input/read.ts';
 
 /** A use case for a face that calls many of them alike. */
@@ -75,6 +76,7 @@ export const useCases = {
   modes: useCase('modes', project.modesFields, async () => (await import('./list-modes.ts')).modes),
   install: useCase('install', project.installFields, async () => (await schedule()).install),
   uninstall: useCase('uninstall', project.uninstallFields, async () => (await schedule()).uninstall),
+  protocol: useCase('protocol', protocolFields, async () => (await import('./protocol.ts')).protocol),
   skill: useCase('skill', project.skillFields, async () => (await import('./skill.ts')).skill),
 };
 

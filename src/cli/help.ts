@@ -29,7 +29,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Step in:', 'extend excuse cancel reveal history restore adopt'],
   ['Look back:', 'list show search logs cost export ledger metrics'],
   ['Set up:', 'init doctor agents trust modes install uninstall'],
-  ['For agents and shells:', 'mcp skill completion help'],
+  ['For agents and shells:', 'mcp skill protocol completion help'],
 ];
 
 /** Under which title of the help a command stands. */

@@ -14,7 +14,9 @@ export interface ConvertOptions extends EncodeOptions {
   now?: string;
 }
 
-export type Converted = { ok: true; text: string; lost: FieldName[]; warnings: string[] } | Failed;
+/** A refusal has the code of the format that it names: the source's, or the target's. */
+export type Converted =
+  { ok: true; text: string; lost: FieldName[]; warnings: string[] } | (Failed & { format: Format });
 
 /** A message on its way from one format to another: each step changes what the other writes differently. */
 interface Passage {
@@ -28,10 +30,10 @@ interface Passage {
 /** `text` in another format. The error is the source's code for what cannot be read, and the target's for what it cannot hold. */
 export function convert(text: string, from: Format, to: Format, options: ConvertOptions = {}): Converted {
   const decoded = codecs[from].decode(text);
-  if (!decoded.ok) return decoded;
+  if (!decoded.ok) return { ...decoded, format: from };
   const { message, lost } = adapt(decoded.value, from, to, options);
   const encoded = codecs[to].encode(message, options);
-  if (!encoded.ok) return encoded;
+  if (!encoded.ok) return { ...encoded, format: to };
   return { ok: true, text: encoded.value, lost, warnings: decoded.warnings };
 }
 

@@ -70,6 +70,29 @@ export function readStart(path: string, length: number): Buffer | undefined {
 const fill = (buffer: Buffer, path: string): number | undefined =>
   reading(path, 'follow', (fd) => attempt('read', path, () => fs.readSync(fd, buffer)));
 
+const PIECE = 64 * 1024;
+
+/** The bytes of a regular file, piece by piece, whatever its size. Throws `not_a_file`, `io`, and `usage` when there is none. */
+export function* readPieces(path: string): Generator<Uint8Array> {
+  const fd = open(path, 'follow');
+  if (fd === undefined)
+    throw new CouncilError('usage', `There is no file ${path}.`, {
+      hint: 'Give the path of a text file, or - for stdin.',
+    });
+  try {
+    const stat = attempt('look at', path, () => fs.fstatSync(fd));
+    if (!stat.isFile()) throw notAFile(path, kindOf(stat));
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE);
+      const got = attempt('read', path, () => fs.readSync(fd, piece));
+      if (got === 0) return;
+      yield piece.subarray(0, got);
+    }
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /**
  * The size in bytes of a file that council wrote, or undefined when there is none. Throws `not_a_file` for anything else that
  * has the name, a link included, and `io`.

@@ -1,0 +1,67 @@
+// The tables of docs/protocol.md, from the data that the codecs and rules are made of.
+import { MEANINGS } from '../../src/messages/codecs/error-codes.ts';
+import { GRAMMARS } from '../../src/messages/codecs/grammar.ts';
+import type { Grammar } from '../../src/messages/codecs/grammar.ts';
+import { CARRIED, FORMATS } from '../../src/messages/message.ts';
+import { MATRIX } from '../../src/messages/policy.ts';
+
+const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('*', '\\*');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const fields = (): string =>
+  table(
+    ['Field', ...FORMATS],
+    Object.entries(CARRIED).map(([field, formats]) => [
+      `\`${field}\``,
+      ...FORMATS.map((format) => (formats.includes(format) ? 'yes' : '')),
+    ]),
+  );
+
+function checks({ segments, countCode, data, types, readTypes = {} }: Grammar): string {
+  const letters = Object.entries(types).map(([letter, kind]) => `${letter} ${kind}`);
+  const also = Object.entries(readTypes).map(([letter, kind]) => `${letter} ${kind}`);
+  const length = data.most ? [['', 'data', `at most ${data.most.characters} characters`, 'cut with a warning']] : [];
+  return [
+    table(
+      ['Segment', 'Name', 'What it must be', 'Otherwise'],
+      [
+        ['0', 'segments', `${segments.length + 1} separated by \\|`, countCode],
+        ...segments.map(({ name, expected, code }, at) => [String(at + 1), name, cell(expected), code]),
+        ...length,
+        [String(segments.length + 1), 'data', `no ${cell(data.named)}`, data.code],
+        [String(segments.length + 1), 'data', 'not empty', countCode],
+      ],
+    ),
+    '',
+    `Types: ${letters.join(', ')}${also.length > 0 ? `; read only: ${also.join(', ')}` : ''}.`,
+  ].join('\n');
+}
+
+const codes = (): string =>
+  table(
+    ['Meaning', ...VERSIONS],
+    Object.entries(MEANINGS).map(([meaning, row]) => [meaning, ...VERSIONS.map((version) => row[version] ?? '')]),
+  );
+
+const matrix = (): string =>
+  table(
+    ['From', 'To', 'May send'],
+    MATRIX.map(({ from, to, kinds }) => [from, to, kinds.length === 0 ? 'nothing' : kinds.join(', ')]),
+  );
+
+const TABLES: Record<string, () => string> = {
+  fields,
+  ...Object.fromEntries(VERSIONS.map((version) => [version, () => checks(GRAMMARS[version])])),
+  codes,
+  matrix,
+};
+
+/** The page with its tables written anew. */
+export const withTables = (text: string): string =>
+  text.replace(
+    /<!-- (\w+): npm run docs -->[\s\S]*?<!-- end of \1 -->/g,
+    (_, name: string) => `<!-- ${name}: npm run docs -->\n\n${TABLES[name]!()}\n\n<!-- end of ${name} -->`,
+  );

@@ -1,0 +1,51 @@
+// Fields and input type of the use case `protocol`.
+import { FORMATS } from '../../messages/message.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import type { Fields, InputOf } from './fields.ts';
+
+export const protocolFields = {
+  action: {
+    kind: 'choice',
+    argument: true,
+    required: true,
+    choices: ['parse', 'validate', 'convert', 'explain'],
+    help: 'parse, validate, convert or explain',
+  },
+  messages: {
+    kind: 'document',
+    argument: true,
+    pipe: true,
+    limit: READ_LIMITS.contribution,
+    placeholder: 'file',
+    help: 'the messages, one a line; those of V1 with an empty line between them, JSON one a file',
+    otherwise: 'stdin',
+  },
+  from: {
+    kind: 'choice',
+    choices: ['auto', ...FORMATS],
+    default: 'auto',
+    placeholder: 'format',
+    help: 'v1 to v5, file, envelope, or auto',
+  },
+  to: {
+    kind: 'choice',
+    choices: FORMATS,
+    placeholder: 'format',
+    help: 'what convert writes: v1 to v5, file or envelope',
+  },
+  map: {
+    kind: 'document',
+    limit: READ_LIMITS.settings,
+    help: 'JSON that says which name stands for which id of a line, such as {"claude-1": "W1"}',
+  },
+  asRead: {
+    kind: 'flag',
+    help: 'also write what only examples contain: M0, T0, S0, the type Q, the name User, DEPTH -',
+  },
+  key: {
+    kind: 'document',
+    limit: 4096,
+    help: 'the key that lines of V5 must be signed with',
+  },
+} as const satisfies Fields;
+export type ProtocolInput = InputOf<typeof protocolFields>;

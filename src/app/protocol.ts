@@ -1,0 +1,148 @@
+// Use case `protocol`: reads, checks, converts and explains messages, one result each.
+import { resolve } from 'node:path';
+import { CouncilError } from '../base/errors.ts';
+import { decodeText, parseJsonSafely } from '../base/text.ts';
+import { checkLine } from '../messages/codecs/auth.ts';
+import { codecs, formatOf } from '../messages/codecs/codecs.ts';
+import { failed } from '../messages/codecs/result.ts';
+import type { WireError } from '../messages/codecs/result.ts';
+import { conversation } from '../messages/conversation.ts';
+import { convert } from '../messages/convert.ts';
+import { explain } from '../messages/explain.ts';
+import type { Part } from '../messages/explain.ts';
+import type { FieldName, Format, Message } from '../messages/message.ts';
+import { MOST_CHARACTERS, splitter } from '../messages/records.ts';
+import type { RawMessage } from '../messages/records.ts';
+import { readPieces } from '../store/local/read.ts';
+import type { App, Result } from './app.ts';
+import type { GivenText } from './input/fields.ts';
+import type { ProtocolInput } from './input/protocol.ts';
+
+/** What came of one message, as a line of `--json` has it. */
+export type ProtocolLine =
+  | { ok: true; format: Format; message: Message; warnings?: string[]; parts?: Part[] }
+  | { ok: true; format: Format; text: string; lost: FieldName[]; warnings?: string[] }
+  | { ok: false; format: Format; error: WireError };
+
+/** A result, and the line that its message began at. */
+export interface Told {
+  line: number;
+  result: ProtocolLine;
+}
+
+/** What each message becomes, in turn. Throws `usage` for a conversion to nothing and for a map that is none. */
+export async function protocolReader(
+  app: App,
+  input: ProtocolInput,
+): Promise<(raw: RawMessage) => ProtocolLine> {
+  const { action, from, to, asRead } = input;
+  if (action === 'convert' && to === undefined)
+    throw new CouncilError('usage', 'convert needs the format to write.', {
+      hint: 'Add --to v4, for example. See: council protocol --help',
+    });
+  const map = await mapIn(input.map);
+  const key = (await textIn(input.key, 'The key'))?.trim();
+  const hear = conversation();
+  const used = new Set<string>();
+  const isRepeated = (session: string, nonce: string): boolean => {
+    const isUsed = used.has(`${session}:${nonce}`);
+    used.add(`${session}:${nonce}`);
+    return isUsed;
+  };
+  const now = new Date(app.startedAt).toISOString();
+  const read = action === 'explain' ? explained : parsed;
+  return (raw) => {
+    const format = from === 'auto' ? formatOf(raw.text) : from;
+    if (raw.isCut) return { ...tooLong(format), format };
+    if (action === 'convert' && to !== undefined) {
+      const done = convert(raw.text, format, to, { map, asRead, now });
+      return done.ok
+        ? { ok: true, format: to, text: done.text, lost: done.lost, ...heard(done.warnings) }
+        : done;
+    }
+    const result = read(raw.text, format);
+    if (!result.ok || action !== 'validate') return result;
+    const unsigned = key !== undefined && format === 'v5' ? checkLine(raw.text, key, isRepeated) : undefined;
+    const fault = unsigned ?? ('message' in result ? hear(result.message, format) : undefined);
+    return fault ? { ...fault, format } : result;
+  };
+}
+
+function parsed(text: string, format: Format): ProtocolLine {
+  const decoded = codecs[format].decode(text);
+  if (!decoded.ok) return { ok: false, format, error: decoded.error };
+  return { ok: true, format, message: decoded.value, ...heard(decoded.warnings) };
+}
+
+function explained(text: string, format: Format): ProtocolLine {
+  const result = explain(text, format);
+  if (!result.ok) return { ok: false, format, error: result.error };
+  return { ok: true, format, message: result.message, parts: result.parts, ...heard(result.warnings) };
+}
+
+const heard = (warnings: string[]): { warnings?: string[] } => (warnings.length > 0 ? { warnings } : {});
+
+/** Longer than any message may be: the code of a wrong number of segments. */
+function tooLong(format: Format): ReturnType<typeof failed> {
+  const isJson = format === 'file' || format === 'envelope';
+  const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
+  const code = {
+    v1: 'E02',
+    v2: 'E02',
+    v3: 'E05',
+    v4: 'E03',
+    v5: 'E10',
+    file: 'too_large',
+    envelope: 'too_large',
+  }[format];
+  return failed(code, 0, 'segments', `at most ${most} characters`, 'more');
+}
+
+async function textIn(given: GivenText | undefined, what: string): Promise<string | undefined> {
+  return given && decodeText(await given.bytes(), what);
+}
+
+async function mapIn(given: GivenText | undefined): Promise<Record<string, string>> {
+  const text = await textIn(given, 'The map');
+  if (text === undefined) return {};
+  let map: unknown;
+  try {
+    map = parseJsonSafely(text);
+  } catch {
+    map = undefined;
+  }
+  const isMap =
+    typeof map === 'object' && map !== null && Object.values(map).every((id) => typeof id === 'string');
+  if (!isMap || Array.isArray(map))
+    throw new CouncilError('usage', 'The map must be a JSON object of names and ids.', {
+      hint: 'For example: {"claude-1": "W1", "supervisor": "O1"}',
+    });
+  return map as Record<string, string>;
+}
+
+/** The file that was named, piece by piece: it may be larger than what fits into memory. Throws like `readBytes`. */
+export const piecesOf = (app: App, { from }: GivenText): Generator<Uint8Array> =>
+  readPieces(resolve(app.cwd, from));
+
+/** The results for a stream of bytes, as they come: one list for each piece that was read. */
+export async function* protocolLines(
+  app: App,
+  input: ProtocolInput,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Told[]> {
+  const read = await protocolReader(app, input);
+  const tell = (raw: RawMessage): Told => ({ line: raw.line, result: read(raw) });
+  const cut = splitter(input.from);
+  // A broken byte belongs to one message: the others are read.
+  const decoder = new TextDecoder('utf-8');
+  for await (const piece of pieces) yield cut.push(decoder.decode(piece, { stream: true })).map(tell);
+  yield [...cut.push(decoder.decode()), ...cut.end()].map(tell);
+}
+
+/** All results as one document, for faces that have no stream. */
+export async function protocol(app: App, input: ProtocolInput): Promise<Result<{ results: ProtocolLine[] }>> {
+  const results: ProtocolLine[] = [];
+  for await (const told of protocolLines(app, input, [(await input.messages?.bytes()) ?? Buffer.alloc(0)]))
+    results.push(...told.map(({ result }) => result));
+  return { document: { results }, failed: results.every(({ ok }) => ok) ? undefined : 'failed' };
+}
