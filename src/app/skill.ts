@@ -1,5 +1,5 @@
 // Use case `skill`: installs instructions that teach an agent to use council.
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unlinkIfThere, writeNew } from '../store/local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../store/local/folders.ts';
@@ -19,6 +19,9 @@ const FOLDERS: Record<NonNullable<SkillInput['for']>, string> = {
   openclaw: SHARED,
 };
 
+/** The skill, and what an assistant does that is woken at intervals. */
+const SOURCES = ['skills/council/SKILL.md', 'HEARTBEAT-COUNCIL.md'];
+
 export interface SkillDocument {
   root: string;
   files: string[];
@@ -29,12 +32,14 @@ export interface SkillDocument {
 /** Installs a skill: how an agent convenes a council and takes part in one. Throws `name_taken` for a changed file. */
 export async function skill(app: App, { for: reader, force }: SkillInput): Promise<Result<SkillDocument>> {
   const root = findProject({ cwd: app.cwd, env: app.env, root: app.root })?.root ?? app.cwd;
-  const source = join(packageDir(), 'templates', 'skills', 'council', 'SKILL.md');
-  const text = readBytes(source);
-  if (!text) throw new CouncilError('failed', `${source} is missing.`, { hint: 'Install council again.' });
-  const files = foldersFor(reader).map((folder) => join(root, folder, 'council', 'SKILL.md'));
+  const texts = new Map(
+    foldersFor(reader).flatMap((folder) =>
+      SOURCES.map((source) => [join(root, folder, 'council', basename(source)), template(source)] as const),
+    ),
+  );
+  const files = [...texts.keys()];
   const present = new Map(files.map((file) => [file, readBytes(file)]));
-  const isSame = (file: string): boolean => present.get(file)?.equals(text) === true;
+  const isSame = (file: string): boolean => present.get(file)?.equals(texts.get(file)!) === true;
   const changed = files.filter((file) => present.get(file) && !isSame(file));
   // Before anything is written: all of it or nothing.
   if (changed.length > 0 && !force)
@@ -48,9 +53,16 @@ export async function skill(app: App, { for: reader, force }: SkillInput): Promi
     makeOwnFolder(root, dirname(file));
     // A link in its place is taken away, not written through.
     unlinkIfThere(file);
-    writeNew(file, text);
+    writeNew(file, texts.get(file)!);
   }
   return { document: { root, files, installed } };
+}
+
+function template(source: string): Buffer {
+  const path = join(packageDir(), 'templates', source);
+  const text = readBytes(path);
+  if (!text) throw new CouncilError('failed', `${path} is missing.`, { hint: 'Install council again.' });
+  return text;
 }
 
 const foldersFor = (reader: SkillInput['for']): string[] =>

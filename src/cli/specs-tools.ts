@@ -20,7 +20,7 @@ export const toolSpecs: CommandSpec[] = [
     fields: skillFields,
     summary: 'install a skill: how an agent convenes a council and takes part in one',
     details:
-      'The only action is install. It writes SKILL.md into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
+      'The only action is install. It writes SKILL.md, and HEARTBEAT-COUNCIL.md for assistants that are woken at intervals, into .claude/skills/council and .agents/skills/council of this project. A file that was changed is left alone without --force.',
     examples: ['council skill install', 'council skill install --for claude'],
     load: async () => (await import('./commands/skill.ts')).skillCommand,
   }),

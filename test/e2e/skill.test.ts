@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { optionsOf } from '../../src/cli/options.ts';
 import { specs } from '../../src/cli/specs.ts';
@@ -20,7 +20,8 @@ describe('council skill install', () => {
       '--json',
     ]);
     const both = [CLAUDE, SHARED].map((path) => join(project.root, path));
-    expect(first.json).toMatchObject({ files: both, installed: both });
+    const all = both.flatMap((path) => [path, join(dirname(path), 'HEARTBEAT-COUNCIL.md')]);
+    expect(first.json).toMatchObject({ files: all, installed: all });
     for (const path of both) expect(fs.readFileSync(path)).toEqual(fs.readFileSync(TEMPLATE));
     const again = await project.council(['skill', 'install']);
     expect(again).toMatchObject({ code: 0 });
@@ -48,6 +49,14 @@ describe('council skill install', () => {
     expect(filesIn(project.root).filter((file) => file.endsWith('SKILL.md'))).toEqual([
       join(project.root, path),
     ]);
+  });
+
+  it('writes the file that the documents have OpenClaw follow', async () => {
+    const project = await newProject();
+    await project.council(['skill', 'install', '--for', 'openclaw']);
+    const page = fs.readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+    const [, named] = /--message "In the project folder follow (\S+)\. My agent id/.exec(page)!;
+    expect(fs.readFileSync(join(project.root, named!), 'utf8')).toMatch(/^# Councils, at every heartbeat/);
   });
 
   it('refuses what it does not know', async () => {
