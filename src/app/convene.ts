@@ -48,7 +48,7 @@ export async function questionOf(app: App, input: StartInput): Promise<Question>
   throw new CouncilError('usage', 'A council needs a topic.', {
     hint:
       brief === undefined
-        ? 'Pass it as the argument: council run "your question". Or as the first heading of a brief: council run --brief question.md'
+        ? 'Give it as the argument, "Where do we host?", or as the first heading of a text: --brief question.md'
         : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the topic as the argument.',
   });
 }

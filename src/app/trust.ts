@@ -115,6 +115,7 @@ export async function confirm(app: App, root: string, untrusted: Waiting[], hint
   const answer = await app.ask('Trust this? [y/N] ');
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {
+      hint: 'Nothing was run either. Look at the files that are named above, then: council trust',
       details: { untrusted: untrusted.map(waitingDocument) },
     });
 }

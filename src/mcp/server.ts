@@ -10,6 +10,7 @@ import { refused, unknownArguments } from './access.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { schemaOf } from './schema.ts';
+import { toolHint } from './tool-hint.ts';
 import { inputOf, tools, TURN } from './tools.ts';
 import type { Perform, Tool } from './tools.ts';
 
@@ -73,8 +74,17 @@ const described = (name: UseCaseName, tool: Tool) => ({
 const offered = (fields: Fields, tool: Tool): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !tool.fields || tool.fields.includes(name)));
 
+/** A refusal's document, whose hint was written for the command line. */
+function withToolHint(document: Done['document']): Done['document'] {
+  const { error } = document as { error?: { hint?: string | null } };
+  return error?.hint
+    ? { ...(document as object), error: { ...error, hint: toolHint(error.hint) } }
+    : document;
+}
+
 /** The document as structured content, and as text for clients that know none; a refusal is a result too. */
-function resultOf({ document, failed }: Done, text: Tool['text']): CallToolResult {
+function resultOf({ document: told, failed }: Done, text: Tool['text']): CallToolResult {
+  const document = failed ? withToolHint(told) : told;
   return {
     content: [
       { type: 'text', text: text && !failed ? forTerminal(text(document)) : printableJson(document, 2) },

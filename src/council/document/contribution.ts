@@ -33,9 +33,13 @@ export function checkText(bytes: Uint8Array): string {
     throw new CouncilError(
       'too_large',
       `The contribution has ${bytes.length} bytes; the limit is ${MAX_CONTRIBUTION_BYTES} (1 MiB).`,
+      { hint: 'Shorten it: what is long goes into a file of the project that the text names.' },
     );
   }
   const text = decodeText(bytes, 'The contribution');
-  if (text.trim() === '') throw new CouncilError('empty_text', 'The contribution is empty.');
+  if (text.trim() === '')
+    throw new CouncilError('empty_text', 'The contribution is empty.', {
+      hint: 'Write at least why there is nothing to add.',
+    });
   return text;
 }

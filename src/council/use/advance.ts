@@ -91,6 +91,7 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
       throw new CouncilError(
         'phase_closed',
         `The council "${state.name}" has been archived and another one has its name.`,
+        { hint: 'See the archives with: council list' },
       );
     const found = {
       ...(await unsealAll(now.state, ports.privateFiles)),

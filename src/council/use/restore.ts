@@ -48,7 +48,10 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
       throw unknown();
     if (current.state.closing) throw closing(current);
     again = await bringBack(ports, current, restored);
-    return taken(transition(restored, { type: 'restore', again }, now, ports.clock.clocks())).council;
+    return taken(
+      transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
+      `See the revisions with: council history --name ${restored.state.name}`,
+    ).council;
   });
   return { ...done, again };
 }

@@ -42,7 +42,10 @@ export async function reveal(
     }
     const absence = missing(state, participant);
     const text = openSealed(bytes, absence.commitment, where);
-    const revealed = taken(transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()));
+    const revealed = taken(
+      transition(now, { type: 'reveal', text, closeTour }, ports.clock.now()),
+      `See what is missing with: council status --name ${now.state.name}`,
+    );
     return { next: revealed.council, result: { file: null, tour: absence.tour } };
   });
   const { file, tour } = result;

@@ -83,6 +83,7 @@ export async function applyEvent(
       throw new CouncilError(
         'phase_closed',
         `The council "${name}" has been archived and another one has its name.`,
+        { hint: 'See the archives with: council list' },
       );
     }
     const result = transition(council, event, ports.clock.now(), ports.clock.clocks());
@@ -93,7 +94,7 @@ export async function applyEvent(
 }
 
 /** The result of an event that was taken; throws the machine's refusal. */
-export function taken(result: TransitionResult, hint?: string): TransitionResult & { ok: true } {
+export function taken(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
   if (result.ok) return result;
   throw new CouncilError(result.code, result.message, { hint });
 }

@@ -1,0 +1,16 @@
+// Says the hint of an error in the words of the tools: a client has arguments, and no command line.
+import { tools } from './tools.ts';
+
+const COMMANDS = new RegExp(`\\bcouncil (${Object.keys(tools).join('|')})\\b`, 'g');
+const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Line by line: one that names a command which is no tool is for whoever has the command line, and stays as it is. */
+export const toolHint = (hint: string): string =>
+  hint
+    .split('\n')
+    .map((line) => {
+      const said = line.replace(COMMANDS, 'the tool $1');
+      if (/\bcouncil [a-z]+\b/.test(said)) return line;
+      return said.replace(/(?<![\w-])--([a-z][a-z-]*)/g, (_, name: string) => `the argument ${camel(name)}`);
+    })
+    .join('\n');
