@@ -21,7 +21,16 @@ function rowsOf(metrics: Metrics, w: Words): [string, string][] {
     quotes.total === null
       ? words.unknown
       : fill(words.ofTotal, { count: figure(quotes.verified), total: quotes.total });
+  const vote = (label: string, counted: Record<string, number> | null): [string, string][] => {
+    if (counted === null) return [];
+    const votes = Object.entries(counted).map(([position, count]) =>
+      fill(words.voteCount, { position: safe(position), count }),
+    );
+    return [[label, votes.join(', ') || w.ledger.none]];
+  };
   return [
+    ...vote(words.blindVote, metrics.blindVote),
+    ...vote(words.finalVote, metrics.finalVote),
     ...rowsByPhase(responseRate, words, words.responseRate, (rate) =>
       fill(w.common.percent, { value: Math.round(rate * 100) }),
     ),

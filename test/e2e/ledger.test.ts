@@ -165,6 +165,9 @@ describe('a debate in which everybody does something else', () => {
     expect(shown).toContain('Measures');
     expect(shown).toMatch(/Effective number of independent votes +│ unknown/);
     expect((await project.council(['ledger', id])).stdout).toMatch(/c2 +│ ben/);
-    expect((await project.council(['metrics', id])).stdout).toMatch(/Quotes verified +│ 1 of 2/);
+    const measures = (await project.council(['metrics', id])).stdout;
+    expect(measures).toMatch(/Quotes verified +│ 1 of 2/);
+    expect(measures).toMatch(/Blind vote \(COLLECT\) +│ \S+.* \d/);
+    expect(measures).toMatch(/Final vote +│ \S+.* \d/);
   });
 });
