@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { StateDocument } from '../../src/app/state-document.ts';
 import { summary } from '../../src/cli/summary.ts';
 import { debate, finished } from '../archive/sample.ts';
 import { participant } from '../council/fixtures.ts';
