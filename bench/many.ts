@@ -107,21 +107,21 @@ function archiveMany(project: Project): void {
     writeFileSync(at === 0 ? path : join(dir, `2026-01-01-topic-${at}.md`), variant(model, id, at));
 }
 
-/** The model with another id, and with a first contribution that fills it up; the contribution's marker is right. */
+/** The model with another id, and with a first contribution that fills it up; its machine data are right. */
 function variant(model: string, id: string, at: number): string {
-  const [whole, head, old] = /<!--council-response (\{.*?\})-->\n([\s\S]*?)\n<!--\/council-response-->/.exec(
-    model,
-  )!;
+  const [page, facts] = model.split(/<!--council-archive .*\n/) as [string, string];
+  const [whole, opening, old] =
+    /(<!--council-response \{.*?\}-->\n)([\s\S]*?)\n<!--\/council-response-->/.exec(page)!;
   const text = `${at % 10 === 0 ? `${RARE} ` : ''}${prose(ARCHIVE_BYTES - model.length + old!.length, at + 2)}`;
-  const facts = {
-    ...(JSON.parse(head!) as object),
-    bytes: Buffer.byteLength(text),
-    sha256: createHash('sha256').update(text).digest('hex'),
-  };
-  return model
-    .replace(
-      whole,
-      () => `<!--council-response ${JSON.stringify(facts)}-->\n${text}\n<!--/council-response-->`,
-    )
+  const [before, after] = [measure(old!), measure(text)];
+  const json = facts
+    .slice(0, facts.lastIndexOf('\n-->'))
+    .replace(before, () => after)
     .replaceAll(id, randomUUID());
+  const ours = /"conversationId":"([0-9a-f-]{36})"/.exec(json)![1]!;
+  const said = page.replace(whole, () => `${opening}${text}\n<!--/council-response-->`).replaceAll(id, ours);
+  return `${said}<!--council-archive {"format":2,${measure(json)}}\n${json}\n-->\n`;
 }
+
+const measure = (text: string): string =>
+  `"bytes":${Buffer.byteLength(text)},"sha256":"${createHash('sha256').update(text).digest('hex')}"`;
