@@ -12,6 +12,8 @@ export const READ_LIMITS = {
   context: 256 * KIB,
   /** Also of stdin. More than a contribution may have: a text that is refused for its size is kept. */
   contribution: MAX_COUNCIL_BYTES,
+  /** One message of a channel, as JSON. */
+  message: MAX_CONTRIBUTION_BYTES,
   /** A state file, a revision, a sealed or late text, a spool: whatever council writes itself. */
   own: MAX_DOCUMENT_BYTES,
   /** A finished council: its texts, and what was counted and quoted out of them. */

@@ -1,5 +1,7 @@
 // Validates ids and file names before they become part of a path.
 import { CouncilError } from '../base/errors.ts';
+import { READ_LIMITS } from '../base/limits.ts';
+import { dayOf } from './message-log.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
@@ -31,4 +33,23 @@ export function requireArchivePath(value: string): string {
   throw new CouncilError('corrupt', `Not the path of an archive: ${JSON.stringify(value.slice(0, 200))}.`, {
     hint: 'Archives lie in conseils/ and are named like 2026-01-31-topic.md.',
   });
+}
+
+/** Returns the name of a message; throws `invalid_id` for any other. */
+export function requireMessageName(value: string): string {
+  if (dayOf(value) !== undefined) return value;
+  throw new CouncilError('invalid_id', `Not the name of a message: ${JSON.stringify(value.slice(0, 120))}.`, {
+    hint: 'Messages are named like msg-20260111-163315-claude-1-4c78.json.',
+  });
+}
+
+/** Returns the bytes of a message; throws `too_large` for more than anybody would read again. */
+export function requireMessage(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= READ_LIMITS.message) return bytes;
+  throw new CouncilError(
+    'too_large',
+    `The message has ${bytes.length} bytes; the limit is ${READ_LIMITS.message}.`,
+    { hint: 'Put the text into a file of the project, and send its name: --artifact FILE' },
+  );
 }

@@ -4,14 +4,17 @@ import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts'
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
+import { messageFiles } from '../../src/store/file/message-files.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
+import { messageLogContract } from '../contracts/message-log.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
 import { storeContract } from '../contracts/store.ts';
 import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
@@ -24,6 +27,7 @@ const drivers = {
       return privateDir({ env: { XDG_STATE_HOME: join(dir, 'state') }, projectRoot: join(dir, 'project') });
     },
     late: () => lateFiles(scratch()),
+    messages: () => messageFiles({ dir: scratch() }),
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
@@ -31,20 +35,23 @@ const drivers = {
   memory: {
     texts: () => memoryTexts(),
     late: memoryLateFiles,
+    messages: memoryMessageLog,
     archives: () => memoryArchives(),
     documents: memoryStore,
     health: memoryStore,
   },
 };
 
-for (const [name, { texts, late, archives, documents, health }] of Object.entries(drivers)) {
+for (const [name, { texts, late, messages, archives, documents, health }] of Object.entries(drivers)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
+  messageLogContract(name, messages);
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
   lateFilesContract(slow, () => yielding(late(), macrotask));
+  messageLogContract(slow, () => yielding(messages(), macrotask, ['watch']));
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
   agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
   storeContract(slow, () => yieldingDocuments(documents(), macrotask));

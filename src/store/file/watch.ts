@@ -17,11 +17,9 @@ export function watchRevisions(
   onChange: (key: string) => void,
 ): () => void {
   let known = revisions();
-  let settling: NodeJS.Timeout | undefined;
-  const events = eventsIn(folders, wake);
+  const stop = watchFolders(() => folders, look);
 
   function look(): void {
-    settling = undefined;
     const before = known;
     known = revisionsOr(before);
     for (const [key, revision] of known) if (before.get(key) !== revision) onChange(key);
@@ -35,15 +33,28 @@ export function watchRevisions(
       throw error;
     }
   }
+  return stop;
+}
+
+/**
+ * Calls `look` soon after something happened in one of the folders, which are asked for anew each time, and every second all
+ * the same. Keeps the process alive until the returned function stops it.
+ */
+export function watchFolders(folders: () => string[], look: () => void): () => void {
+  let settling: NodeJS.Timeout | undefined;
+  const events = eventsIn(folders, wake);
+
   function wake(): void {
-    settling ??= setTimeout(look, SETTLE_MS);
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      // Before the look: what comes into a folder that has just been made wakes again, or is seen by it.
+      events.attach();
+      look();
+    }, SETTLE_MS);
   }
 
   events.attach();
-  const poll = setInterval(() => {
-    events.attach();
-    wake();
-  }, POLL_MS);
+  const poll = setInterval(wake, POLL_MS);
   return () => {
     clearInterval(poll);
     clearTimeout(settling);
@@ -51,12 +62,18 @@ export function watchRevisions(
   };
 }
 
-/** The system's watchers of some folders; `attach` starts those that are missing. */
-function eventsIn(folders: string[], wake: () => void): { attach(): void; close(): void } {
+/** The system's watchers of some folders; `attach` starts those that are missing and ends those that are no longer wanted. */
+function eventsIn(folders: () => string[], wake: () => void): { attach(): void; close(): void } {
   const watchers = new Map<string, FSWatcher>();
   return {
     attach() {
-      for (const folder of folders) {
+      const wanted = folders();
+      for (const [folder, watcher] of watchers)
+        if (!wanted.includes(folder)) {
+          watcher.close();
+          watchers.delete(folder);
+        }
+      for (const folder of wanted) {
         if (watchers.has(folder)) continue;
         const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
         if (watcher) watchers.set(folder, watcher);

@@ -13,7 +13,7 @@ import { placeOnce, tempsIn } from './temps.ts';
 
 const ATTRIBUTES = ['memory/shared/*.md -text', 'conseils/*.md -text'];
 /** Folders that git must leave alone, relative to the root of a project. */
-export const GIT_IGNORES = ['.versions', '.tmp', '.edits', '.quarantine'].map(
+export const GIT_IGNORES = ['.versions', '.tmp', '.edits', '.quarantine', 'channels', 'presence'].map(
   (name) => `memory/shared/${name}/`,
 );
 

@@ -1,0 +1,215 @@
+// File driver: messages as files, in a folder for each channel and each day.
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { attempt, discard, fsyncDir, linkNew, namesIn, warnOnStderr } from '../local/disk.ts';
+import { entriesOf, makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { readBytes, sizeOf } from '../local/read.ts';
+import { tempsIn } from '../local/temps.ts';
+import { dayOf, within } from '../message-log.ts';
+import type { MessageLog, Span } from '../message-log.ts';
+import { requireMessage, requireMessageName } from '../names.ts';
+import { watchFolders } from './watch.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A folder that changed so shortly before it was listed may have changed again within the same tick of the file system. */
+const SETTLED_MS = 100;
+/** Listings that are kept: whoever reads a long day page by page lists it once. */
+const KEPT_LISTINGS = 4;
+
+interface Options {
+  /** Absolute path of `memory/shared`. */
+  dir: string;
+  /** The project's folder: below it no link is followed. */
+  root?: string;
+  /** Hears, once each, what a person should know. */
+  warn?: (message: string) => void;
+}
+
+/** What the parts of the driver share. */
+interface Place {
+  dir: string;
+  root: string;
+  warn(message: string): void;
+  listings: Map<string, { mtimeMs: number; names: string[] }>;
+}
+
+/** Messages in `<dir>/channels/<channel>/YYYY-MM-DD/`; those that lie in the folder of the channel itself are read as well. */
+export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }: Options): MessageLog {
+  const told = new Set<string>();
+  const place: Place = {
+    dir: join(shared, 'channels'),
+    root,
+    listings: new Map(),
+    warn(message) {
+      if (told.has(message)) return;
+      told.add(message);
+      warn(message);
+    },
+  };
+  const temps = tempsIn(join(shared, '.tmp'), { root });
+  const made = new Set<string>();
+  const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
+  /** The names of the folders above must be durable once, also where somebody else has made them. */
+  const make = (path: string): void => {
+    if (made.has(path) && ownFolder(root, path)) return;
+    makeOwnFolder(root, path);
+    made.add(path);
+  };
+  return {
+    async create(channel) {
+      const folder = folderOf(channel);
+      const isNew = !ownFolder(root, folder);
+      make(folder);
+      return isNew;
+    },
+    channels: async () =>
+      ownFolder(root, place.dir) ? entriesOf(place.dir).filter(isChannel(place)).map(nameOf).sort() : [],
+    async append(channel, name, text) {
+      const bytes = requireMessage(text);
+      const path = pathIn(folderOf(channel), requireMessageName(name));
+      make(dirname(path));
+      if (sizeIn(join(folderOf(channel), name)) !== undefined) return false;
+      const temp = temps.write(bytes);
+      try {
+        const added = linkNew(temp, path);
+        if (added) fsyncDir(dirname(path));
+        return added;
+      } finally {
+        discard(temp);
+      }
+    },
+    names: async (channel, span) => namesOf(place, folderOf(channel), span),
+    read: async (channel, name) => readMessage(place, folderOf(channel), requireMessageName(name)),
+    watch(channel, onChange) {
+      const folder = folderOf(channel);
+      return watchFolders(() => [place.dir, folder, ...newestDays(place, folder)], onChange);
+    },
+  };
+}
+
+const nameOf = ({ name }: { name: string }): string => name;
+
+const isChannel =
+  ({ dir, warn }: Place) =>
+  (entry: fs.Dirent): boolean => {
+    if (entry.name.startsWith('.')) return false;
+    if (isId(entry.name) && entry.isDirectory()) return true;
+    warn(`${join(dir, entry.name)} is no channel and is left out.`);
+    return false;
+  };
+
+function pathIn(folder: string, name: string): string {
+  const [, year = '', month = '', day = ''] = /^(\d{4})(\d{2})(\d{2})$/.exec(dayOf(name) ?? '') ?? [];
+  return join(folder, `${year}-${month}-${day}`, name);
+}
+
+/** Also of what is no file: then the name is taken. */
+function sizeIn(path: string): number | undefined {
+  try {
+    return sizeOf(path);
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'not_a_file') return 0;
+    throw error;
+  }
+}
+
+function namesOf(place: Place, folder: string, span: Span): string[] {
+  if (!ownFolder(place.root, folder)) return [];
+  const { days, flat } = contentsOf(place, folder);
+  const { from = '', before = '~', newest = false, limit } = span;
+  const first = from.slice('msg-'.length, 'msg-YYYYMMDD'.length);
+  const wanted = [...new Set([...days, ...flat.keys()])]
+    .sort()
+    .filter((day) => day >= first && `msg-${day}` <= before);
+  const found: string[][] = [];
+  let count = 0;
+  for (const day of newest ? wanted.toReversed() : wanted) {
+    if (count >= limit) break;
+    const some = within(namesOn(place, folder, day, { days, flat }), { ...span, limit: limit - count });
+    found.push(some);
+    count += some.length;
+  }
+  return (newest ? found.toReversed() : found).flat();
+}
+
+interface Contents {
+  /** The days that have a folder, as `20260111`. */
+  days: Set<string>;
+  /** What lies in the folder of the channel itself, by day. */
+  flat: Map<string, string[]>;
+}
+
+function contentsOf(place: Place, folder: string): Contents {
+  const flat = new Map<string, string[]>();
+  const days = new Set<string>();
+  for (const name of listingOf(place, folder)) {
+    const day = dayOf(name);
+    if (day !== undefined) flat.set(day, [...(flat.get(day) ?? []), name]);
+    else if (DAY.test(name)) days.add(name.replaceAll('-', ''));
+    else if (!name.startsWith('.')) place.warn(`${join(folder, name)} is no message and is left out.`);
+  }
+  return { days, flat };
+}
+
+function namesOn(place: Place, folder: string, day: string, { days, flat }: Contents): string[] {
+  const loose = flat.get(day) ?? [];
+  if (!days.has(day)) return loose;
+  const path = join(folder, day.replace(/(....)(..)(..)/, '$1-$2-$3'));
+  const names = orSkip(place, () => (ownFolder(place.root, path) ? listingOf(place, path) : [])) ?? [];
+  const own = names.filter((name) => {
+    if (dayOf(name) === day) return true;
+    if (!name.startsWith('.')) place.warn(`${join(path, name)} is no message of that day and is left out.`);
+    return false;
+  });
+  return loose.length === 0 ? own : [...new Set([...loose, ...own])].sort();
+}
+
+/** The names in a folder, sorted; those of a folder that has not changed since are not listed again. */
+function listingOf({ listings }: Place, path: string): string[] {
+  const at = Date.now();
+  const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
+  const kept = listings.get(path);
+  if (stat && kept?.mtimeMs === stat.mtimeMs) return kept.names;
+  const names = namesIn(path);
+  listings.delete(path);
+  if (stat && stat.mtimeMs < at - SETTLED_MS) listings.set(path, { mtimeMs: stat.mtimeMs, names });
+  for (const oldest of listings.keys()) if (listings.size > KEPT_LISTINGS) listings.delete(oldest);
+  return names;
+}
+
+function readMessage(place: Place, folder: string, name: string): string | undefined {
+  return orSkip(place, () => {
+    const path = pathIn(folder, name);
+    if (!ownFolder(place.root, folder)) return undefined;
+    const inDay = ownFolder(place.root, dirname(path));
+    const bytes = (inDay ? bytesOf(path) : undefined) ?? bytesOf(join(folder, name));
+    return bytes && decodeText(bytes, path);
+  });
+}
+
+const bytesOf = (path: string): Buffer | undefined =>
+  readBytes(path, { limit: READ_LIMITS.message, links: 'refuse' });
+
+/** What cannot be read is told and left out: one bad file must not keep anybody from all others. */
+function orSkip<T>({ warn }: Place, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    warn(`A message is left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Messages come into the folder of today; around midnight that may be one of two. */
+function newestDays(place: Place, folder: string): string[] {
+  const listed = orSkip(place, () => (ownFolder(place.root, folder) ? namesIn(folder) : [])) ?? [];
+  return listed
+    .filter((name) => DAY.test(name))
+    .slice(-2)
+    .map((day) => join(folder, day));
+}
