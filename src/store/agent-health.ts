@@ -1,8 +1,6 @@
 // Port for the health of agents, and its one implementation on any driver of documents.
-import { keysOf } from '../base/objects.ts';
-import { sha256 } from '../base/ids.ts';
-import { parseJsonSafely } from '../base/text.ts';
-import type { Documents, Stamp } from './documents.ts';
+import type { Documents } from './documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from './json-document.ts';
 
 /** How an agent's latest launches went; agents whose last launch succeeded are not recorded. */
 export interface Health {
@@ -31,9 +29,9 @@ export interface AgentHealth {
 }
 
 const KEY = 'agents';
-const UNHASHED = '0'.repeat(64);
-/** The store wants to know whose document it is. */
-const ID = 'agent-health';
+
+/** The stamp that the store checks. */
+export const readHealthStamp = jsonStamp('agent-health');
 
 /** On any driver of documents, in a place of its own, where it is no council. What cannot be read is as good as empty. */
 export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>): AgentHealth {
@@ -47,36 +45,15 @@ export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>): AgentH
         result = changed.result;
         const { [id]: before, ...others } = entries;
         if (JSON.stringify(before) === JSON.stringify(changed.next)) return undefined;
-        return write(changed.next ? { ...others, [id]: changed.next } : others, revision);
+        const agents = changed.next ? { ...others, [id]: changed.next } : others;
+        return jsonDocument({ agents }, revision);
       });
       return result!;
     },
   };
 }
 
-/** The stamp that the store checks. */
-export function readHealthStamp(text: string): Stamp | undefined {
-  const { revision, textSha256: hash } = asObject(text);
-  if (typeof revision !== 'number' || typeof hash !== 'string') return undefined;
-  return { id: ID, revision, intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash };
-}
-
-function write(agents: Record<string, Health>, revision: number): string {
-  const text = `${JSON.stringify({ schema: 1, revision, textSha256: UNHASHED, agents }, null, 1)}\n`;
-  return text.replace(UNHASHED, sha256(text));
-}
-
 function entriesIn(text: string | undefined): Record<string, Health> {
-  const { agents } = text === undefined ? {} : asObject(text);
+  const { agents } = readJsonDocument(text);
   return typeof agents === 'object' && agents !== null ? (agents as Record<string, Health>) : {};
-}
-
-function asObject(text: string): Record<string, unknown> {
-  try {
-    const data = parseJsonSafely(text);
-    return keysOf(data);
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }

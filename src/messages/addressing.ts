@@ -1,0 +1,47 @@
+// For whom a message is: by its recipient, by a mention, or by the name that it begins with.
+import type { Message } from './message.ts';
+
+type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
+
+/** Everybody. */
+export const ALL = ['all', '*'];
+
+/** Recipients that need no agent file. */
+const PEOPLE = ['human', 'supervisor'];
+const PATTERN = /^(?:claude|codex|gemini|ha-mgr|bags|qc|docs|triage)-\d+$/;
+
+/** What may follow a name without being a part of it: anything but these. */
+const IN_NAME = String.raw`[\p{L}\p{M}\p{N}_-]`;
+
+/** Whether a name may receive messages although no agent file has it. */
+export const isWellKnown = (name: string): boolean =>
+  ALL.includes(name) || PEOPLE.includes(name) || PATTERN.test(name);
+
+/** The recipients that need no agent file, in words. */
+export const WELL_KNOWN =
+  'all, human, supervisor, and claude, codex, gemini, ha-mgr, bags, qc, docs or triage with a number';
+
+/**
+ * Whether a message wakes an agent: it names it as the recipient, mentions it (`@codex-1`), or begins with its name. What is
+ * for everybody without a mention wakes nobody, and nobody is woken by their own messages.
+ */
+export function wakes(agent: string, message: Addressed): boolean {
+  if (message.from === agent) return false;
+  const text = message.body ?? '';
+  return message.to === agent || isMentioned(agent, text) || beginsWith(agent, text);
+}
+
+/** Whether a message belongs into an agent's inbox: what wakes it, and what is for everybody. */
+export const isFor = (agent: string, message: Addressed): boolean =>
+  wakes(agent, message) || (message.from !== agent && ALL.includes(message.to ?? ''));
+
+/** Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, nor in `me@codex-1`. */
+function isMentioned(agent: string, text: string): boolean {
+  if (!text.includes(`@${agent}`)) return false;
+  return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])@${agent}(?!${IN_NAME})`, 'u').test(text);
+}
+
+/** Upper or lower case, in the first line only. */
+const beginsWith = (agent: string, text: string): boolean =>
+  text.slice(0, agent.length).toLowerCase() === agent &&
+  !new RegExp(`^${IN_NAME}`, 'u').test(text.slice(agent.length));

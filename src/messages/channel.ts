@@ -1,0 +1,161 @@
+// A channel of messages: posts and reads neutral messages on the log that keeps their files.
+import type { Clock } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import type { MessageLog, Span } from '../store/message-log.ts';
+import { fileCodec, fileNameOf, readFileName } from './codecs/json-file.ts';
+import { PRIORITIES } from './message.ts';
+import type { Message } from './message.ts';
+
+/** A message of a channel, with the name of its file, which sorts by time. */
+export interface Posted extends Message {
+  time: string;
+  from: string;
+  to: string;
+  channel: string;
+  name: string;
+}
+
+/** What a message begins with: its id and its time are given to it. */
+export type Draft = Omit<Message, 'id' | 'time'> & { from: string; to: string; channel: string };
+
+/** The channel of messages that name none. */
+export const GENERAL = 'general';
+
+/** The fields that the file of a channel has no key for: they stand below `metadata`. */
+const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_count', depth: 'hops' } as const;
+
+/** Ids become keys: these reach into a prototype. */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+
+const MOST_IN_SECOND = 0xffff;
+const SECOND = 1000;
+
+/** How far a message may be ahead of the clock, so that those of its sender stay in order after the clock was set back. */
+const MOST_AHEAD = 86_400 * SECOND;
+
+/** Adds messages to channels. */
+export type Post = (draft: Draft) => Promise<Posted>;
+
+interface Place {
+  time: string;
+  count: number;
+}
+
+/**
+ * Adds messages under the next free names of their senders: the names of one sender always grow, also when the clock goes
+ * back, and with several processes that speak for it. Rejects as the log does.
+ */
+export function poster(log: MessageLog, clock: Clock): Post {
+  const known = new Map<string, { place: Place | undefined; at: number }>();
+  return async (draft) => {
+    const key = `${draft.channel}/${draft.from}`;
+    const now = clock.now();
+    const before = known.get(key);
+    // Names that are ahead of the clock come from a clock that was ahead: they are looked for at first, and when it went back.
+    let place = before && before.at <= now ? before.place : await lastOf(log, draft, now);
+    for (;;) {
+      place = following(place, clock.now());
+      const name = fileNameOf(place.time, draft.from, place.count);
+      const message = { ...draft, id: name.slice(0, -'.json'.length), time: place.time };
+      if (!(await log.append(draft.channel, name, textOf(message)))) continue;
+      known.set(key, { place, at: now });
+      return { ...message, name };
+    }
+  };
+}
+
+/** The newest name of this sender that is not before now. */
+async function lastOf(log: MessageLog, { channel, from }: Draft, now: number): Promise<Place | undefined> {
+  const span = { from: secondOf(now), before: secondOf(now + MOST_AHEAD), limit: Infinity };
+  const last = (await log.names(channel, span)).map(readFileName).findLast((one) => one?.agent === from);
+  return last && { time: last.time, count: parseInt(last.hex, 16) };
+}
+
+/** What the names of a second begin with: `msg-20260111-163315`; milliseconds since the epoch. */
+export const secondOf = (ms: number): string =>
+  fileNameOf(new Date(ms).toISOString(), 'a', 0).slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
+
+/** The second after the last one, where that is full. */
+function following(last: Place | undefined, now: number): Place {
+  const time = new Date(now).toISOString();
+  if (!last || Date.parse(last.time) < Math.floor(now / SECOND) * SECOND) return { time, count: 0 };
+  const second = last.time.slice(0, 19);
+  if (last.count < MOST_IN_SECOND)
+    return { time: time.startsWith(second) ? time : `${second}.000Z`, count: last.count + 1 };
+  return { time: new Date(Date.parse(last.time) + SECOND).toISOString(), count: 0 };
+}
+
+function textOf(message: Message): string {
+  const beside = Object.entries(BESIDE).flatMap(([field, key]) => {
+    const value = message[field as keyof typeof BESIDE];
+    return value === undefined ? [] : [[`metadata.${key}`, value] as const];
+  });
+  const written = fileCodec.encode({
+    ...message,
+    extra: { ...message.extra, ...Object.fromEntries(beside) },
+  });
+  if (written.ok) return `${written.value}\n`;
+  const { name, expected, received } = written.error;
+  throw new CouncilError('usage', `The message's ${name} must be ${expected}; received ${received}.`, {
+    hint: 'See: council send --help',
+  });
+}
+
+/** The messages of a channel in a span, the oldest first; `warn` hears of those that are none. */
+export async function readMessages(
+  log: MessageLog,
+  channel: string,
+  span: Span,
+  warn: (line: string) => void,
+): Promise<Posted[]> {
+  const found: Posted[] = [];
+  for (const name of await log.names(channel, span)) {
+    const message = await readMessage(log, channel, name, warn);
+    if (message) found.push(message);
+  }
+  return found;
+}
+
+/** One message by the name of its file; undefined when there is none, or it is malformed. */
+export async function readMessage(
+  log: MessageLog,
+  channel: string,
+  name: string,
+  warn: (line: string) => void,
+): Promise<Posted | undefined> {
+  const text = await log.read(channel, name);
+  if (text === undefined) return undefined;
+  const read = fileCodec.decode(text);
+  if (!read.ok) {
+    const { name: where, expected } = read.error;
+    warn(`The message ${name} of "${channel}" is left out: ${where} must be ${expected}.`);
+    return undefined;
+  }
+  const { id, time = '', from = '', to = '' } = read.value;
+  if (RESERVED.has(id)) {
+    warn(`The message ${name} of "${channel}" is left out: its id is reserved.`);
+    return undefined;
+  }
+  // It is where it lies: what it says of its channel may come from elsewhere.
+  return { ...withBeside(read.value), time, from, to, channel, name };
+}
+
+function withBeside({ extra = {}, ...message }: Message): Message {
+  const { 'metadata.priority': priority, ...others } = extra;
+  const level = PRIORITIES.find((one) => one === priority);
+  const number = (key: string): number | undefined => {
+    const value = others[`metadata.${key}`];
+    return typeof value === 'number' && value >= 0 ? value : undefined;
+  };
+  const numbers = (['ttl', 'attempts', 'depth'] as const).flatMap((field) => {
+    const value = number(BESIDE[field]);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return { ...message, ...(level && { priority: level }), ...Object.fromEntries(numbers), extra };
+}
+
+/** Each id once: of several messages with one id the first counts. */
+export function once<M extends Pick<Message, 'id'>>(messages: readonly M[]): M[] {
+  const seen = new Set<string>();
+  return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

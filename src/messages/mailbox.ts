@@ -1,0 +1,127 @@
+// What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
+import { keysOf } from '../base/objects.ts';
+import type { Documents } from '../store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
+
+/** How a recipient handled a message: it acknowledged it, or refused it. */
+export interface Handled {
+  as: 'acknowledged' | 'refused';
+  /** ISO 8601 UTC. */
+  at: string;
+  reason?: string;
+}
+
+/** One recipient's state in one channel. */
+export interface Mail {
+  /**
+   * Names from this one on are looked at; of what came before, everything that is not in `open` was handled, or was for
+   * others. It only grows. Names do not sort by their arrival to the second, so it stays behind the clock.
+   */
+  mark: string;
+  /** Names before the mark that are not handled yet. */
+  open: string[];
+  /** Ids from the mark on that are handled, and the last that were refused. */
+  handled: Record<string, Handled>;
+  /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
+  shown: Record<string, string>;
+}
+
+/** The states of all recipients. */
+export interface Mailboxes {
+  read(recipient: string, channel: string): Promise<Mail>;
+  /** Changes one state by compare-and-set; `change` may run several times. Nothing is written where it returns undefined. */
+  change(recipient: string, channel: string, change: (mail: Mail) => Mail | undefined): Promise<void>;
+}
+
+/** The stamp that the store checks. */
+export const readMailStamp = jsonStamp('mailbox');
+
+const EMPTY: Mail = { mark: '', open: [], handled: {}, shown: {} };
+/** Refusals that are remembered behind the mark. */
+const KEPT_REFUSALS = 100;
+
+/** On any driver of documents, in a place of its own, where they are no councils. */
+export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
+  return {
+    read: async (recipient, channel) => mailIn((await store.read(recipient))?.text, channel),
+    async change(recipient, channel, change) {
+      await store.update(recipient, (current, revision) => {
+        const next = change(mailIn(current?.text, channel));
+        if (!next) return undefined;
+        const channels = keysOf(readJsonDocument(current?.text).channels);
+        return jsonDocument({ channels: { ...channels, [channel]: next } }, revision);
+      });
+    },
+  };
+}
+
+/** What cannot be read is as good as empty: then messages are seen once more, and none is lost. */
+function mailIn(text: string | undefined, channel: string): Mail {
+  const mail = keysOf(keysOf(readJsonDocument(text).channels)[channel]);
+  return {
+    mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
+    open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
+    handled: keysOf(mail.handled) as Mail['handled'],
+    shown: keysOf(mail.shown) as Mail['shown'],
+  };
+}
+
+/** A message as its place in a mailbox is told. */
+export interface Placed {
+  id: string;
+  name: string;
+}
+
+/** Whether a message for this recipient waits to be handled. */
+export const isOpen = (mail: Mail, { id, name }: Placed): boolean =>
+  !Object.hasOwn(mail.handled, id) && (name >= mail.mark || mail.open.includes(name));
+
+/** How a message was handled; undefined while it is open. What was handled long ago is told without its time. */
+export const handledAs = (mail: Mail, message: Placed): Partial<Handled> | undefined =>
+  isOpen(mail, message)
+    ? undefined
+    : Object.hasOwn(mail.handled, message.id)
+      ? mail.handled[message.id]
+      : { as: 'acknowledged' };
+
+/** The state after some messages were handled; undefined where they all were before. */
+export function handle(mail: Mail, messages: readonly Placed[], how: Handled): Mail | undefined {
+  const fresh = messages.filter((message) => isOpen(mail, message));
+  if (fresh.length === 0) return undefined;
+  const names = new Set(fresh.map(({ name }) => name));
+  const isKept = ({ name }: Placed): boolean => name >= mail.mark || how.as === 'refused';
+  return {
+    ...mail,
+    open: mail.open.filter((name) => !names.has(name)),
+    handled: { ...mail.handled, ...Object.fromEntries(fresh.filter(isKept).map(({ id }) => [id, how])) },
+    shown: without(mail.shown, new Set(fresh.map(({ id }) => id))),
+  };
+}
+
+/** The state after messages were shown; undefined where they all were before, or are handled. */
+export function show(mail: Mail, messages: readonly Placed[], at: string): Mail | undefined {
+  const fresh = messages.filter((one) => isOpen(mail, one) && !Object.hasOwn(mail.shown, one.id));
+  if (fresh.length === 0) return undefined;
+  return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
+}
+
+/**
+ * The state with its mark moved on to `mark`; `passed` are all messages for this recipient between the old mark and the new
+ * one. What is still open of them stays so. Undefined where the mark would not move.
+ */
+export function settle(mail: Mail, passed: readonly Placed[], mark: string): Mail | undefined {
+  if (mark <= mail.mark) return undefined;
+  const before = passed.filter(({ name }) => name < mark);
+  const gone = new Set(before.filter(({ id }) => mail.handled[id]?.as !== 'refused').map(({ id }) => id));
+  const refused = Object.keys(mail.handled).filter((id) => mail.handled[id]?.as === 'refused');
+  for (const id of refused.slice(0, -KEPT_REFUSALS)) gone.add(id);
+  return {
+    ...mail,
+    mark,
+    open: [...mail.open, ...before.filter((one) => isOpen(mail, one)).map(({ name }) => name)],
+    handled: without(mail.handled, gone),
+  };
+}
+
+const without = <T>(record: Record<string, T>, ids: ReadonlySet<string>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([id]) => !ids.has(id)));

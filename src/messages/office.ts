@@ -1,0 +1,146 @@
+// What the use cases of messages work with, and how the waiting messages of a recipient are found.
+import type { Clock } from '../base/clock.ts';
+import type { MessageLog } from '../store/message-log.ts';
+import { isFor } from './addressing.ts';
+import { once, readMessage, readMessages, secondOf } from './channel.ts';
+import type { Post, Posted } from './channel.ts';
+import { isOpen, settle } from './mailbox.ts';
+import type { Mail, Mailboxes } from './mailbox.ts';
+
+/** Where messages are kept, and what their recipients have seen of them. */
+export interface Office {
+  log: MessageLog;
+  boxes: Mailboxes;
+  post: Post;
+  clock: Clock;
+  /** Hears of what is left out. */
+  warn(line: string): void;
+}
+
+/** The most messages of a channel that somebody who looks for the first time, or looks back, goes through. */
+export const LOOK_BACK = 10_000;
+const PAGE = 1000;
+/** Whoever has gone through so many keeps that in mind. */
+const WORTH_KEEPING = 200;
+/** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
+const GRACE_MS = 10_000;
+
+/** Messages, and how many there are in all. */
+export interface Waiting {
+  messages: Posted[];
+  total: number;
+}
+
+/** Whether it is no longer worth delivering; `now` in milliseconds since the epoch. */
+export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
+  ttl !== undefined && Date.parse(time) + ttl * 1000 < now;
+
+/**
+ * What waits for a recipient in a channel, the oldest first: `limit` of them, from the old end or, with `newest`, from the
+ * new one. Acknowledges nothing. What was gone through is kept in mind, so that nobody goes through a long channel twice.
+ */
+export async function waitingFor(
+  { log, boxes, clock, warn }: Office,
+  recipient: string,
+  channel: string,
+  { limit, newest = false }: { limit: number; newest?: boolean },
+): Promise<Waiting> {
+  const now = clock.now();
+  const mail = await boxes.read(recipient, channel);
+  const isWaiting = (one: Posted): boolean => isOpen(mail, one) && !isExpired(one, now);
+  const { passed, count } = await goThrough({ log, warn }, recipient, channel, mail);
+  const fresh = once(passed).filter(isWaiting);
+  if (count > WORTH_KEEPING)
+    await boxes.change(recipient, channel, (current) => settled(current, mail, passed, now));
+  const room = newest ? Math.max(0, limit - fresh.length) : limit;
+  const names = newest
+    ? mail.open.toSorted().slice(mail.open.length - room)
+    : mail.open.toSorted().slice(0, room);
+  const older: Posted[] = [];
+  for (const name of names) {
+    const message = await readMessage(log, channel, name, warn);
+    if (message && isWaiting(message)) older.push(message);
+  }
+  const all = once([...older, ...fresh]);
+  return {
+    messages: newest ? all.slice(-limit) : all.slice(0, limit),
+    total: mail.open.length - names.length + all.length,
+  };
+}
+
+/** Somebody else may have gone further meanwhile, or have handled more: then the next one keeps it in mind. */
+function settled(current: Mail, seen: Mail, passed: Posted[], now: number): Mail | undefined {
+  if (current.mark !== seen.mark) return undefined;
+  const unexpired = passed.filter((one) => !isExpired(one, now));
+  return settle(current, unexpired, secondOf(now - GRACE_MS));
+}
+
+/** All messages for a recipient from its mark on, and how many messages there were in all. */
+async function goThrough(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  recipient: string,
+  channel: string,
+  mail: Mail,
+): Promise<{ passed: Posted[]; count: number }> {
+  const span = mail.mark === '' ? { limit: LOOK_BACK, newest: true } : { from: mail.mark, limit: PAGE };
+  const passed: Posted[] = [];
+  let names = await log.names(channel, span);
+  let count = 0;
+  while (names.length > 0) {
+    for (const name of names) {
+      const message = await readMessage(log, channel, name, warn);
+      if (message && isFor(recipient, message)) passed.push(message);
+    }
+    count += names.length;
+    const last = names.at(-1)!;
+    // A full stop sorts before nothing that a name can go on with: the next name after this one.
+    names = await log.names(channel, { from: `${last}.`, limit: PAGE });
+  }
+  return { passed, count };
+}
+
+/** The newest messages that `is` takes, the oldest first; looks back through `LOOK_BACK` messages at most. */
+export async function newestOf(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  { limit, is, from }: { limit: number; from?: string; is: (message: Posted) => boolean },
+): Promise<Posted[]> {
+  const found: Posted[] = [];
+  let before: string | undefined;
+  for (let seen = 0; seen < LOOK_BACK && found.length < limit;) {
+    const span = { limit: PAGE_BACK, newest: true, ...(from && { from }), ...(before && { before }) };
+    const names = await log.names(channel, span);
+    if (names.length === 0) break;
+    const page = await readMessages(
+      log,
+      channel,
+      { from: names[0]!, ...(before && { before }), limit: PAGE },
+      warn,
+    );
+    found.unshift(...page.filter(is));
+    seen += names.length;
+    before = names[0];
+  }
+  return once(found).slice(-limit);
+}
+const PAGE_BACK = 100;
+
+/** The message with an id, in whichever channel; undefined when there is none. */
+export async function findMessage(office: Office, id: string): Promise<Posted | undefined> {
+  const channels = await office.log.channels();
+  for (const channel of channels) {
+    const named = await byName(office, channel, `${id}.json`);
+    if (named?.id === id) return named;
+  }
+  // Files that others have written may have any name: the id in them counts.
+  for (const channel of channels) {
+    const [found] = await newestOf(office, channel, { limit: 1, is: (one) => one.id === id });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function byName({ log, warn }: Office, channel: string, name: string): Promise<Posted | undefined> {
+  const [found] = await log.names(channel, { from: name, limit: 1 });
+  return found === name ? readMessage(log, channel, name, warn) : undefined;
+}

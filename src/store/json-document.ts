@@ -1,0 +1,32 @@
+// JSON documents in a store: with their own revision and hash, by which the store tells them from hand edits.
+import { sha256 } from '../base/ids.ts';
+import { keysOf } from '../base/objects.ts';
+import { parseJsonSafely } from '../base/text.ts';
+import type { Stamp } from './documents.ts';
+
+const UNHASHED = '0'.repeat(64);
+
+/** A document's text: its revision and hash first, then what it holds. */
+export function jsonDocument(data: object, revision: number): string {
+  const text = `${JSON.stringify({ schema: 1, revision, textSha256: UNHASHED, ...data }, null, 1)}\n`;
+  return text.replace(UNHASHED, sha256(text));
+}
+
+/** What a document holds; nothing where it is none, or is damaged. */
+export function readJsonDocument(text: string | undefined): Record<string, unknown> {
+  try {
+    return text === undefined ? {} : keysOf(parseJsonSafely(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Reads the stamp that the store checks; `id` says whose documents they are. */
+export const jsonStamp =
+  (id: string) =>
+  (text: string): Stamp | undefined => {
+    const { revision, textSha256: hash } = readJsonDocument(text);
+    if (typeof revision !== 'number' || typeof hash !== 'string') return undefined;
+    return { id, revision, intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash };
+  };

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { poster, readMessages } from '../../src/messages/channel.ts';
+import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
+
+const AT = Date.parse('2026-01-11T16:33:15.123Z');
+
+function bench() {
+  const log = memoryMessageLog();
+  let now = AT;
+  const clock = { now: () => now, clocks: () => undefined };
+  const draft = { from: 'claude-1', to: 'codex-1', channel: 'general', kind: 'chat', body: 'x' };
+  const warnings: string[] = [];
+  return {
+    log,
+    clock,
+    draft,
+    warnings,
+    set: (ms: number) => (now = ms),
+    all: () => readMessages(log, 'general', { limit: 99 }, (line) => warnings.push(line)),
+  };
+}
+
+describe('posting', () => {
+  it('counts up within a second, for each sender', async () => {
+    const { log, clock, draft, set } = bench();
+    const post = poster(log, clock);
+    const names = [];
+    for (const from of ['claude-1', 'codex-1', 'claude-1']) names.push((await post({ ...draft, from })).id);
+    set(AT + 1000);
+    names.push((await post(draft)).id);
+    expect(names).toEqual([
+      'msg-20260111-163315-claude-1-0000',
+      'msg-20260111-163315-codex-1-0000',
+      'msg-20260111-163315-claude-1-0001',
+      'msg-20260111-163316-claude-1-0000',
+    ]);
+  });
+
+  it('keeps the order of a sender when the clock goes back, in this process and in the next', async () => {
+    const { log, clock, draft, set } = bench();
+    const post = poster(log, clock);
+    const ids = [(await post(draft)).id];
+    for (const back of [1000, 3_600_000, 20 * 3_600_000]) {
+      set(AT - back);
+      ids.push((await post(draft)).id, (await poster(log, clock)(draft)).id);
+    }
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(7);
+  });
+
+  it('goes on in the next second when one is full', async () => {
+    const { log, clock, draft } = bench();
+    await log.append('general', 'msg-20260111-163315-claude-1-ffff.json', '{}');
+    expect((await poster(log, clock)(draft)).id).toBe('msg-20260111-163316-claude-1-0000');
+  });
+
+  it('does not follow a name from a clock that was years ahead', async () => {
+    const { log, clock, draft } = bench();
+    await log.append('general', 'msg-20990111-163315-claude-1-0000.json', '{}');
+    expect((await poster(log, clock)(draft)).id).toBe('msg-20260111-163315-claude-1-0000');
+  });
+
+  it('gives every message of many at once a name of its own', async () => {
+    const { log, clock, draft, all } = bench();
+    await Promise.all(Array.from({ length: 30 }, () => poster(log, clock)(draft)));
+    expect(await all()).toHaveLength(30);
+  });
+});
+
+describe('reading', () => {
+  it('brings back what was posted, also what the file has no key for', async () => {
+    const { log, clock, draft, all } = bench();
+    const sent = {
+      ...draft,
+      body: 'Ça va?\n"yes" 🦉',
+      priority: 'high' as const,
+      ttl: 60,
+      depth: 2,
+      replyTo: 'msg-0',
+      code: 'a < b',
+      artifacts: ['x.ts'],
+    };
+    const posted = await poster(log, clock)(sent);
+    expect((await all())[0]).toMatchObject({ ...sent, id: posted.id, name: `${posted.id}.json` });
+  });
+
+  it('leaves out what is malformed, and says why', async () => {
+    const { log, all, warnings } = bench();
+    const texts = ['', '{', '[]', '{"id":1}', '{"__proto__":{"id":"x"}}', `{"id":${'['.repeat(9999)}`];
+    for (const [at, text] of texts.entries())
+      await log.append('general', `msg-20260111-163315-mallory-000${at}.json`, text || ' ');
+    const whole = {
+      id: '__proto__',
+      timestamp: '2026-01-11T16:33:15Z',
+      session_id: 'elsewhere',
+      from: 'a',
+      to: 'b',
+      type: 'chat',
+      content: { text: 'x' },
+    };
+    await log.append('general', 'msg-20260111-163315-mallory-1000.json', JSON.stringify(whole));
+    await log.append(
+      'general',
+      'msg-20260111-163315-mallory-1001.json',
+      JSON.stringify({ ...whole, id: 'own' }),
+    );
+    expect(await all()).toMatchObject([{ id: 'own', channel: 'general' }]);
+    expect(warnings).toHaveLength(7);
+  });
+});
