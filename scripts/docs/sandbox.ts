@@ -103,6 +103,8 @@ function settler(scratch: string): (text: string) => string {
     [/\(\w+(, hard links work)/g, '(ext4$1'],
     [/\bcouncil-[0-9a-f]{12}\b/g, 'council-83819f8863fe'],
     [/\b(sealed-[a-z]+-\d)-[0-9a-f]{32}/g, '$1-500a8c83f83b7248627cd2e0998b263d'],
+    [/\bmsg-\d{8}-\d{6}-([a-z0-9-]+?)-[0-9a-f]{4}\b/g, 'msg-20260105-090000-$1-0000'],
+    [/\b(stored|delivered|acknowledged|answered) (now|\d+ s ago)/g, '$1 now'],
     [/\bcouncil_mcp_[\w-]+/g, 'council_mcp_…'],
     [/127\.0\.0\.1:\d+/g, '127.0.0.1:7411'],
   ];

@@ -62,6 +62,8 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   },
   /** An open council of two people. */
   edit: (scene) => people(scene, 'ada,ben', []),
+  /** Two agents that can write to each other. */
+  mail: (scene) => scene.shell('council init --no-detect; for id in ada ben; do council agents add $id; done').then(() => {}),
   /** Everybody has answered in blind COLLECT. */
   sealed: async (scene) => {
     await people(scene, 'sage,henry', []);

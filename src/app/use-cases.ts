@@ -4,6 +4,7 @@ import { checkInput } from './input/check-input.ts';
 import type { Given } from './input/check-input.ts';
 import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
+import * as messages from './input/messages.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { protocolFields } from './input/protocol.ts';
@@ -69,6 +70,16 @@ export const useCases = {
   logs: useCase('logs', archive.logsFields, async () => (await import('./logs.ts')).logs),
   ledger: useCase('ledger', archive.ledgerFields, async () => (await import('./ledger.ts')).ledger),
   metrics: useCase('metrics', archive.metricsFields, async () => (await import('./ledger.ts')).metrics),
+  send: useCase('send', messages.sendFields, async () => (await import('./messages/send.ts')).send),
+  inbox: useCase('inbox', messages.inboxFields, async () => (await import('./messages/inbox.ts')).inbox),
+  ack: useCase('ack', messages.ackFields, async () => (await import('./messages/answer.ts')).ack),
+  nack: useCase('nack', messages.nackFields, async () => (await import('./messages/answer.ts')).nack),
+  sent: useCase('sent', messages.sentFields, async () => (await import('./messages/sent.ts')).sent),
+  channel: useCase(
+    'channel',
+    messages.channelFields,
+    async () => (await import('./messages/channel.ts')).channel,
+  ),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),
   agents: useCase('agents', project.agentsFields, async () => (await import('./agents.ts')).agents),

@@ -19,6 +19,7 @@ import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
+import { messageSpecs } from './specs-messages.ts';
 import { projectSpecs } from './specs-project.ts';
 import { toolSpecs } from './specs-tools.ts';
 
@@ -163,6 +164,7 @@ export const specs: CommandSpec[] = [
   ...councilSpecs,
   ...archiveSpecs,
   ...ledgerSpecs,
+  ...messageSpecs,
   ...projectSpecs,
   ...toolSpecs,
   command({

@@ -26,6 +26,7 @@ const NO_TOOLS = {
   logs: 'what agents printed is for the user who launched them, and breaks a blind phase open',
   ledger: 'show has it',
   metrics: 'show has it',
+  channel: 'inbox tells what concerns a client',
   init: 'changes a project; start prepares what a council needs',
   doctor: 'looks at the machine of whoever runs the server',
   agents: 'says what runs on a machine: for its owner',

@@ -62,7 +62,10 @@ function checkTexts(name: string, field: Field, value: unknown, given: Given): v
   const what = capital(placeOf(name, field, given));
   const { isOwnCommandLine } = given;
   const line =
-    field.kind !== 'path' && field.kind !== 'document' && !(field.kind === 'texts' && field.program);
+    field.kind !== 'path' &&
+    field.kind !== 'document' &&
+    !(field.kind === 'texts' && field.program) &&
+    !(field.kind === 'text' && field.lines);
   for (const text of [value].flat())
     if (typeof text === 'string')
       checkText(what, text, { line, file: isOwnCommandLine ? 'cmdline' : undefined });

@@ -28,10 +28,11 @@ interface Any {
   readonly hint?: string;
 }
 
-/** A text in one line. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
+/** A text in one line; of several with `lines`. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
 export interface TextField extends Any {
   readonly kind: 'text';
   readonly words?: true;
+  readonly lines?: true;
   readonly bare?: string;
   readonly default?: string;
 }

@@ -34,5 +34,6 @@ export const CHANGES: string[][] = [
   ['respond', 'bob', '--name', 'beta', '--file', TEXT],
   ['start', 'Once more?', '--name', 'epsilon', '--agents', 'ana,cleo'],
   ['start', 'Once more?', '--name', 'gamma', '--agents', 'ana,cleo'],
+  ['send', 'bob', 'hello'],
   ['init', '--no-detect'],
 ];

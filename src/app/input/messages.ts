@@ -1,0 +1,103 @@
+// Fields and input types of the use cases of messages.
+import { PRIORITIES } from '../../messages/message.ts';
+import type { Fields, InputOf } from './fields.ts';
+
+const CHANNEL = {
+  kind: 'id',
+  of: 'the name of a channel',
+  help: 'the channel',
+  suggestions: ['general'],
+} as const;
+const LIMIT = {
+  kind: 'number',
+  min: 1,
+  max: 10_000,
+  default: 50,
+  placeholder: 'n',
+  help: 'how many, the newest',
+} as const;
+/** Who speaks: a person, unless an agent's turn says who. */
+const AS = { kind: 'id', of: 'an agent id', placeholder: 'agent', variable: 'COUNCIL_PARTICIPANT' } as const;
+
+export const sendFields = {
+  text: {
+    kind: 'text',
+    words: true,
+    lines: true,
+    required: true,
+    argument: true,
+    help: 'the recipient, unless --to names it, and the text',
+  },
+  to: { kind: 'text', placeholder: 'agent', help: 'the recipient: an agent, all, human or supervisor' },
+  from: { ...AS, help: 'who sends it', otherwise: 'human' },
+  channel: { ...CHANNEL, otherwise: 'general', help: 'the channel; made when it is missing' },
+  type: {
+    kind: 'text',
+    default: 'chat',
+    help: 'what it is: chat, request, task_assign, review_vote, incident …',
+  },
+  priority: { kind: 'choice', choices: PRIORITIES, default: 'normal', help: PRIORITIES.join(', ') },
+  ttl: { kind: 'duration', help: 'how long it is worth delivering', otherwise: 'for ever' },
+  replyTo: { kind: 'text', placeholder: 'id', help: 'the message that it answers' },
+  code: {
+    kind: 'text',
+    lines: true,
+    placeholder: 'text',
+    help: 'a piece of code beside the text; @FILE for what a file holds',
+  },
+  artifacts: {
+    kind: 'texts',
+    option: 'artifact',
+    placeholder: 'file',
+    help: 'the name of a file that belongs to it',
+  },
+} as const satisfies Fields;
+export type SendInput = InputOf<typeof sendFields>;
+
+export const inboxFields = {
+  agent: { ...AS, required: true, argument: true, help: 'whose inbox' },
+  channel: { ...CHANNEL, otherwise: 'all of them' },
+  unread: { kind: 'flag', help: 'only what is not acknowledged' },
+  since: {
+    kind: 'text',
+    placeholder: 'when',
+    help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
+  },
+  limit: LIMIT,
+} as const satisfies Fields;
+export type InboxInput = InputOf<typeof inboxFields>;
+
+const ANSWER = {
+  ids: { kind: 'texts', required: true, argument: true, placeholder: 'id', help: 'the messages' },
+  as: { ...AS, required: true, help: 'whose messages they are' },
+} as const;
+
+export const ackFields = ANSWER satisfies Fields;
+export type AckInput = InputOf<typeof ackFields>;
+
+export const nackFields = {
+  ...ANSWER,
+  reason: { kind: 'text', required: true, placeholder: 'text', help: 'why; the sender is told' },
+} as const satisfies Fields;
+export type NackInput = InputOf<typeof nackFields>;
+
+export const sentFields = {
+  from: { ...AS, help: 'whose messages', otherwise: 'human' },
+  channel: { ...CHANNEL, otherwise: 'all of them' },
+  open: { kind: 'flag', help: 'only what somebody has not acknowledged yet' },
+  limit: LIMIT,
+} as const satisfies Fields;
+export type SentInput = InputOf<typeof sentFields>;
+
+export const channelFields = {
+  action: {
+    kind: 'choice',
+    choices: ['list', 'show', 'follow', 'create'],
+    default: 'list',
+    argument: true,
+    help: 'what to do',
+  },
+  channel: { ...CHANNEL, argument: true, otherwise: 'general' },
+  limit: LIMIT,
+} as const satisfies Fields;
+export type ChannelInput = InputOf<typeof channelFields>;

@@ -1,0 +1,90 @@
+// Use cases `ack` and `nack`: a recipient handles messages, or refuses them.
+import { CouncilError } from '../../base/errors.ts';
+import { isFor } from '../../messages/addressing.ts';
+import type { Posted } from '../../messages/channel.ts';
+import { handle, handledAs } from '../../messages/mailbox.ts';
+import type { Handled } from '../../messages/mailbox.ts';
+import { findMessage } from '../../messages/office.ts';
+import type { Office } from '../../messages/office.ts';
+import type { App, Result } from '../app.ts';
+import type { AckInput, NackInput } from '../input/messages.ts';
+import { openWorkspace, postOffice } from '../workspace.ts';
+import { senderOf } from './send.ts';
+
+export interface AnswerDocument {
+  as: string;
+  messages: { id: string; channel: string; state: Handled['as']; changed: boolean }[];
+}
+
+/** Acknowledges messages for one recipient. The same again changes nothing. */
+export const ack = (app: App, input: AckInput): Promise<Result<AnswerDocument>> => answer(app, input);
+
+/** Refuses messages for one recipient; their senders are told why. */
+export const nack = (app: App, input: NackInput): Promise<Result<AnswerDocument>> =>
+  answer(app, input, input.reason);
+
+async function answer(
+  app: App,
+  { ids, as: given }: AckInput,
+  reason?: string,
+): Promise<Result<AnswerDocument>> {
+  const office = await postOffice(app, openWorkspace(app));
+  const as = senderOf(app, given);
+  const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
+  const how: Handled = {
+    as: reason === undefined ? 'acknowledged' : 'refused',
+    at: new Date(office.clock.now()).toISOString(),
+    ...(reason !== undefined && { reason }),
+  };
+  const done: AnswerDocument['messages'] = [];
+  for (const channel of new Set(messages.map((one) => one.channel)))
+    done.push(
+      ...(await inChannel(
+        office,
+        as,
+        messages.filter((one) => one.channel === channel),
+        how,
+      )),
+    );
+  return { document: { as, messages: done } };
+}
+
+async function inChannel(
+  { boxes, post }: Office,
+  as: string,
+  messages: Posted[],
+  how: Handled,
+): Promise<AnswerDocument['messages']> {
+  const channel = messages[0]?.channel ?? '';
+  let before = await boxes.read(as, channel);
+  // First the sender is told: whoever is stopped in between tells it twice rather than never.
+  if (how.as === 'refused')
+    for (const message of messages)
+      if (!handledAs(before, message)) await post(refusal(as, message, how.reason ?? ''));
+  await boxes.change(as, channel, (mail) => handle((before = mail), messages, how));
+  return messages.map((message) => {
+    const earlier = handledAs(before, message);
+    return { id: message.id, channel, state: earlier?.as ?? how.as, changed: !earlier };
+  });
+}
+
+const refusal = (as: string, { id, from, channel }: Posted, reason: string) => ({
+  from: as,
+  to: from,
+  channel,
+  kind: 'nack',
+  body: reason,
+  replyTo: id,
+});
+
+async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
+  const found = await findMessage(office, id);
+  if (found && isFor(as, found)) return found;
+  throw new CouncilError(
+    'failed',
+    found ? `The message ${id} is not for ${as}.` : `There is no message ${id}.`,
+    {
+      hint: `See: council inbox ${as}`,
+    },
+  );
+}

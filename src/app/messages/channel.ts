@@ -1,0 +1,95 @@
+// Use case `channel`: lists, shows, makes and follows channels.
+import { CouncilError } from '../../base/errors.ts';
+import { GENERAL, readMessage, readMessages } from '../../messages/channel.ts';
+import type { Posted } from '../../messages/channel.ts';
+import type { Office } from '../../messages/office.ts';
+import type { App, Result } from '../app.ts';
+import type { ChannelInput } from '../input/messages.ts';
+import { openWorkspace, postOffice } from '../workspace.ts';
+import { messageDocument } from './message-document.ts';
+import type { MessageDocument } from './message-document.ts';
+
+export type ChannelDocument =
+  | { channels: { name: string; newest: string | null }[] }
+  | { channel: string; created: boolean }
+  | { channel: string; messages: MessageDocument[] };
+
+/** Everything but to follow a channel, which has no one document. */
+export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
+  const office = await postOffice(app, openWorkspace(app));
+  const name = input.channel ?? GENERAL;
+  switch (input.action) {
+    case 'list':
+      return { document: { channels: await listed(office) } };
+    case 'create':
+      return { document: { channel: name, created: await office.log.create(name) } };
+    case 'show':
+      return {
+        document: { channel: name, messages: (await shown(office, name, input.limit)).map(messageDocument) },
+      };
+    case 'follow':
+      throw new CouncilError('usage', 'follow prints a stream, not one document.', {
+        hint: `For one document: council channel show ${name} --json`,
+      });
+  }
+}
+
+async function listed({ log }: Office): Promise<{ name: string; newest: string | null }[]> {
+  const channels = await log.channels();
+  return Promise.all(
+    channels.map(async (name) => {
+      const [newest] = await log.names(name, { limit: 1, newest: true });
+      return { name, newest: newest?.slice(0, -'.json'.length) ?? null };
+    }),
+  );
+}
+
+async function shown({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
+  if (!(await log.channels()).includes(name))
+    throw new CouncilError('failed', `There is no channel "${name}".`, {
+      hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
+    });
+  return readMessages(log, name, { limit, newest: true }, warn);
+}
+
+/** Shows the newest messages of a channel, then each new one, until it is interrupted. */
+export async function followChannel(
+  app: App,
+  input: ChannelInput,
+  show: (message: MessageDocument) => void,
+): Promise<void> {
+  const office = await postOffice(app, openWorkspace(app));
+  const name = input.channel ?? GENERAL;
+  const told = new Set<string>();
+  const look = async (): Promise<void> => {
+    for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) {
+      if (told.has(one)) continue;
+      told.add(one);
+      const message = await readMessage(office.log, name, one, office.warn);
+      if (message) show(messageDocument(message));
+    }
+  };
+  for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) told.add(one);
+  for (const message of await readMessages(
+    office.log,
+    name,
+    { limit: input.limit, newest: true },
+    office.warn,
+  ))
+    show(messageDocument(message));
+  const signal = app.interruption();
+  await new Promise<void>((done, fail) => {
+    let looking = Promise.resolve();
+    const again = (): void => void (looking = looking.then(() => look()).catch(fail));
+    const stop = office.log.watch(name, again);
+    const leave = (): void => {
+      stop();
+      done();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+}
+
+/** Of a burst so many are shown: names do not come in their order to the second, so the newest are looked at again. */
+const AGAIN = 1000;

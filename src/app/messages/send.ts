@@ -1,0 +1,85 @@
+// Use case `send`: adds a message to a channel.
+import { CouncilError } from '../../base/errors.ts';
+import { isId, requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { ALL, isWellKnown, WELL_KNOWN } from '../../messages/addressing.ts';
+import { GENERAL } from '../../messages/channel.ts';
+import type { Draft } from '../../messages/channel.ts';
+import { findMessage } from '../../messages/office.ts';
+import { inTurn } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import { readGivenFile } from '../given-file.ts';
+import type { SendInput } from '../input/messages.ts';
+import { loadAgents, openWorkspace, postOffice } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { messageDocument } from './message-document.ts';
+import type { MessageDocument } from './message-document.ts';
+
+/** Who sends where nobody is named. */
+const PERSON = 'human';
+
+/** Adds a message; durable when it resolves. */
+export async function send(app: App, input: SendInput): Promise<Result<{ message: MessageDocument }>> {
+  const workspace = openWorkspace(app);
+  const from = senderOf(app, input.from);
+  const { to, text } = await addressed(app, workspace, input);
+  const office = await postOffice(app, workspace);
+  const { channel = GENERAL, type: kind, priority, ttl, replyTo, artifacts } = input;
+  if (replyTo !== undefined && !(await findMessage(office, replyTo)))
+    throw new CouncilError('failed', `There is no message ${replyTo} to answer.`, {
+      hint: `See: council channel show ${channel}`,
+    });
+  const draft: Draft = {
+    from,
+    to,
+    channel,
+    kind,
+    body: text,
+    ...(priority !== 'normal' && { priority }),
+    ...(ttl !== undefined && { ttl: ttl / 1000 }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(input.code !== undefined && { code: codeOf(app, input.code) }),
+    ...(artifacts.length > 0 && { artifacts }),
+    mode: 'chat',
+    turn: from,
+  };
+  return { document: { message: messageDocument(await office.post(draft)) } };
+}
+
+/** An agent speaks for itself only. Throws `forbidden`. */
+export function senderOf(app: App, given: string | undefined): string {
+  const own = inTurn(app.env) ? app.env.COUNCIL_PARTICIPANT : undefined;
+  if (own !== undefined && given !== undefined && given !== own)
+    throw new CouncilError('forbidden', `${own} speaks for itself, not for ${given}.`, {
+      hint: 'Leave out --from and --as in a turn.',
+    });
+  return given ?? own ?? PERSON;
+}
+
+/** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `empty_text`. */
+async function addressed(
+  app: App,
+  workspace: Workspace,
+  { to: named, text: given }: SendInput,
+): Promise<{ to: string; text: string }> {
+  const [, first = '', rest = ''] = /^\s*(\S+)\s?([^]*)$/.exec(given) ?? [];
+  const to = named ?? first;
+  const text = named === undefined ? rest : given;
+  if (!isWellKnown(to) && !(isId(to) && (await loadAgents(app, workspace)).find(to))) {
+    const where = named === undefined ? 'The first word is the recipient, and nobody' : 'Nobody';
+    throw new CouncilError('unknown_agent', `${where} is called ${JSON.stringify(to.slice(0, 80))} here.`, {
+      hint: `Recipients: the agents of this project (council agents), ${WELL_KNOWN}. Or name one: council send --to AGENT TEXT`,
+    });
+  }
+  if (text.trim() === '')
+    throw new CouncilError('empty_text', `The message to ${to} has no text.`, {
+      hint: 'For example: council send codex-1 "Please review this"',
+    });
+  return { to: ALL.includes(to) ? 'all' : requireId(to, 'agent'), text };
+}
+
+function codeOf(app: App, given: string): string {
+  if (!given.startsWith('@')) return given;
+  return decodeText(readGivenFile(app.cwd, given.slice(1), READ_LIMITS.message), given.slice(1));
+}

@@ -1,0 +1,27 @@
+// Command `channel`: lists, shows, follows and makes channels.
+import type { ChannelInput } from '../../app/input/messages.ts';
+import { channel, followChannel } from '../../app/messages/channel.ts';
+import type { ChannelDocument } from '../../app/messages/channel.ts';
+import type { Cli } from '../io.ts';
+import { messageLines } from '../message-lines.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const channelCommand: Command<ChannelInput> = async (cli, input) => {
+  if (input.action === 'follow' && !cli.json) {
+    await followChannel(cli, input, (message) => cli.show(`${messageLines(message, cli).join('\n')}\n\n`));
+    return { json: null, text: '' };
+  }
+  const result = await channel(cli, input);
+  return told(result, inWords(result.document, cli));
+};
+
+function inWords(document: ChannelDocument, cli: Cli): string {
+  if ('channels' in document) {
+    const lines = document.channels.map(({ name, newest }) => `${name}: ${newest ?? 'empty'}`);
+    return lines.join('\n') || 'No channels yet. The first message makes one: council send all "Hello"';
+  }
+  if ('created' in document)
+    return `${document.channel}: ${document.created ? 'created' : 'it was there already'}`;
+  return document.messages.map((one) => messageLines(one, cli).join('\n')).join('\n\n') || 'No messages yet.';
+}

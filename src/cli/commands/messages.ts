@@ -1,0 +1,65 @@
+// Commands `send`, `inbox`, `ack`, `nack` and `sent`.
+import type { AckInput, InboxInput, NackInput, SendInput, SentInput } from '../../app/input/messages.ts';
+import { ack, nack } from '../../app/messages/answer.ts';
+import { inbox } from '../../app/messages/inbox.ts';
+import { send } from '../../app/messages/send.ts';
+import { sent } from '../../app/messages/sent.ts';
+import type { Delivery } from '../../app/messages/sent.ts';
+import { counted, oneLine } from '../../base/text.ts';
+import { distance } from '../../base/when.ts';
+import { messageLines } from '../message-lines.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const sendCommand: Command<SendInput> = async (cli, input) => {
+  const result = await send(cli, input);
+  const { id, to, channel } = result.document.message;
+  return told(
+    result,
+    `Sent to ${to} in ${channel}: ${id}\nWhat becomes of it: council sent --from ${result.document.message.from}`,
+  );
+};
+
+export const inboxCommand: Command<InboxInput> = async (cli, input) => {
+  const result = await inbox(cli, input);
+  const { messages, total = messages.length } = result.document;
+  if (messages.length === 0)
+    return told(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
+  const shown = messages.map((one) =>
+    messageLines(one, cli, one.unread && !input.unread ? 'unread' : '').join('\n'),
+  );
+  const more = total > messages.length ? [`${total - messages.length} older ones: --limit ${total}`] : [];
+  const advice = messages.some(({ unread }) => unread) ? [`Handled: council ack ID --as ${input.agent}`] : [];
+  return told(result, [...shown, ...more, ...advice].join('\n\n'));
+};
+
+export const answerCommand =
+  (action: 'ack' | 'nack'): Command<AckInput & Partial<NackInput>> =>
+  async (cli, { reason = '', ...input }) => {
+    const result = await (action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason }));
+    const lines = result.document.messages.map(
+      ({ id, state, changed }) => `${id}: ${changed ? state : `was ${state} before`}`,
+    );
+    return told(result, lines.join('\n'));
+  };
+
+export const sentCommand: Command<SentInput> = async (cli, input) => {
+  const result = await sent(cli, input);
+  const { messages } = result.document;
+  if (messages.length === 0) return told(result, input.open ? 'Nothing is open.' : 'Nothing was sent.');
+  const now = Date.now();
+  const lines = messages.map((message) =>
+    [
+      ...messageLines({ ...message, text: oneLine(message.text, 100), code: null }, cli),
+      ...message.recipients.map((one) => `  ${deliveryLine(one, now)}`),
+      ...(message.recipients.length === 0 ? ['  no agent of this project is meant'] : []),
+    ].join('\n'),
+  );
+  const open = messages.filter(({ recipients }) => recipients.some(isOpen)).length;
+  return told(result, [...lines, `${counted(open, 'message')} still open.`].join('\n\n'));
+};
+
+const isOpen = ({ state }: Delivery): boolean => state === 'stored' || state === 'delivered';
+
+const deliveryLine = ({ to, state, at, reason }: Delivery, now: number): string =>
+  `${oneLine(to, 64)}: ${state} ${distance(at, now)}${reason === null ? '' : `: ${oneLine(reason, 200)}`}`;

@@ -1,0 +1,75 @@
+// Specs of the commands by which agents and people write to each other (data).
+import {
+  ackFields,
+  channelFields,
+  inboxFields,
+  nackFields,
+  sendFields,
+  sentFields,
+} from '../app/input/messages.ts';
+import { command } from './spec.ts';
+import type { CommandSpec } from './spec.ts';
+
+/** The commands of messages. */
+export const messageSpecs: CommandSpec[] = [
+  command({
+    name: 'send',
+    fields: sendFields,
+    summary: 'send a message to an agent, a person or all',
+    details:
+      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, or a name such as codex-1. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others.',
+    examples: [
+      'council send codex-1 "Please review src/queue.ts"',
+      'council send all "Phase 1 is complete. @gemini-1 please check the figures"',
+      'council send --to codex-1 --code @patch.diff --reply-to msg-20260111-163315-codex-1-0000 "Like this?"',
+    ],
+    load: async () => (await import('./commands/messages.ts')).sendCommand,
+  }),
+  command({
+    name: 'inbox',
+    fields: inboxFields,
+    summary: 'the messages to an agent, to a person or to all; marks nothing read',
+    examples: [
+      'council inbox codex-1',
+      'council inbox codex-1 --unread --json',
+      'council inbox human --since 2h',
+    ],
+    load: async () => (await import('./commands/messages.ts')).inboxCommand,
+  }),
+  command({
+    name: 'ack',
+    fields: ackFields,
+    summary: 'acknowledge messages: they are handled',
+    examples: ['council ack msg-20260111-163315-claude-1-0000 --as codex-1'],
+    load: async () => (await import('./commands/messages.ts')).answerCommand('ack'),
+  }),
+  command({
+    name: 'nack',
+    fields: nackFields,
+    summary: 'refuse messages; their senders are told why',
+    examples: ['council nack msg-20260111-163315-claude-1-0000 --as codex-1 --reason "not my part"'],
+    load: async () => (await import('./commands/messages.ts')).answerCommand('nack'),
+  }),
+  command({
+    name: 'sent',
+    fields: sentFields,
+    summary: 'what became of the messages that somebody sent',
+    details:
+      'For every recipient: stored (nobody has seen it), delivered (shown in a turn that really began), acknowledged, answered, or dead (refused, or too old), and since when.',
+    examples: ['council sent', 'council sent --open', 'council sent --from claude-1 --json'],
+    load: async () => (await import('./commands/messages.ts')).sentCommand,
+  }),
+  command({
+    name: 'channel',
+    fields: channelFields,
+    summary: 'list, show, follow or create channels of messages',
+    details:
+      'Actions: list (default), show NAME, follow NAME (until Ctrl-C), create NAME. Without a name it is general. A channel is also made by its first message.',
+    examples: [
+      'council channel',
+      'council channel show general --limit 10',
+      'council channel follow general',
+    ],
+    load: async () => (await import('./commands/channel.ts')).channelCommand,
+  }),
+];
