@@ -1,7 +1,6 @@
 // Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
-import { canRead } from '../agents/runner-kind.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
@@ -18,11 +17,13 @@ import type { App } from './app.ts';
 import type { GivenText } from './input/fields.ts';
 import type { StartInput } from './input/council.ts';
 import { gatherContext } from './context/context.ts';
+import { shownName } from './context/item.ts';
 import type { Item } from './context/item.ts';
 import { withContext } from './context/section.ts';
 import { coordinatorFor } from './coordinator.ts';
 import type { Coordinator } from './coordinator.ts';
 import { OFFLINE, requireDocument } from './offline.ts';
+import { tellReaders } from './readers.ts';
 import { rulesFrom } from './rules.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
@@ -54,7 +55,10 @@ export async function questionOf(app: App, input: StartInput): Promise<Question>
 }
 
 /** All that a council begins with. */
-export type ToStart = Parameters<typeof start>[1];
+export type ToStart = Parameters<typeof start>[1] & {
+  /** The names of pictures that were given with the question. */
+  pictures: string[];
+};
 
 /** What was asked and who sits, as a council begins with it. Throws `unknown_agent`, `unknown_mode` and the like. */
 export async function councilFrom(
@@ -68,6 +72,7 @@ export async function councilFrom(
     name: input.name ?? DEFAULT_NAME,
     topic,
     brief: withContext(brief, context, config.lang),
+    pictures: context.filter(({ isPicture }) => isPicture).map(({ name }) => shownName(name)),
     mode: ports.mode(config.mode),
     phaseTimeout: config.timeout,
     blind: !input.open,
@@ -99,7 +104,7 @@ export async function convene(
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
-  tellReaders(app, state);
+  tellReaders(app, state, council.pictures);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
   const to = { onProgress: app.progress, signal: app.interruption() };
   await tell(ports, { state, notices: [opened] }, to);
@@ -145,19 +150,6 @@ function warnOfUncounted(app: App, state: CouncilState): void {
   app.note(
     `The budget cannot be enforced for ${uncounted.join(', ')}: a plain command reports neither tokens nor cost, so its launches count as 0.`,
   );
-}
-
-/** Who can read the project's files by itself, and who cannot. */
-function tellReaders(app: App, { read, order, participants }: CouncilState): void {
-  if (read !== 'project') return;
-  const programs = order.filter((id) => participants[id]?.runner !== 'human');
-  const readers = programs.filter((id) => canRead(participants[id]!.runner));
-  const others = programs.filter((id) => !readers.includes(id));
-  if (readers.length > 0) app.note(`Reading the project's files, and changing none: ${readers.join(', ')}.`);
-  if (others.length > 0) {
-    const why = others.map((id) => `${id} (${participants[id]!.runner})`).join(', ');
-    app.note(`Without tools for that, on the brief alone: ${why}. --file puts files into the brief.`);
-  }
 }
 
 function seats(

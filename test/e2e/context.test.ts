@@ -131,6 +131,7 @@ describe.concurrent('--read', () => {
   it('is told, stands in prompt, state and archive, and is nothing by default', async () => {
     const p = await project();
     addSpeaker(p, 'ada', { any: { say: 'position: yes\n\nBecause.' } });
+    p.write('shot.png', Buffer.from([0x89, 0x50, 0, 1]));
     addAgent(p, 'cleo', { runner: 'claude', command: ['/nowhere/claude'] });
     const started = await p.council([
       'start',
@@ -141,9 +142,13 @@ describe.concurrent('--read', () => {
       'none',
       '--read',
       'project',
+      '--file',
+      'shot.png',
     ]);
     expect(started.stderr).toContain("Reading the project's files, and changing none: cleo.");
     expect(started.stderr).toContain('Without tools for that, on the brief alone: ada (command).');
+    expect(started.stderr).toContain('Can open shot.png, where their model takes pictures: ana, cleo.');
+    expect(started.stderr).toContain('Do not get shot.png, only its name: ada.\n');
     expect((await p.council(['view', 'cleo'])).stdout).toContain('You can read the files of the project');
     for (const id of ['ada', 'ana'])
       expect((await p.council(['view', id])).stdout).not.toContain('You can read the files of the project');

@@ -12,6 +12,8 @@ export interface Item {
   text: string;
   /** What stands behind its fence, for whoever colours code. */
   language: string;
+  /** Only listed: whoever can read the project opens it by its path. */
+  isPicture?: true;
 }
 
 /** What was given, without the texts: for `--json`. */

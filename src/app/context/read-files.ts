@@ -21,6 +21,7 @@ export function readFiles(
   const leftOut: LeftOut[] = [];
   const sizes = candidates.flatMap(({ path, isNamed }) => {
     const name = named(path, place);
+    if (isNamed && isPicture(path, name, place)) return { path, name, bytes: 0, isPicture: true as const };
     if (!isBinary(path, name, isNamed)) return { path, name, bytes: sizeOf(leadsTo(path)) ?? 0 };
     leftOut.push({ path, why: 'binary' });
     return [];
@@ -31,22 +32,32 @@ export function readFiles(
     sizes.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   const notes: string[] = [];
-  const items = sizes.flatMap(({ path, name }) => {
-    const bytes = readBytes(path, { limit: READ_LIMITS.context });
+  const items = sizes.flatMap((found): Item[] => {
+    const { path, name } = found;
+    const isListedOnly = 'isPicture' in found;
+    const bytes = readBytes(path, { limit: isListedOnly ? READ_LIMITS.own : READ_LIMITS.context });
     // Gone since it was seen.
     if (!bytes) return [];
     notes.push(...linkNotes(path, name, place));
-    return { name, ...measured(bytes), text: textOf(bytes, name, notes), language: languageOf(name) };
+    const facts = { name, ...measured(bytes) };
+    if (isListedOnly) return [{ ...facts, text: '', language: '', isPicture: true }];
+    return [{ ...facts, text: textOf(bytes, name, notes), language: languageOf(name) }];
   });
   return { items, notes, leftOut };
 }
+
+/** A picture of the project, which whoever reads the project can open; one from elsewhere nobody could. */
+const isPicture = (path: string, name: string, { root }: Place): boolean =>
+  /\.(?:png|jpe?g|gif|webp)$/i.test(name) &&
+  isInside(leadsTo(path), leadsTo(root)) &&
+  startOf(path, name)?.includes(0) === true;
 
 function isBinary(path: string, name: string, isNamed: boolean): boolean {
   const start = startOf(path, name);
   if (!start || bomOf(start) !== undefined || !start.includes(0)) return false;
   if (!isNamed) return true;
   throw new CouncilError('invalid_text', `${JSON.stringify(name)} is no text: it has NUL bytes.`, {
-    hint: 'Give text files. What a picture or a binary shows has to be said in words.',
+    hint: 'Give text files. A picture has to lie in the project; what else is in a binary has to be said in words.',
   });
 }
 

@@ -11,10 +11,12 @@ export const withContext = (brief: string, items: readonly Item[], lang: Languag
 /** A list of what was given with sizes and hashes, then each part in a fence that nothing in it can close. */
 export function contextSection(items: readonly Item[], lang: Language): string {
   const { context } = wordsFor(lang);
-  const list = items.map(
-    ({ name, bytes, sha256 }) => `- ${fill(context.item, { name: codeSpan(name), bytes, sha256 })}`,
-  );
-  const parts = items.map(({ name, text, language }) => {
+  const list = items.map(({ name, bytes, sha256, isPicture }) => {
+    const line = isPicture ? context.picture : context.item;
+    return `- ${fill(line, { name: codeSpan(name), bytes, sha256 })}`;
+  });
+  const texts = items.filter(({ isPicture }) => !isPicture);
+  const parts = texts.map(({ name, text, language }) => {
     const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
     return `### ${codeSpan(name)}\n\n${fence}${language}\n${text}${/[\r\n]$/.test(text) ? '' : '\n'}${fence}`;
   });

@@ -110,6 +110,7 @@ describe('--file', () => {
     const { root, names, notes, give } = folderWith({
       'src/a.ts': 'a',
       'pic.png': Buffer.from([0x89, 0, 1, 2]),
+      'tool.bin': Buffer.from([0, 1]),
     });
     fs.symlinkSync('../src', join(root, 'src/loop'));
     fs.symlinkSync('/etc/hostname', join(root, 'src/out'));
@@ -119,14 +120,31 @@ describe('--file', () => {
     expect(await names('.')).toEqual(['src/a.ts']);
     expect(notes.join('\n')).toMatch(/not followed\): "circle", "src\/dangling", "src\/loop", "src\/out"/);
     expect(notes.join('\n')).toContain('Left out (no regular file): "src/pipe".');
-    expect(notes.join('\n')).toContain('Left out (no text): "pic.png".');
+    expect(notes.join('\n')).toContain('Left out (no text): "pic.png", "tool.bin".');
     await expect(give('src/pipe')).rejects.toThrow('"src/pipe" is a FIFO: there is no text in it to give.');
     await expect(give('/dev/zero')).rejects.toThrow(/is a device/);
-    await expect(give('pic.png')).rejects.toThrow('"pic.png" is no text: it has NUL bytes.');
+    await expect(give('tool.bin')).rejects.toThrow('"tool.bin" is no text: it has NUL bytes.');
     await expect(give('src/dangling')).rejects.toThrow('There is no file "src/dangling".');
     await expect(give('circle')).rejects.toThrow(/is a link that leads in a circle/);
     await give('src/out');
     expect(notes.join('\n')).toContain('"src/out" lies outside the project: /etc/hostname');
+  });
+
+  it('lists a picture of the project that is named, with size and hash alone', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0, 1]);
+    const { give, root } = folderWith({ 'shot.png': bytes, 'a.ts': 'a', 'drawn.svg': '<svg/>' });
+    const items = await give('shot.png', 'a.ts', 'drawn.svg');
+    expect(items[0]).toMatchObject({ name: 'shot.png', bytes: 4, text: '', isPicture: true });
+    const section = contextSection(items, 'en');
+    expect(section).toMatch(
+      /- `shot\.png`: 4 bytes, SHA-256 [0-9a-f]{64}; a picture, which is not shown here: /,
+    );
+    expect(section).not.toContain('### `shot.png`');
+    expect(section).toContain('### `drawn.svg`');
+    // Nobody who reads the project could open it.
+    fs.writeFileSync(join(dirname(root), 'council-elsewhere.png'), bytes);
+    await expect(give('../council-elsewhere.png')).rejects.toThrow('is no text');
+    fs.rmSync(join(dirname(root), 'council-elsewhere.png'));
   });
 
   it('says when nothing is there, nothing matches, or everything is left out', async () => {
