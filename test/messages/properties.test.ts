@@ -83,7 +83,7 @@ describe('any text', () => {
 const withoutData = ({ data: _, ...message }: Message): Message => message;
 
 describe('a valid message', () => {
-  it.each(VERSIONS)('of %s is the same after it was written and read', (version: LineVersion) => {
+  it.each(FORMATS)('of %s is the same after it was written and read', (version) => {
     fc.assert(
       fc.property(valid[version], (message) => {
         const encoded = codecs[version].encode(message);

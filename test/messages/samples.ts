@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { LineVersion } from '../../src/messages/codecs/grammar.ts';
-import type { Message } from '../../src/messages/message.ts';
+import type { Format, Message } from '../../src/messages/message.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'protocol');
 const read = (name: string): string => readFileSync(join(FIXTURES, name), 'utf8');
@@ -63,10 +63,18 @@ const state = maybe(fc.constantFrom('N', 'R', 'D', 'F', 'X'));
 const hex = (length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 
+/** Any text: JSON can hold all of it. */
+const text = (): fc.Arbitrary<string> => fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const time = (): fc.Arbitrary<string> =>
+  fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString());
+/** No wire id: an envelope says those otherwise. */
+const name = (): fc.Arbitrary<string> => fc.stringMatching(/^[a-z]{2,8}-[0-9]$/);
+
 const BASIC = ['request', 'response', 'clarify', 'update', 'ack'];
 
 /** Valid messages of each version of the line; without `data`, which is read out of the text. */
-export const valid: Record<LineVersion, fc.Arbitrary<Message>> = {
+export const valid: Record<Format, fc.Arbitrary<Message>> = {
+  v1: block(),
   v2: fc
     .record({
       id: long.id,
@@ -130,4 +138,71 @@ export const valid: Record<LineVersion, fc.Arbitrary<Message>> = {
     })
     .map(({ auth, ...message }) => (message.context === undefined ? message : { ...message, auth }))
     .map(defined),
+  file: channelFile(),
+  envelope: envelope(),
 };
+
+function block(): fc.Arbitrary<Message> {
+  const role = fc.constantFrom('ORCHESTRATOR', 'WORKER');
+  return fc
+    .record({
+      id: long.id,
+      from: role,
+      to: role,
+      kind: fc.constantFrom(...BASIC),
+      task: maybe(long.task),
+      body: maybe(dataText(300)),
+    })
+    .map(defined);
+}
+
+function channelFile(): fc.Arbitrary<Message> {
+  return fc
+    .record({
+      id: text(),
+      time: time(),
+      channel: text(),
+      from: name(),
+      to: fc.oneof(name(), fc.constant('all')),
+      kind: fc.constantFrom('chat', 'request', 'response', 'incident', 'qc_review'),
+      body: maybe(text()),
+      code: maybe(text()),
+      artifacts: maybe(fc.array(text(), { minLength: 1, maxLength: 3 })),
+      mode: maybe(fc.constantFrom('chat', 'watcher')),
+      turn: maybe(name()),
+      replyTo: maybe(text()),
+      extra: maybe(fc.constantFrom({ mood: 'good' }, { 'metadata.hops': 3, 'content.lang': 'fr' })),
+    })
+    .map(defined);
+}
+
+function envelope(): fc.Arbitrary<Message> {
+  const shared = {
+    id: fc.uuid({ version: 4 }),
+    time: time(),
+    from: fc.oneof(name(), fc.constantFrom('O1', 'W2', 'code_leader:cl_001')),
+    to: name(),
+    fromRole: maybe(fc.constantFrom('leader', 'worker')),
+    replyTo: maybe(text()),
+    priority: maybe(fc.constantFrom('critical', 'high', 'normal', 'low')),
+    ttl: maybe(fc.nat()),
+    attempts: maybe(fc.nat(5)),
+  };
+  const request = fc.record({ ...shared, body: text() }).map(({ body, ...message }) => ({
+    ...message,
+    kind: 'request',
+    body,
+    payload: { action: body, params: { depth: 1 }, context: { phase: 'development' } },
+  }));
+  const error = fc.record({ ...shared, body: text() }).map(({ body, ...message }) => ({
+    ...message,
+    kind: 'error',
+    body,
+    error: 'E_DISK',
+    payload: { error_code: 'E_DISK', error_type: 'resource', message: body, recoverable: false },
+  }));
+  const ack = fc
+    .record(shared)
+    .map((message) => ({ ...message, kind: 'ack', payload: { received_at: message.time } }));
+  return fc.oneof(request, error, ack).map(defined);
+}

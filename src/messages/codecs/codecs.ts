@@ -23,6 +23,8 @@ const MOST = 11;
 /** The format of a text: by its brackets or braces, else by the number of its segments, else by the form of its id. */
 export function formatOf(text: string): Format {
   const start = text.trimStart();
+  // A list in JSON is no block: it is told what a file has to be.
+  if (/^\[\s*[[{"]/.test(start)) return 'file';
   if (start.startsWith('[')) return 'v1';
   if (start.startsWith('{')) {
     const read = parsed(text);
