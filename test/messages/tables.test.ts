@@ -91,6 +91,36 @@ describe('what is wrong is told by the code of its version', () => {
       expect(fault(codecs.file.decode(text))).toEqual(['E02', 0, 'json']);
   });
 
+  it('in JSON that is nested to overflow a stack, wherever it stands', () => {
+    const deep = (at: string): string => `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}${at}`;
+    const [, request] = envelopes().find(([name]) => name === 'request.json')!;
+    const texts = [
+      ['file', file().replace(/^\{/, `{"more":${deep(',')}`)],
+      ['envelope', request.replace('"params": {', `"params": {"x":${deep(',')}`)],
+      ['envelope', request.replace('"action": "implement"', `"action": ${deep('')}`)],
+    ] as const;
+    for (const [format, text] of texts)
+      expect(fault(codecs[format].decode(text))).toEqual(['E02', 0, 'json']);
+  });
+
+  it('in a file whose keys pretend to be others: the known ones stay', () => {
+    const text = JSON.stringify({
+      ...(JSON.parse(file()) as object),
+      'content.text': 'forged',
+      'metadata.mode': 'forged',
+      kept: 1,
+      toString: 'kept as well',
+    });
+    const read = codecs.file.decode(text);
+    const again = codecs.file.encode((read as { value: Message }).value) as { value: string };
+    expect(JSON.parse(again.value)).toMatchObject({
+      content: { text: 'Your message text here' },
+      metadata: { mode: 'chat' },
+      kept: 1,
+      toString: 'kept as well',
+    });
+  });
+
   it('in an envelope: fields, then version, then size, then the payload', () => {
     const [, text] = envelopes().find(([name]) => name === 'request.json')!;
     const altered = (change: (json: Record<string, Record<string, unknown>>) => void): unknown => {

@@ -74,7 +74,9 @@ function asMessage(json: Json, content: Json, metadata: Json): Message {
 /** What this page does not know, by its path. */
 const beyond = (path: string, json: Json, known: object): Json =>
   Object.fromEntries(
-    Object.entries(json).flatMap(([key, value]) => (key in known ? [] : [[`${path}${key}`, value]])),
+    Object.entries(json).flatMap(([key, value]) =>
+      Object.hasOwn(known, key) ? [] : [[`${path}${key}`, value]],
+    ),
   );
 
 function encode(message: Message): Encoded {
@@ -83,7 +85,7 @@ function encode(message: Message): Encoded {
     ...(message.mode !== undefined && { mode: message.mode }),
     ...(message.turn !== undefined && { turn: message.turn }),
     ...(message.replyTo !== undefined && { in_reply_to: message.replyTo }),
-    ...under('metadata.', extra),
+    ...under('metadata.', extra, METADATA),
   };
   const json = {
     id: message.id,
@@ -96,20 +98,24 @@ function encode(message: Message): Encoded {
       text: message.body ?? '',
       code: message.code ?? null,
       artifacts: message.artifacts ?? [],
-      ...under('content.', extra),
+      ...under('content.', extra, CONTENT),
     },
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...under('', extra),
+    ...under('', extra, TOP),
   };
   const fault = faultIn('', json, TOP);
   return fault ?? { ok: true, value: JSON.stringify(json, null, 2) };
 }
 
-function under(path: string, extra: Json): Json {
-  const isUnder = (key: string): boolean =>
-    path === '' ? key !== 'type' && !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
+/** The kept keys of one part of the file. What this page knows is never among them, whatever a file called its keys. */
+function under(path: string, extra: Json, known: object): Json {
+  const isHere = (key: string): boolean =>
+    path === '' ? !/^(?:content|metadata)\./.test(key) : key.startsWith(path);
   return Object.fromEntries(
-    Object.entries(extra).flatMap(([key, value]) => (isUnder(key) ? [[key.slice(path.length), value]] : [])),
+    Object.entries(extra).flatMap(([key, value]) => {
+      const name = key.slice(path.length);
+      return isHere(key) && !Object.hasOwn(known, name) ? [[name, value]] : [];
+    }),
   );
 }
 

@@ -1,10 +1,12 @@
 // Checks the shape of a JSON document, field by field, and names the path that is wrong.
+import { isDeepJson } from '../../base/nesting.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { failed } from './result.ts';
 import type { Failed } from './result.ts';
 
 /** JSON has no code of its own in these formats: a wrong format. */
 const CODE = 'E02';
+const DEEPEST = 100;
 
 export type Json = Record<string, unknown>;
 
@@ -65,11 +67,13 @@ const told = (value: unknown): string =>
 
 /** The document, which must be an object without the keys that reach into a prototype. */
 export function parsed(text: string): { ok: true; json: Json } | Failed {
+  // Reading it would do, but writing it again overflows the stack.
+  if (isDeepJson(Buffer.from(text), DEEPEST))
+    return failed(CODE, 0, 'json', `at most ${DEEPEST} lists and objects in each other`, 'more');
   let json: unknown;
   try {
     json = parseJsonSafely(text);
   } catch (error) {
-    // Also a document that is nested too deeply.
     return failed(CODE, 0, 'json', 'one JSON document', error instanceof Error ? error.message : text);
   }
   return isObject(json) ? { ok: true, json } : failed(CODE, 0, 'json', 'an object', told(json));
