@@ -28,6 +28,7 @@ describe('the help', () => {
       'Follow it, and keep it going',
       'Step in',
       'Look back',
+      'Write to each other',
       'Set up',
       'For agents and shells',
       'Examples',
