@@ -93,6 +93,7 @@ function settler(scratch: string): (text: string) => string {
     ...today.map((day): [string, string] => [day, '2026-01-05']),
     [/(?<![\d:T])([01]\d|2[0-3]):[0-5]\d(?![\d:])/g, '09:00'],
     [/\b\d+(\.\d+)? ms\b/g, '90 ms'],
+    [/^(Status: .*; )\d+m?s?\d*s?\)$/gm, '$13s)'],
     // Machine data of an archive, and what it measures: lengths and hashes of what has other times in it each time.
     [/("(?:COLLECT|CHALLENGE|RESOLVE|SYNTHESIZE)":)\d+\.\d+/g, '$10.3'],
     [/("ms":)\d+/g, '$190'],

@@ -6,6 +6,7 @@ import type { Progress } from '../heartbeat/ports.ts';
 
 export { toldKept } from '../council/state/kept.ts';
 export type { Kept } from '../council/state/kept.ts';
+export { isInForeground } from '../store/local/liveness.ts';
 export { elapsed } from '../store/local/system.ts';
 export type { Progress };
 

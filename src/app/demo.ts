@@ -9,7 +9,7 @@ import { runFields } from './input/council.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { initProject, markdownFiles, packageDir } from '../store/local/project.ts';
 import { run } from './run.ts';
-import type { RunDocument, RunResult } from './run.ts';
+import type { RunDocument, RunResult, RunView } from './run.ts';
 
 const TABLE = {
   agents: ['henry', 'sage', 'nova', 'echo'],
@@ -31,7 +31,7 @@ export interface DemoResult extends RunResult {
  * Plays the job-queue debate from start to archive with characters that follow a script, in a new folder among the system's
  * temporary ones. What council keeps outside of a project is kept in that folder, too.
  */
-export async function demo(app: App, settle?: () => Promise<void>): Promise<DemoResult> {
+export async function demo(app: App, view?: RunView): Promise<DemoResult> {
   const folder = mkdtempSync(join(tmpdir(), 'council-demo-'));
   const root = join(folder, 'queue');
   setUp(root);
@@ -54,7 +54,7 @@ export async function demo(app: App, settle?: () => Promise<void>): Promise<Demo
   const result = await run(
     inside,
     checkInput(runFields, { ...TABLE, brief }, { command: 'demo', env: {}, isOwnCommandLine: false, text }),
-    settle,
+    view,
   );
   return { ...result, document: { ...result.document, folder } };
 }

@@ -1,5 +1,5 @@
 // Progress of a council in words, as plain lines on stderr.
-import { localTime } from '../base/when.ts';
+import { localTime, when } from '../base/when.ts';
 import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
@@ -32,7 +32,11 @@ const untrustedLine = ({
 /** One event in words; undefined for what another event says as well. */
 export function asLine(progress: Progress): string | undefined {
   switch (progress.type) {
+    case 'stopped':
+      return `${progress.participant} was stopped: nobody waits for it in this phase`;
     case 'launching':
+    case 'waiting':
+    case 'said':
       return undefined;
     case 'launched':
       return `asking ${progress.participant}${progress.attempt > 1 ? ` (attempt ${progress.attempt})` : ''}`;
@@ -42,7 +46,7 @@ export function asLine(progress: Progress): string | undefined {
       return `asking ${progress.participant} once more, for what is missing: ${progress.missing.join(', ')}`;
     case 'attempt_failed':
       if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
-      return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${progress.next === 'absent' ? '; absent from this phase' : ''}`;
+      return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${outlookOf(progress)}`;
     case 'paused':
       return `${progress.participant} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
     case 'untrusted':
@@ -55,6 +59,19 @@ export function asLine(progress: Progress): string | undefined {
       return noticeLine(progress.notice);
   }
 }
+
+/** What follows a failed attempt; a pause of a moment is not worth a word. */
+function outlookOf({ next, until = '' }: Progress & { type: 'attempt_failed' }): string {
+  if (next === 'absent') return '; absent from this phase';
+  const ms = Date.parse(until) - Date.now();
+  return ms > SHORT_PAUSE_MS ? `; asked again ${when(until, Date.now())}` : '';
+}
+
+const SHORT_PAUSE_MS = 3000;
+
+/** Who is waited for, for those who do not see them all the time. */
+export const waitingLine = ({ council, phase, timeoutAt, people }: Progress & { type: 'waiting' }): string =>
+  `Waiting for ${people.join(', ')} in ${phase}, until ${localTime(timeoutAt, Date.now())}. They answer with: council respond ${people[0]} --name ${council}`;
 
 function noticeLine(notice: Notice): string {
   switch (notice.type) {

@@ -4,16 +4,18 @@ import { findArchive } from '../archive/read.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { localTime } from '../base/when.ts';
 import { wordsFor } from '../base/words/words.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
 import { interrupted } from './app.ts';
+import { endingOf } from './ending.ts';
+import type { Ending } from './ending.ts';
 import type { App, Result } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
 import { askFirst } from './before/ask-first.ts';
@@ -29,6 +31,8 @@ import type { Paused } from './paused.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
+import { steeringOf } from './steering.ts';
+import type { Steering } from './steering.ts';
 import { untilChange } from './until-change.ts';
 import { councilName, DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -54,20 +58,30 @@ export interface RunDocument {
 export interface RunResult extends Result<RunDocument> {
   /** The synthesis without its form: what a person wants to read. */
   words: string;
+  /** What came out, and what it took. */
+  ending: Ending;
   /** Which label was whose, in a line of Markdown; empty where everybody spoke by name. */
   labels: string;
 }
 
-/** Starts a council, or goes on with one, and plays it to the archive. `settle` ends what is still drawn of the progress. */
-export async function run(
-  app: App,
-  input: RunInput,
-  settle: () => Promise<void> = async () => undefined,
-): Promise<RunResult> {
+/** Whoever watches a run. */
+export interface RunView {
+  /** Ends what is still drawn of the progress. */
+  settle(): Promise<void>;
+  /** Gets what it may do, once the council is open. */
+  steer?(steering: Steering): void;
+}
+
+/** Starts a council, or goes on with one, and plays it to the archive. */
+export async function run(app: App, input: RunInput, view?: RunView): Promise<RunResult> {
   const signal = interruptible(app);
-  const playing = await opened(app, input, signal);
-  await played(app, playing, signal, settle);
-  return resultOf(playing);
+  try {
+    const playing = await opened(app, input, signal, view);
+    await played(app, playing, signal);
+    return await resultOf(playing);
+  } finally {
+    await view?.settle();
+  }
 }
 
 /** A council to be played, and what that takes. */
@@ -76,9 +90,15 @@ interface Playing {
   ports: HeartbeatPorts;
   state: CouncilState;
   concurrency: number;
+  stopOf(participant: string): AbortSignal;
 }
 
-async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<Playing> {
+async function opened(
+  app: App,
+  input: RunInput,
+  signal: AbortSignal,
+  view: RunView | undefined,
+): Promise<Playing> {
   const found = findWorkspace(app);
   const going = found && (await resumed(found, input));
   // Refused before anything is prepared.
@@ -113,8 +133,10 @@ async function opened(app: App, input: RunInput, signal: AbortSignal): Promise<P
   app.note(
     `Council "${name}" (${mode}): ${topic}\nParticipants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(state)}. State: ${workspace.edits.projectionPath(name)}`,
   );
+  const { stopOf, steering } = steeringOf(app, ports, state);
+  view?.steer?.(steering);
   early.forEach(app.progress);
-  return { workspace, ports, state, concurrency: config.concurrency };
+  return { workspace, ports, state, concurrency: config.concurrency, stopOf };
 }
 
 /** Starts it, after a word of its owner where it may cost more than the project allows. */
@@ -137,22 +159,19 @@ interface Beginning {
 
 async function played(
   app: App,
-  { workspace, ports, state: { name, conversationId }, concurrency }: Playing,
+  { workspace, ports, state: { name, conversationId }, concurrency, stopOf }: Playing,
   signal: AbortSignal,
-  settle: () => Promise<void>,
 ): Promise<void> {
-  let told = 0;
   for (;;) {
-    const options = { name, launch: true, concurrency, signal, onProgress: app.progress };
+    const options = { name, launch: true, concurrency, signal, stopOf, onProgress: app.progress };
     await tickUntilIdle(ports, options).catch(unlessGone);
-    await settle();
     const stored = await workspace.store.read(name);
     const now = stored && (await readCouncil(ports, name)).council.state;
     if (!now || now.conversationId !== conversationId) return;
     if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
     const paused = await pausedIn(ports.health, now);
-    if (told !== now.tour) tellWaiting(app, now, paused);
-    told = now.tour;
+    const people = awaited(now).filter((id) => !Object.hasOwn(paused, id));
+    if (people.length > 0) app.progress({ type: 'waiting', council: name, ...openPhase(now), people });
     const leased = awaited(now).some((id) => seat(now, id).lease);
     const lookAgain = leased ? Date.now() + LOOK_AGAIN_MS : Infinity;
     const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused));
@@ -178,6 +197,7 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
     words: spokenWords(synthesis) || synthesis,
+    ending: endingOf(archive),
     labels: labelsLine(archive, wordsFor(archive.meta.lang)),
   };
 }
@@ -203,14 +223,6 @@ function wakeAt(paused: Paused): number {
   if (ends.length === 0) return Infinity;
   const now = Date.now();
   return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + PAUSE_LOOK_AGAIN_MS));
-}
-
-function tellWaiting(app: App, state: CouncilState, paused: Paused): void {
-  const people = awaited(state).filter((id) => !Object.hasOwn(paused, id));
-  if (people.length === 0) return;
-  app.note(
-    `Waiting for ${people.join(', ')} in ${state.currentPhase}, until ${localTime(state.timeoutAt, Date.now())}. They answer with: council respond ${people[0]} --name ${state.name}`,
-  );
 }
 
 /** Another process may have finished the council while this one worked on it. */

@@ -19,8 +19,6 @@ export interface Cli extends App {
   show(text: string): void;
   /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
   paint(style: Parameters<typeof styled>[0], text: string): string;
-  /** Hands the lines of `note` to somebody else, who has drawn something that they would tear; undefined ends that. */
-  divertNotes(to: ((line: string) => void) | undefined): void;
 }
 
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
@@ -28,10 +26,9 @@ const SAME_MS = 300;
 
 export function processCli(options: { json: boolean; root: string | undefined }): Cli {
   let controller: AbortController | undefined;
-  let diverted: ((line: string) => void) | undefined;
   let say = (): void => undefined;
   const interruption = (): AbortSignal => (controller ??= interruptible(() => say())).signal;
-  const note = (line: string): void => (diverted ? diverted(line) : writeOut(`${line}\n`, 2));
+  const note = (line: string): void => writeOut(`${line}\n`, 2);
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -46,7 +43,6 @@ export function processCli(options: { json: boolean; root: string | undefined })
     show: (text) => void (options.json || writeOut(text)),
     paint: (style, text) =>
       process.env.FORCE_COLOR || isTerminal() ? styled(style, text, { stream: process.stdout }) : text,
-    divertNotes: (to) => void (diverted = to),
     interruption,
     onLeaving: (resume) => void (say = () => void printError(interrupted(resume), options.json)),
     // A getter: looking at Node's stream for stdin loads a part of Node that most commands do not need.

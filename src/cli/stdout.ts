@@ -4,6 +4,7 @@ import { systemCode } from '../base/errors.ts';
 import { forOutput } from '../base/terminal.ts';
 
 let atLoss: () => void = () => process.exit();
+let makeRoom = (): void => undefined;
 const lost = new Set<number>();
 
 /** What a lost reader means for a command that has something to put in order first; without it the process ends. */
@@ -17,8 +18,12 @@ export function onLostReader(leave: () => void): void {
  * a cold start; they are asked for only where the other end takes no more for the moment.
  */
 export function writeOut(text: string, fd: 1 | 2 = 1): void {
+  makeRoom();
+  writeBytes(Buffer.from(forOutput(text)), fd);
+}
+
+function writeBytes(bytes: Buffer, fd: 1 | 2): void {
   if (lost.has(fd)) return;
-  const bytes = Buffer.from(forOutput(text));
   for (let at = 0; at < bytes.length;) {
     try {
       at += fs.writeSync(fd, bytes, at);
@@ -32,15 +37,13 @@ export function writeOut(text: string, fd: 1 | 2 = 1): void {
   }
 }
 
-/** Gives the cursor back to a terminal on which something was being drawn. */
-export function showCursor(): void {
-  if (lost.has(1)) return;
-  try {
-    fs.writeSync(1, '\x1b[?25h');
-  } catch (error) {
-    lose(1, error);
-  }
+/** Takes away what is drawn on the terminal before anything else is written to it. */
+export function beforeOutput(erase: () => void): void {
+  makeRoom = erase;
 }
+
+/** Draws on the terminal, moves of the cursor included: what of it is text has gone through `forOutput`. */
+export const drawOut = (picture: string): void => writeBytes(Buffer.from(picture), 1);
 
 /** True when stdout is a terminal. */
 export const isTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;

@@ -1,6 +1,7 @@
 // Ports, progress events and options of a tick.
 import type { ArchivePorts } from '../archive/write.ts';
-import type { LaunchOptions, LaunchPorts, LaunchProgress } from './launch/ports.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, Told } from '../notify/notifier.ts';
 
 /** What the heartbeat needs. */
@@ -10,7 +11,21 @@ export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
 
 /** What a tick tells while it works; printed by `run`, `tick` and `heartbeat`. */
 export type Progress =
-  LaunchProgress | { type: 'blocked'; council: string; participant: string; place: string | null } | Told;
+  | LaunchProgress
+  | { type: 'blocked'; council: string; participant: string; place: string | null }
+  /** A phase has closed: what was said in it, in the order of the seats. */
+  | {
+      type: 'said';
+      council: string;
+      phase: PhaseName;
+      tour: number;
+      said: { participant: string; text: string }[];
+    }
+  /** Whoever plays the council waits for somebody no longer, in the open phase. */
+  | { type: 'stopped'; council: string; participant: string }
+  /** Nothing is left to do before somebody answers. */
+  | ({ type: 'waiting'; council: string } & OpenPhase)
+  | Told;
 
 /** How a tick is to go. */
 export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {

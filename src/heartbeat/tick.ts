@@ -4,7 +4,7 @@ import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { CloseReason } from '../council/state/choices.ts';
-import type { Transition } from '../council/state/state.ts';
+import type { Council, Transition } from '../council/state/state.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch/launch.ts';
@@ -125,6 +125,7 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Snapshot | unde
     options.onProgress({ type: 'blocked', council: done.name, participant, place });
   if (step.transition) {
     record(done, step.transition);
+    tellSaid(options, step.council, step.transition);
     await tell(ports, { state: step.council.state, notices: step.notices }, options);
   }
   const after = step.transition ? { council: step.council, revision: step.revision } : now;
@@ -164,6 +165,15 @@ function record(done: CouncilTick, { from, to, reason }: Transition): void {
   done.transitions.push({ from, to, reason });
   done.to = to;
   done.reason = reason;
+}
+
+/** What was said in a phase that has closed may be seen from now on. */
+function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council, closed: Transition): void {
+  const { from: phase, tour } = closed;
+  const said = contributions.flatMap(({ by: participant, tour: at, text }) =>
+    at === tour ? [{ participant, text }] : [],
+  );
+  if (said.length > 0) onProgress({ type: 'said', council: state.name, phase, tour, said });
 }
 
 const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>

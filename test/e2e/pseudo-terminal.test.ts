@@ -10,6 +10,8 @@ import { addSpeaker, launches } from '../helpers/speakers.ts';
 const RUN = ['run', 'Why?', '--agents', 'ada,bob', '--mode', 'synthesis'];
 // eslint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[(?:[0-9]+;)*(?:1|2|3[0-9]|9[0-7])m/;
+/** ada's row, with the seconds since she was asked. */
+const ADA_AT_WORK = /\bada +\d+ s\b/;
 const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
 /** Two who speak; ada waits until the file `go` is there, if she is to wait. */
@@ -57,7 +59,7 @@ describe.concurrent('a run on a terminal', () => {
   it.each([40, 200])('fault 12: is drawn sanely in %i columns', async (columns) => {
     const project = await table(true);
     const shown = onTerminal(project, RUN, { columns });
-    await shown.shows('asking ada');
+    await shown.shows(ADA_AT_WORK);
     await shown.shows('bob responded');
     go(project);
     expect(await shown.ended).toEqual({ code: 0, signal: 0 });
@@ -79,7 +81,7 @@ describe.concurrent('a run on a terminal', () => {
     const project = await table(true);
     const shown = onTerminal(project, RUN, { columns: 120 });
     await shown.shows('bob responded');
-    await shown.shows('asking ada');
+    await shown.shows(ADA_AT_WORK);
     for (const [columns, rows] of [
       [60, 20],
       [40, 10],
@@ -178,7 +180,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
   it('fault 12: gives the cursor back at Ctrl-Z and goes on with fg', async () => {
     const project = await table(true);
     const shown = await shell(project);
-    await shown.shows('asking ada');
+    await shown.shows(ADA_AT_WORK);
     await adaIsAtWork(project);
     shown.type(CTRL_Z);
     await shown.shows('Stopped');
@@ -206,7 +208,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
     addSpeaker(project, 'ada', { any: { whenThere: done, say: 'said by ada' } }, { timeout: '8s' });
     addSpeaker(project, 'bob');
     const shown = await shell(project);
-    await shown.shows('asking ada');
+    await shown.shows(ADA_AT_WORK);
     await adaIsAtWork(project);
     shown.type(CTRL_Z);
     await shown.shows('Stopped');
@@ -227,7 +229,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
       const project = await table(true);
       const shown = await shell(project);
       await adaIsAtWork(project);
-      await shown.shows('asking ada');
+      await shown.shows(ADA_AT_WORK);
       shown.type(CTRL_Z);
       await shown.shows('Stopped');
       if (way === 'interrupted') {
@@ -249,7 +251,7 @@ describe.skipIf(shells.length === 0)('a run that is stopped and goes on', () => 
     const project = await table(true);
     const shown = onTerminal(project, RUN);
     await adaIsAtWork(project);
-    await shown.shows('asking ada');
+    await shown.shows(ADA_AT_WORK);
     shown.type(CTRL_Z);
     const seen = shown.raw().length;
     await until('it draws on', () => SPINNER.test(shown.raw().slice(seen)));

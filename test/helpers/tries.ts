@@ -107,6 +107,7 @@ const EXPECTED = [
     `^state/council/${ID}/((committed-|dropped-)?sealed-[a-z0-9-]+-\\d+-[0-9a-f]{32}\\.json|kept-[a-zA-Z0-9-]+|token-[a-z0-9-]+|\\.archived)$`,
   ),
   new RegExp(`^state/council/${ID}/lease-${ID}(-[23])?-(group\\.json|output|exit\\.json)$`),
+  new RegExp(`^state/council/${ID}/log-[a-z0-9-]+\\.\\d{15}$`),
   /^state\/council\/kept\/[^/]+$/,
 ];
 

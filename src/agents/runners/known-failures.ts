@@ -94,7 +94,7 @@ const CLASSES = {
     statuses: [429, 529],
     printed:
       /\brate[ _-]?limit|\btoo many requests\b|\boverloaded(?:_error)?\b|\bRESOURCE_EXHAUSTED\b|\busage limit\b|\blimit reached\b|\bhit your .{0,20}limit\b|\bQuotaError\b/i,
-    mend: ({ agent }) => `it is asked again later; or name another model in ${fileOf(agent)}`,
+    mend: ({ agent }) => `if it lasts, name another model in ${fileOf(agent)}`,
   },
   server: {
     says: "cannot reach its model's server",

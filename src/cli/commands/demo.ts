@@ -7,8 +7,8 @@ import type { Command } from '../spec.ts';
 import { ended } from './run.ts';
 
 export const demoCommand: Command<DemoInput> = async (cli) => {
-  const { onProgress, settle } = await reporter(cli);
-  const result = await demo({ ...cli, progress: onProgress }, settle);
+  const view = reporter(cli);
+  const result = await demo({ ...cli, progress: view.onProgress }, view);
   const { folder } = result.document;
   const text = `${await ended(cli, result)}\nAll of it is in ${folder}, which you may remove. Ask your own question with: council run "…"`;
   return told(result, text);

@@ -60,8 +60,9 @@ interface Asking extends Candidate {
 export async function takeTurn(
   ports: LaunchPorts,
   candidate: Candidate,
-  options: LaunchOptions,
+  shared: LaunchOptions,
 ): Promise<void> {
+  const options = forOne(shared, candidate.participant);
   const { state, participant } = candidate;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
@@ -87,6 +88,12 @@ export async function takeTurn(
     isOn = await launchOnce(turn, dead);
     dead = null;
   }
+}
+
+/** The options of one participant's turn, which may be stopped alone. */
+function forOne(options: LaunchOptions, participant: string): LaunchOptions {
+  const stop = options.stopOf?.(participant);
+  return stop ? { ...options, signal: AbortSignal.any([options.signal, stop]) } : options;
 }
 
 /** Whoever has no runner of its own borrows, for each launch anew, the first that is well. */
@@ -147,13 +154,13 @@ async function speakAndRecord(
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
-  options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt });
+  options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
   const result = await speakOnce(ports, launch, { ...options, refused });
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
-  const bytes = isBlindNow(state) ? null : output.length;
-  if (ok) options.onProgress({ type: 'recorded', council, participant, bytes, ms, note });
+  const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };
+  if (ok) options.onProgress({ type: 'recorded', council, participant, ...shown, ms, note });
   return result;
 }
 
@@ -178,7 +185,16 @@ async function goesOn(
   atWork.delete(lease.id);
   const reason = (isBlindNow(state) ? failed.safeReason : failed.reason) ?? '';
   const { attempt } = lease;
-  options.onProgress({ type: 'attempt_failed', council: state.name, participant, attempt, reason, next });
+  const until = next === 'again' ? { until: iso(now + pauseMs) } : {};
+  options.onProgress({
+    type: 'attempt_failed',
+    council: state.name,
+    participant,
+    attempt,
+    reason,
+    next,
+    ...until,
+  });
   // A provider may ask for a long pause: Ctrl-C ends it.
   if (next === 'again') await rest(pauseMs, options.signal);
   else if (!options.signal.aborted) launches.failed.push({ id: participant, reason });

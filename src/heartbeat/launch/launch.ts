@@ -6,13 +6,21 @@ import type { CouncilState } from '../../council/state/state.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import type { Launches } from './attempts.ts';
-import type { LaunchPorts, LaunchOptions } from './ports.ts';
+import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
 const launchableIn = (state: CouncilState): string[] =>
   awaited(state).filter((id) => seat(state, id).runner !== 'human');
 
 /** True when somebody who is awaited is asked through a program. */
 export const hasLaunchable = (state: CouncilState): boolean => launchableIn(state).length > 0;
+
+/** The open phase, for whoever follows a council. */
+export const openPhase = (state: CouncilState): OpenPhase => ({
+  phase: state.currentPhase,
+  tour: state.tour,
+  timeoutAt: state.timeoutAt,
+  people: awaited(state).filter((id) => seat(state, id).runner === 'human'),
+});
 
 const nobody = (): Launches => ({ launched: [], failed: [] });
 
@@ -35,8 +43,7 @@ export async function launchAwaited(
       options.onProgress({
         type: 'launching',
         council: state.name,
-        phase: state.currentPhase,
-        tour: state.tour,
+        ...openPhase(state),
         participants,
       });
   const slots = options.slots ?? pLimit(options.concurrency);

@@ -31,10 +31,22 @@ export interface LaunchPorts extends Ports {
   self: ProcessIdentity;
 }
 
+/** The phase that is open. */
+export interface OpenPhase {
+  phase: PhaseName;
+  tour: number;
+  /** When it ends, ISO 8601 UTC. */
+  timeoutAt: string;
+  /** The people who are awaited. */
+  people: string[];
+}
+
 /** What is told of launches. */
 export type LaunchProgress =
-  | { type: 'launching'; council: string; phase: PhaseName; tour: number; participants: string[] }
-  | { type: 'launched'; council: string; participant: string; attempt: number }
+  /** Who is launched in the open phase, who of the others is awaited (people), and when it ends, ISO 8601 UTC. */
+  | ({ type: 'launching'; council: string; participants: string[] } & OpenPhase)
+  /** One of `of` attempts at the most. */
+  | { type: 'launched'; council: string; participant: string; attempt: number; of: number }
   /** Its answer lacks something, and it is asked for that. Not told while a phase is blind. */
   | { type: 'asked_again'; council: string; participant: string; missing: string[] }
   | {
@@ -44,6 +56,8 @@ export type LaunchProgress =
       bytes: number | null;
       ms: number;
       note?: string;
+      /** What it said, where that may be seen. */
+      said?: string;
     }
   | {
       type: 'attempt_failed';
@@ -53,6 +67,8 @@ export type LaunchProgress =
       reason: string;
       /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
       next: 'again' | 'absent' | 'interrupted';
+      /** When it is launched again, ISO 8601 UTC; set with `again`. */
+      until?: string;
     }
   | { type: 'paused'; council: string; participant: string; until: string; reason: string }
   /** Not run: it waits until the owner trusts it. */
@@ -65,5 +81,7 @@ export interface LaunchOptions {
   /** The places for them, where several ticks of one process share them; a tick has its own otherwise. */
   slots?: (launch: () => Promise<void>) => Promise<void>;
   signal: AbortSignal;
+  /** Ends the turn of one participant alone when it aborts. */
+  stopOf?(participant: string): AbortSignal;
   onProgress(progress: LaunchProgress): void;
 }

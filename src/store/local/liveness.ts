@@ -81,6 +81,19 @@ function lookUp(pid: number): { startTime: string; zombie: boolean } | undefined
   return undefined;
 }
 
+/** Whether this process may read from its terminal: one in the background is stopped by that. False where it cannot be told. */
+export function isInForeground(): boolean {
+  if (process.platform === 'linux') {
+    const stat = readSystemFile('/proc/self/stat') ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[2] !== undefined && fields[2] === fields[5];
+  }
+  // A plus sign says so.
+  return (
+    process.platform === 'darwin' && output('ps', ['-o', 'stat=', '-p', String(process.pid)]).includes('+')
+  );
+}
+
 function hostIdentity(): string {
   const namespace = process.platform === 'linux' ? readSystemLink('/proc/self/ns/pid') : undefined;
   const inside = namespace && namespace !== FIRST_PID_NAMESPACE;

@@ -56,7 +56,7 @@ describe('the table of known failures', () => {
     [
       'claude',
       'rate-limit',
-      'rate limit (HTTP 429); it is asked again later; or name another model in its file (council agents show ada)',
+      'rate limit (HTTP 429); if it lasts, name another model in its file (council agents show ada)',
     ],
     [
       'codex',
@@ -71,7 +71,7 @@ describe('the table of known failures', () => {
     [
       'codex',
       'rate-limit',
-      'rate limit (HTTP 429); it is asked again later; or name another model in its file (council agents show ada)',
+      'rate limit (HTTP 429); if it lasts, name another model in its file (council agents show ada)',
     ],
     ['gemini', 'not-logged-in', 'not logged in (exit code 41); log in with: gemini'],
     [

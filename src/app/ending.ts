@@ -1,0 +1,90 @@
+// How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
+import type { Archive } from '../archive/archive.ts';
+import { countedIn } from '../archive/outcome.ts';
+import { dissenters, standings } from '../archive/positions.ts';
+import { formatDuration } from '../base/duration.ts';
+import { oneLine } from '../base/text.ts';
+import { wordsFor } from '../base/words/words.ts';
+import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import { tokensOf } from '../council/state/usage.ts';
+import { outcomeSentence } from '../council/vote/explain.ts';
+
+/** How it ended, each a line without its name; empty lists where there is nothing to tell. */
+export interface Ending {
+  /** The outcome with its rule and the votes; null where no rule was to decide. */
+  outcome: string | null;
+  decided: boolean;
+  /** Who voted how, where not everybody voted alike. */
+  votes: string[];
+  dissent: string[];
+  unanswered: string[];
+  /** Who was not heard, with why, and what mends it. */
+  absent: string[];
+  /** "9 launches, 12,345 tokens, 0.12 US$; 1m42s". */
+  spent: string;
+}
+
+const SHOWN = 3;
+const LONGEST = 160;
+
+export function endingOf(archive: Archive): Ending {
+  const { meta, contributions, absences } = archive;
+  const { decision, lang } = meta;
+  const rule = decision && decision.rule !== 'none' ? decision : null;
+  const { challenges } = ledgerDocument({ ledger: meta.ledger, contributions });
+  const open = challenges.filter(({ status }) => status === 'unanswered' || status === 'open');
+  // Who failed in every phase is told once, as it was at the end.
+  const lastAbsences = new Map(absences.map((absence) => [absence.participant, absence]));
+  return {
+    outcome: rule && outcomeSentence(rule, wordsFor(lang)),
+    decided: decision?.decided ?? false,
+    votes: rule ? votesOf(archive) : [],
+    dissent: rule
+      ? dissenters(standings(archive), decision?.position).map(
+          ({ participant, position, blocking }) =>
+            `${participant}${position === null ? '' : ` (${quoted(position)})`}${blocking.length === 0 ? '' : `: ${oneLine(blocking.join('; '), LONGEST)}`}`,
+        )
+      : [],
+    unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoted(text)}`)),
+    absent: [...lastAbsences.values()].map(
+      ({ participant, phase, reason }) =>
+        `${participant} (${phase}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
+    ),
+    spent: spentOn(meta),
+  };
+}
+
+/** "P1 "Buy it" (claude, gemini)": who voted for what, the widest support first; nothing where all did alike. */
+function votesOf(archive: Archive): string[] {
+  const { ballot = [] } = archive.meta;
+  const voted = countedIn(archive).flatMap(({ by, position }) =>
+    position === null ? [] : [{ by, position }],
+  );
+  const groups = [...Map.groupBy(voted, ({ position }) => position)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  if (groups.length < 2) return [];
+  return groups.map(([position, votes]) => {
+    const number = ballot.find((line) => line.position === position)?.id;
+    return `${number === undefined ? '' : `${number} `}${quoted(position)} (${votes.map(({ by }) => by).join(', ')})`;
+  });
+}
+
+function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {
+  const time = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+  if (!spent) return time;
+  const tokens = tokensOf(spent);
+  const facts = [
+    spent.launches === 1 ? '1 launch' : `${spent.launches} launches`,
+    tokens !== null && `${tokens.toLocaleString('en')} tokens`,
+    spent.costUsd !== null && `${spent.costUsd} US$`,
+    // A sum of which something is missing must not pass for all of it.
+    spent.costUsd !== null && spent.unknownCost > 0 && `the cost of ${spent.unknownCost} is not known`,
+  ];
+  return `${facts.filter(Boolean).join(', ')}; ${time}`;
+}
+
+const some = (lines: string[]): string[] =>
+  lines.length > SHOWN ? [...lines.slice(0, SHOWN), `and ${lines.length - SHOWN} more`] : lines;
+
+const quoted = (text: string): string => `"${oneLine(text, LONGEST)}"`;

@@ -1,0 +1,36 @@
+// What whoever watches a run may do about it: stop one participant.
+import type { CouncilState } from '../council/state/state.ts';
+import { applyEvent } from '../council/use/update-council.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { App } from './app.ts';
+
+export interface Steering {
+  /** The seats, the coordinator last. */
+  order: readonly string[];
+  /** Ends one participant's launch; it is no longer waited for in this phase. */
+  stop(participant: string): Promise<void>;
+}
+
+const WHY = 'stopped while the council was played';
+
+/** How single participants are stopped: excused first, so that nobody is launched again, and ended then. */
+export function steeringOf(
+  { progress }: Pick<App, 'progress'>,
+  ports: HeartbeatPorts,
+  { name, order, coordinator, conversationId }: CouncilState,
+): { stopOf(participant: string): AbortSignal; steering: Steering } {
+  const stops = new Map<string, AbortController>();
+  const stopOf = (id: string): AbortSignal => {
+    const stop = stops.get(id) ?? new AbortController();
+    stops.set(id, stop);
+    return stop.signal;
+  };
+  const stop = async (participant: string): Promise<void> => {
+    const event = { type: 'excuse', participant, why: WHY } as const;
+    await applyEvent(ports, name, event, { conversationId, by: participant });
+    stops.get(participant)?.abort();
+    stops.delete(participant);
+    progress({ type: 'stopped', council: name, participant });
+  };
+  return { stopOf, steering: { order: [...order, ...(coordinator ? [coordinator] : [])], stop } };
+}
