@@ -1,6 +1,7 @@
 // Prints results and errors as text or JSON, and gives the exit code.
 import { toldKept } from '../app/app.ts';
 import type { Kept, Result } from '../app/app.ts';
+import type { Event } from '../app/events.ts';
 import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
 import { writeOut } from './stdout.ts';
@@ -27,6 +28,9 @@ export function printOutcome(outcome: Outcome, json: boolean): number {
   } else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
   return outcome.exitCode ?? 0;
 }
+
+/** Prints one event in a line of its own. */
+export const printEvent = (event: Event): void => writeOut(`${printableJson(event)}\n`);
 
 /** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
 export function printError(thrown: unknown, json: boolean): number {

@@ -1,5 +1,6 @@
 // Command `tick`: what happened to each council, one line each.
 import type { TickInput } from '../../app/input/council.ts';
+import type { Progress } from '../../app/app.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';
@@ -9,13 +10,21 @@ import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
-  const progress = cli.json ? silent(cli) : plainLines(cli);
+  const progress = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
   const result = await tick({ ...cli, progress }, input);
   const { councils } = result.document;
   // What could not even be read has no phase to tell of.
   const lines = councils.filter(({ to }) => to !== '').map(line);
   return told(result, councils.length === 0 ? 'No council is active.' : lines.join('\n'));
 };
+
+/** What the result tells is not told before: the archive, and the phase that one tick has opened. */
+const unlessInResult =
+  (tell: (progress: Progress) => void, isMany: boolean | undefined) =>
+  (progress: Progress): void => {
+    const event = progress.type === 'notice' ? progress.notice.type : undefined;
+    if (event !== 'archived' && (event !== 'phase_opened' || isMany)) tell(progress);
+  };
 
 function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
   const step = reason ? `${from} -> ${to} (${wordsFor('en').closeReason[reason]})` : `still in ${to}`;

@@ -1,20 +1,17 @@
-// Command `watch`: councils redrawn on a terminal, or a line for each change.
+// Command `watch`: councils redrawn on a terminal, a line for each change, or one event a line.
 import type { StatusInput } from '../../app/input/council.ts';
+import { endEvent, revisionEvent } from '../../app/events.ts';
 import { watch } from '../../app/watch.ts';
 import type { Ended, Seen } from '../../app/watch.ts';
-import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
+import { printEvent } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
 
 export const watchCommand: Command<StatusInput> = async (cli, input) => {
-  if (cli.json)
-    throw new CouncilError('usage', 'watch prints a stream, not one document.', {
-      hint: 'For one document: council status --json. To wait: council wait --json',
-    });
-  await watch(cli, input, cli.live ? await screen(cli) : lines(cli, input.name));
-  return { json: null, text: '' };
+  await watch(cli, input, cli.json ? events(cli) : cli.live ? await screen(cli) : lines(cli, input.name));
+  return { json: undefined, text: '' };
 };
 
 /** Draws everything anew on the terminal. */
@@ -26,6 +23,22 @@ async function screen(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
     cursorTo(process.stdout, 0, 0);
     clearScreenDown(process.stdout);
     cli.show(`${shown.join('\n\n') || 'No council is active.'}\n${isOver ? '' : '\nCtrl-C to leave.\n'}`);
+  };
+}
+
+/** One event a line, for programs: every revision, and how a council ended. */
+function events(cli: Cli): (seen: Seen) => void {
+  const shown = new Map<string, number>();
+  let told = 0;
+  return ({ states, unreadable, ended }) => {
+    for (const { name, error } of unreadable) cli.note(`council "${name}": ${error.message}`);
+    for (const state of states) {
+      if (shown.get(state.conversationId) === state.revision) continue;
+      shown.set(state.conversationId, state.revision);
+      printEvent(revisionEvent(state));
+    }
+    for (const end of ended.slice(told)) printEvent(endEvent(end, Date.now()));
+    told = ended.length;
   };
 }
 

@@ -1,0 +1,71 @@
+// What happens to councils as events for programs: one JSON object each, without anybody's words.
+import type { CouncilState } from '../council/state/state.ts';
+import { seat } from '../council/state/state.ts';
+import { iso } from '../base/clock.ts';
+import type { Progress } from './app.ts';
+import type { Ended } from './watch.ts';
+
+/** One event; `event` says which, `at` when it was told, ISO 8601 UTC. */
+export type Event = { event: string; at: string } & Record<string, unknown>;
+
+/** What a tick tells while it works, as `heartbeat --json` prints it. */
+export function progressEvent(progress: Progress, now: number): Event {
+  const { type, ...facts } = progress;
+  const at = iso(now);
+  if (progress.type === 'notice') {
+    const { type: event, ...rest } = progress.notice;
+    return { event, at, council: progress.council, ...rest };
+  }
+  if (progress.type === 'said') {
+    const { council, phase, tour, said } = progress;
+    return {
+      event: type,
+      at,
+      council,
+      phase,
+      tour,
+      participants: said.map(({ participant }) => participant),
+    };
+  }
+  if (progress.type === 'recorded') {
+    const { said: _words, type: event, ...rest } = progress;
+    return { event, at, ...rest };
+  }
+  return { event: type, at, ...facts };
+}
+
+/** A revision of a council, as `watch --json` prints it. */
+export function revisionEvent(state: CouncilState): Event {
+  const {
+    name,
+    conversationId,
+    revision,
+    currentPhase: phase,
+    tour,
+    status,
+    timeoutAt,
+    updatedAt: at,
+  } = state;
+  const seats = state.order.map((id) => {
+    const { status: now, attempts, absent, lease } = seat(state, id);
+    return [id, { status: now, attempts, absent: absent ?? null, speaking: lease !== null }] as const;
+  });
+  const participants = Object.fromEntries(seats);
+  return {
+    event: 'revision',
+    at,
+    council: name,
+    conversationId,
+    revision,
+    phase,
+    tour,
+    status,
+    timeoutAt,
+    participants,
+  };
+}
+
+/** The end of a council that was watched. */
+export function endEvent({ name, status, why, outcome, archive }: Ended, now: number): Event {
+  return { event: 'ended', at: iso(now), council: name, status, why, outcome: outcome ?? null, archive };
+}
