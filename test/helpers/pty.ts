@@ -16,11 +16,21 @@ export interface Terminal {
   raw(): string;
   /** The lines on the screen and above it, without blanks at their ends and empty lines at the bottom. */
   lines(): Promise<string[]>;
+  /** The same with styles, each line as it was before the terminal broke it. */
+  cells(): Promise<Cell[][]>;
   /** Waits until the screen shows it. */
   shows(text: string | RegExp, ms?: number): Promise<void>;
   isCursorShown(): boolean;
   ended: Promise<{ code: number; signal: number }>;
 }
+
+/** One character with its style: "bold", "green", "dim"; empty for none. */
+export interface Cell {
+  char: string;
+  style: string;
+}
+
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
 interface TerminalOptions {
   columns?: number;
@@ -78,8 +88,31 @@ export function terminal(
     });
     return all.slice(0, all.findLastIndex((line) => line !== '') + 1);
   };
+  const cells = async (): Promise<Cell[][]> => {
+    const count = (await lines()).length;
+    const all: Cell[][] = [];
+    for (let at = 0; at < count; at++) {
+      const line = screen.buffer.active.getLine(at);
+      const row: Cell[] = [];
+      for (let x = 0; x < (line?.length ?? 0); x++) {
+        const cell = line?.getCell(x);
+        // The second half of a wide character.
+        if (!cell || cell.getWidth() === 0) continue;
+        const style = [
+          cell.isBold() !== 0 && 'bold',
+          cell.isDim() !== 0 && 'dim',
+          cell.isFgPalette() && (COLOURS[cell.getFgColor() % 8] ?? ''),
+        ];
+        row.push({ char: cell.getChars() || ' ', style: style.filter(Boolean).join(' ') });
+      }
+      if (line?.isWrapped) all.at(-1)?.push(...row);
+      else all.push(row);
+    }
+    return all;
+  };
   return {
     pid: pty.pid,
+    cells,
     type: (keys) => pty.write(keys),
     resize(to, high) {
       pty.resize(to, high);
