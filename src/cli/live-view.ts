@@ -28,8 +28,9 @@ const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
 const LONGEST_NAME = 20;
-/** From here on there is room for a sentence about the keys. */
-const WIDE = 72;
+/** A line that fits has nothing to break when the window is made narrower, and what is broken cannot be taken back cleanly. */
+const WIDEST = 38;
+const HINT = '1… answer  s1… stop  Ctrl-C leave';
 
 /** The seat that a key stands for. */
 export const seatOf = (key: string, order: readonly string[]): string | undefined =>
@@ -50,7 +51,7 @@ export function liveView(
   };
   function lines(columns: number, now: number): string[] {
     if (!phase) return [];
-    const width = columns - 1;
+    const width = Math.min(columns - 1, WIDEST);
     const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => id.length)));
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
     const rows = sorted().map(([id, { since, says }]) => {
@@ -63,7 +64,7 @@ export function liveView(
     return [
       paint('bold', cut(heading(phase, now), width)),
       ...rows,
-      ...(keys === '' || columns < 20 ? [] : [paint('dim', cut(hint(columns), width))]),
+      ...(keys === '' || columns < 20 ? [] : [paint('dim', cut(HINT, width))]),
     ];
   }
   return {
@@ -89,11 +90,6 @@ export function liveView(
     },
   };
 }
-
-const hint = (columns: number): string =>
-  columns >= WIDE
-    ? 'Keys: 1… shows an answer in full, s1… stops one, Ctrl-C leaves'
-    : '1…: answer  s1…: stop  Ctrl-C: leave';
 
 function openedBy(progress: Progress): { name: string; tour: number; timeoutAt: number | null } | undefined {
   if (progress.type === 'launching' || progress.type === 'waiting')
@@ -135,7 +131,7 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
           progress.participant,
           {
             since: null,
-            says: (at) => `paused until ${soon(progress.until, at)}: ${oneLine(progress.reason)}`,
+            says: (at) => `paused until ${localTime(progress.until, at)}: ${oneLine(progress.reason)}`,
           },
         ],
       ];
@@ -155,17 +151,14 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
 
 const person = (id: string): Doing => ({
   since: null,
-  says: () => `waiting; answer with: council respond ${id}`,
+  says: () => `waiting: council respond ${id}`,
 });
 
 function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
-  const why = oneLine(reason).split(';')[0] ?? '';
-  return { since: null, says: (now) => `${why} until ${soon(until, now)}, then attempt ${attempt + 1}` };
+  // Its code and what mends it stand in the line above.
+  const why = oneLine(reason).replace(/ \(.*|;.*/s, '');
+  return { since: null, says: (now) => `${why} until ${localTime(until, now)}, then attempt ${attempt + 1}` };
 }
-
-/** "14:05", and the seconds where it is near. */
-const soon = (iso: string, now: number): string =>
-  Date.parse(iso) - now < 60_000 ? `${localTime(iso, now)} (${distance(iso, now)})` : localTime(iso, now);
 
 function heading(
   { name, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
@@ -175,7 +168,7 @@ function heading(
   if (timeoutAt === null) return what;
   const at = new Date(timeoutAt).toISOString();
   return timeoutAt > now
-    ? `${what}: ${distance(at, now).replace(/^in /, '')} left, until ${localTime(at, now)}`
+    ? `${what}: ${distance(at, now).replace(/^in /, '')} left (${localTime(at, now)})`
     : `${what}: its time is up`;
 }
 

@@ -38,7 +38,7 @@ function same(text: string, root: string): string {
     .replace(/; (?:\d+ms|\d+(?:m\d+)?s)\)/g, '; 5s)')
     .replace(/\bin \d+ s\b/g, 'in 3 s')
     .replace(/ {2}\d+ s {2}/g, '  3 s  ')
-    .replace(/\b(?:59|60) (min|s) left/g, '60 $1 left')
+    .replace(/\b(?:59|60) (min|s) left \(\S+\)/g, '60 $1 left (09:00)')
     .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '⠋')
     .replace(/Participant [A-Z]\b/g, 'Participant X');
 }
