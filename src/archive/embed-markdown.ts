@@ -24,6 +24,21 @@ export function fenced(code: string, language: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
+/**
+ * The fence that a text leaves open, which would take in the rest of its page; empty text for none. One inside of a list or a quote ends
+ * with that, and needs nobody.
+ */
+export function openFence(text: string): string {
+  let fence = '';
+  for (const line of text.split(LINE_END)) {
+    const [, signs = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (signs === '') continue;
+    if (fence === '') fence = signs.startsWith('~') || !rest.includes('`') ? signs : '';
+    else if (signs.startsWith(fence) && rest.trim() === '') fence = '';
+  }
+  return fence;
+}
+
 /** Markdown knows these three, and no others. */
 const LINE_END = /\r\n|\r|\n/;
 /** A code fence at the start of a line opens, whatever stands before it. Where others stand, renderers look at more. */

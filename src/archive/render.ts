@@ -1,6 +1,8 @@
 // Renders the file of an archive.
 import { writeFrontMatter } from '../base/front-matter.ts';
+import { openFence } from './embed-markdown.ts';
 import { writeMarked } from '../council/document/markers.ts';
+import type { Marked } from '../council/document/markers.ts';
 import type { Council } from '../council/state/state.ts';
 import type { LateFact } from './archive.ts';
 import { writeBlock } from './block.ts';
@@ -17,10 +19,10 @@ export function renderArchive(council: Council, late: LateFact[]): string {
   const archive = archiveOf(council, late);
   const forms = formsIn(archive.contributions);
   const page = pageParts(archive, {
-    brief: (text) => writeMarked({ kind: 'brief', facts: {}, text }),
-    digest: (text) => writeMarked({ kind: 'digest', facts: {}, text }),
+    brief: (text) => closed({ kind: 'brief', facts: {}, text }),
+    digest: (text) => closed({ kind: 'digest', facts: {}, text }),
     contribution: (said) =>
-      writeMarked({
+      closed({
         kind: 'response',
         facts: { by: said.by, tour: said.tour },
         text: said.text.slice(forms.get(said)?.length ?? 0),
@@ -30,3 +32,7 @@ export function renderArchive(council: Council, late: LateFact[]): string {
   const facts = recordOf(archive, body);
   return writeFrontMatter(frontOf(facts), `${body}${writeBlock(facts)}\n`);
 }
+
+/** A marked text, and behind it the end of a code fence that it leaves open: what follows is no code. */
+const closed = (marked: Marked): string =>
+  [writeMarked(marked), openFence(marked.text)].filter((part) => part !== '').join('\n\n');

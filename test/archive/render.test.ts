@@ -1,5 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 import { archiveOf } from '../../src/archive/compose.ts';
 import { readArchive } from '../../src/archive/parse.ts';
 import { renderArchive } from '../../src/archive/render.ts';
@@ -123,6 +125,31 @@ describe('renderArchive', () => {
     expect(coordinated.split('Spaces it is.').length).toBe(2);
     expect(coordinated).toContain('Written by the coordinator, 👩 Maman.');
     expect(coordinated).not.toContain('<!--council-digest');
+  });
+
+  it.each([
+    '```\nnever closed',
+    '~~~~ js\n```\n~~~\n',
+    '```js\nclosed\n```\n\n````md\n```\nopen',
+    '- ```\n  in a list',
+    '> ```\n> in a quote',
+    '``` not ` a fence',
+  ])('is a page with all its headings, whatever fence a text leaves open: %j', (open) => {
+    const headings = (said: string): string[] =>
+      unified()
+        .use(remarkParse)
+        .parse(
+          renderArchive(finished([spoke('henry', 1, said), spoke('sage', 2, 'calm')]), []).split(
+            '\n---\n',
+          )[1],
+        )
+        .children.flatMap((node) =>
+          node.type === 'heading' && node.children[0]?.type === 'text' ? [node.children[0].value] : [],
+        );
+    expect(headings(open)).toEqual(headings('calm'));
+    expect(headings(open)).toContain('How it went');
+    const read = readArchive(renderArchive(finished([spoke('henry', 1, open)]), []), PATH);
+    expect([read.altered, read.contributions[0]!.text]).toEqual([[], open]);
   });
 
   it('gives the same bytes at every call', () => {
