@@ -5,16 +5,19 @@ import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
 import { messageFiles } from '../../src/store/file/message-files.ts';
+import { presenceFiles } from '../../src/store/file/presence-files.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { memoryPresences } from '../../src/store/memory/presences.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
 import { messageLogContract } from '../contracts/message-log.ts';
+import { presencesContract } from '../contracts/presences.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
 import { storeContract } from '../contracts/store.ts';
 import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
@@ -28,6 +31,7 @@ const drivers = {
     },
     late: () => lateFiles(scratch()),
     messages: () => messageFiles({ dir: scratch() }),
+    presences: () => presenceFiles(scratch()),
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
@@ -36,16 +40,20 @@ const drivers = {
     texts: () => memoryTexts(),
     late: memoryLateFiles,
     messages: memoryMessageLog,
+    presences: memoryPresences,
     archives: () => memoryArchives(),
     documents: memoryStore,
     health: memoryStore,
   },
 };
 
-for (const [name, { texts, late, messages, archives, documents, health }] of Object.entries(drivers)) {
+for (const [name, { texts, late, messages, presences, archives, documents, health }] of Object.entries(
+  drivers,
+)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
   messageLogContract(name, messages);
+  presencesContract(name, presences);
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
   const slow = `${name}, others going first`;

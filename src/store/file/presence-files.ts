@@ -1,0 +1,50 @@
+// File driver: presences as files that are replaced.
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { discard, namesIn, replace } from '../local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { readBytes } from '../local/read.ts';
+import { tempsIn } from '../local/temps.ts';
+import type { Presences } from '../presences.ts';
+
+const END = '.json';
+
+/** Presences in `<dir>/presence/<agent>.json`; `dir` is `memory/shared`, `root` the project's folder. */
+export function presenceFiles(dir: string, root = dir): Presences {
+  const folder = join(dir, 'presence');
+  const temps = tempsIn(join(dir, '.tmp'), { root });
+  return {
+    async write(agent, text) {
+      const path = join(folder, `${requireId(agent, 'agent')}${END}`);
+      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      const temp = temps.write(Buffer.from(text), { durable: false });
+      try {
+        replace(temp, path);
+      } catch (error) {
+        discard(temp);
+        throw error;
+      }
+    },
+    async list() {
+      if (!ownFolder(root, folder)) return [];
+      const agents = namesIn(folder).filter((name) => name.endsWith(END) && isId(name.slice(0, -END.length)));
+      return agents.flatMap((name) => {
+        const text = textOf(join(folder, name));
+        return text === undefined ? [] : [{ agent: name.slice(0, -END.length), text }];
+      });
+    },
+  };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
+    return bytes && decodeText(bytes, path);
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}
