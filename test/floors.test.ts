@@ -37,6 +37,7 @@ const DRIVERS = ['store/file', 'store/memory'];
 const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
   'app/workspace.ts': /./,
+  'app/messages/ports.ts': /./,
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,

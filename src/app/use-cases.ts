@@ -80,6 +80,11 @@ export const useCases = {
     messages.channelFields,
     async () => (await import('./messages/channel.ts')).channel,
   ),
+  who: useCase(
+    'who',
+    messages.whoFields,
+    async () => async (app) => (await import('./messages/who.ts')).who(app),
+  ),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),
   agents: useCase('agents', project.agentsFields, async () => (await import('./agents.ts')).agents),

@@ -10,7 +10,6 @@ import type { ArchivePorts } from '../archive/write.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
-import type { Office } from '../messages/office.ts';
 import { archiveFiles } from '../store/file/archive-files.ts';
 import { fileStore } from '../store/file/file-store.ts';
 import type { Documents } from '../store/documents.ts';
@@ -163,21 +162,6 @@ export function agentHealth(app: App, { project }: Workspace): AgentHealth {
   const dir = join(project.shared, '.versions', '.health');
   const warn = (message: string): void => app.note(message);
   return agentHealthIn(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
-}
-
-/** Where the messages of a project are kept, and what their recipients have seen of them. */
-export async function postOffice(app: App, { project }: Pick<Workspace, 'project'>): Promise<Office> {
-  const [{ messageFiles }, { mailboxesIn, readMailStamp }, { poster }] = await Promise.all([
-    import('../store/file/message-files.ts'),
-    import('../messages/mailbox.ts'),
-    import('../messages/channel.ts'),
-  ]);
-  const { root, shared } = project;
-  const warn = (message: string): void => app.note(message);
-  const log = messageFiles({ dir: shared, root, warn });
-  const dir = join(shared, '.versions', '.mail');
-  const boxes = mailboxesIn(fileStore({ dir, root, prefix: '', readStamp: readMailStamp, warn }));
-  return { log, boxes, post: poster(log, systemClock), clock: systemClock, warn };
 }
 
 /** Everything a tick needs. */

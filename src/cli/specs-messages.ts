@@ -6,6 +6,8 @@ import {
   nackFields,
   sendFields,
   sentFields,
+  watchChannelFields,
+  whoFields,
 } from '../app/input/messages.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
@@ -71,5 +73,25 @@ export const messageSpecs: CommandSpec[] = [
       'council channel follow general',
     ],
     load: async () => (await import('./commands/channel.ts')).channelCommand,
+  }),
+  command({
+    name: 'who',
+    fields: whoFields,
+    summary: 'which agents are awake, and whether they are at work',
+    examples: ['council who', 'council who --json'],
+    load: async () => (await import('./commands/who.ts')).whoCommand,
+  }),
+  command({
+    name: 'watch-channel',
+    fields: watchChannelFields,
+    operator: true,
+    summary: 'have a program answer the messages to an agent',
+    details:
+      'Waits for messages to the agent and launches the program for each: the message and what was said before on stdin, its output is posted as the answer. Without a program it is that of the agent file. Goes on until Ctrl-C. The program finds COUNCIL_MESSAGE_ID, COUNCIL_CHANNEL and COUNCIL_AGENT in its environment. A program that fails is logged and, without --retries, not tried again; two watchers that answer each other stop after 8 answers, and an agent gives at most 20 answers in one conversation and hour.',
+    examples: [
+      'council watch-channel codex-1 -- codex exec -',
+      'council watch-channel claude --channel team-a --retries 2 --reply-errors',
+    ],
+    load: async () => (await import('./commands/watch-channel.ts')).watchChannelCommand,
   }),
 ];

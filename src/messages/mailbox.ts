@@ -1,6 +1,8 @@
 // What one recipient has seen and handled of its messages, by channel: kept in a document, by compare-and-set.
 import { keysOf } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
+import { keeperIn } from './presence.ts';
+import type { Keeper } from './presence.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 
 /** How a recipient handled a message: it acknowledged it, or refused it. */
@@ -24,6 +26,8 @@ export interface Mail {
   handled: Record<string, Handled>;
   /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
   shown: Record<string, string>;
+  /** The process that answers these messages, if one does. */
+  watcher?: Keeper;
 }
 
 /** The states of all recipients. */
@@ -58,11 +62,13 @@ export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxe
 /** What cannot be read is as good as empty: then messages are seen once more, and none is lost. */
 function mailIn(text: string | undefined, channel: string): Mail {
   const mail = keysOf(keysOf(readJsonDocument(text).channels)[channel]);
+  const watcher = keeperIn(mail.watcher);
   return {
     mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
     open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
     handled: keysOf(mail.handled) as Mail['handled'],
     shown: keysOf(mail.shown) as Mail['shown'],
+    ...(watcher && { watcher }),
   };
 }
 

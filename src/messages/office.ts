@@ -43,29 +43,42 @@ export async function waitingFor(
   { log, boxes, clock, warn }: Office,
   recipient: string,
   channel: string,
-  { limit, newest = false }: { limit: number; newest?: boolean },
+  { limit, newest = false, is = () => true }: { limit: number; newest?: boolean; is?(one: Posted): boolean },
 ): Promise<Waiting> {
   const now = clock.now();
   const mail = await boxes.read(recipient, channel);
-  const isWaiting = (one: Posted): boolean => isOpen(mail, one) && !isExpired(one, now);
+  const isWaiting = (one: Posted): boolean => isOpen(mail, one) && !isExpired(one, now) && is(one);
   const { passed, count } = await goThrough({ log, warn }, recipient, channel, mail);
   const fresh = once(passed).filter(isWaiting);
   if (count > WORTH_KEEPING)
     await boxes.change(recipient, channel, (current) => settled(current, mail, passed, now));
-  const room = newest ? Math.max(0, limit - fresh.length) : limit;
-  const names = newest
-    ? mail.open.toSorted().slice(mail.open.length - room)
-    : mail.open.toSorted().slice(0, room);
-  const older: Posted[] = [];
-  for (const name of names) {
-    const message = await readMessage(log, channel, name, warn);
-    if (message && isWaiting(message)) older.push(message);
-  }
-  const all = once([...older, ...fresh]);
+  const older = await openOf({ log, warn }, channel, mail, {
+    limit: newest ? Math.max(0, limit - fresh.length) : limit,
+    newest,
+    is: isWaiting,
+  });
+  const all = once([...older.messages, ...fresh]);
   return {
     messages: newest ? all.slice(-limit) : all.slice(0, limit),
-    total: mail.open.length - names.length + all.length,
+    total: older.unread + all.length,
   };
+}
+
+/** Of the messages that a mailbox remembers as open, the first or the last; and how many were not looked at. */
+async function openOf(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  mail: Mail,
+  { limit, newest, is }: { limit: number; newest: boolean; is(one: Posted): boolean },
+): Promise<{ messages: Posted[]; unread: number }> {
+  const names = mail.open.toSorted();
+  const messages: Posted[] = [];
+  while (names.length > 0 && messages.length < limit) {
+    const name = (newest ? names.pop() : names.shift())!;
+    const message = await readMessage(log, channel, name, warn);
+    if (message && is(message)) messages.push(message);
+  }
+  return { messages: newest ? messages.toReversed() : messages, unread: names.length };
 }
 
 /** Somebody else may have gone further meanwhile, or have handled more: then the next one keeps it in mind. */
@@ -103,10 +116,11 @@ async function goThrough(
 export async function newestOf(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
-  { limit, is, from }: { limit: number; from?: string; is: (message: Posted) => boolean },
+  { limit, is, ...rest }: { limit: number; from?: string; before?: string; is: (message: Posted) => boolean },
 ): Promise<Posted[]> {
   const found: Posted[] = [];
-  let before: string | undefined;
+  const { from } = rest;
+  let { before } = rest;
   for (let seen = 0; seen < LOOK_BACK && found.length < limit;) {
     const span = { limit: PAGE_BACK, newest: true, ...(from && { from }), ...(before && { before }) };
     const names = await log.names(channel, span);

@@ -7,7 +7,7 @@ import { inputOf, tools } from '../../src/mcp/tools.ts';
 import type { Tool } from '../../src/mcp/tools.ts';
 
 /** Commands that end with no document: they go on until they are stopped, or belong to the command line itself. */
-const COMMANDS_ONLY = ['watch', 'heartbeat', 'mcp', 'completion'];
+const COMMANDS_ONLY = ['watch', 'heartbeat', 'watch-channel', 'mcp', 'completion'];
 
 /** Why a use case is no tool. */
 const NO_TOOLS = {
@@ -27,6 +27,7 @@ const NO_TOOLS = {
   ledger: 'show has it',
   metrics: 'show has it',
   channel: 'inbox tells what concerns a client',
+  who: 'sent tells whom a message has reached',
   init: 'changes a project; start prepares what a council needs',
   doctor: 'looks at the machine of whoever runs the server',
   agents: 'says what runs on a machine: for its owner',

@@ -6,7 +6,7 @@ import { CLI, filesIn, newProject } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 const COMMANDS =
-  'run demo start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search logs cost export ledger metrics send inbox ack nack sent channel init doctor agents trust modes install uninstall mcp skill protocol completion'.split(
+  'run demo start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search logs cost export ledger metrics send inbox ack nack sent channel who watch-channel init doctor agents trust modes install uninstall mcp skill protocol completion'.split(
     ' ',
   );
 
@@ -15,7 +15,7 @@ describe.concurrent('the help of every command', () => {
     const project = await newProject({ init: false });
     const { code, stdout } = await project.council(['--help']);
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+) .*\S/gm)].map((m) => m[1]);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) .*\S/gm)].map((m) => m[1]);
     expect(listed.filter((name) => name !== 'help')).toEqual(COMMANDS);
     for (const command of COMMANDS) {
       const help = await project.council([command, '--help']);

@@ -101,3 +101,28 @@ export const channelFields = {
   limit: LIMIT,
 } as const satisfies Fields;
 export type ChannelInput = InputOf<typeof channelFields>;
+
+export const whoFields = {} as const satisfies Fields;
+export type WhoInput = InputOf<typeof whoFields>;
+
+export const watchChannelFields = {
+  agent: { kind: 'id', of: 'an agent id', required: true, argument: true, help: 'who answers' },
+  command: {
+    kind: 'texts',
+    program: true,
+    argument: true,
+    help: "the program that answers, and its arguments; without one, the agent's own",
+  },
+  channel: { ...CHANNEL, otherwise: 'general' },
+  timeout: { kind: 'duration', help: 'how long one answer may take', otherwise: "the agent's, or 5m" },
+  retries: {
+    kind: 'number',
+    min: 0,
+    max: 10,
+    default: 0,
+    placeholder: 'n',
+    help: 'how often a failed program is tried again',
+  },
+  replyErrors: { kind: 'flag', help: 'tell the sender when the program failed' },
+} as const satisfies Fields;
+export type WatchChannelInput = InputOf<typeof watchChannelFields>;

@@ -8,8 +8,9 @@ import { findMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { AckInput, NackInput } from '../input/messages.ts';
-import { openWorkspace, postOffice } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { senderOf } from './send.ts';
+import { postOffice } from './ports.ts';
 
 export interface AnswerDocument {
   as: string;
@@ -28,7 +29,7 @@ async function answer(
   { ids, as: given }: AckInput,
   reason?: string,
 ): Promise<Result<AnswerDocument>> {
-  const office = await postOffice(app, openWorkspace(app));
+  const office = postOffice(app, openWorkspace(app));
   const as = senderOf(app, given);
   const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
   const how: Handled = {

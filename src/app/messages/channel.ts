@@ -5,9 +5,10 @@ import type { Posted } from '../../messages/channel.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { ChannelInput } from '../input/messages.ts';
-import { openWorkspace, postOffice } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
+import { postOffice } from './ports.ts';
 
 export type ChannelDocument =
   | { channels: { name: string; newest: string | null }[] }
@@ -16,7 +17,7 @@ export type ChannelDocument =
 
 /** Everything but to follow a channel, which has no one document. */
 export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
-  const office = await postOffice(app, openWorkspace(app));
+  const office = postOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
   switch (input.action) {
     case 'list':
@@ -58,7 +59,7 @@ export async function followChannel(
   input: ChannelInput,
   show: (message: MessageDocument) => void,
 ): Promise<void> {
-  const office = await postOffice(app, openWorkspace(app));
+  const office = postOffice(app, openWorkspace(app));
   const name = input.channel ?? GENERAL;
   const told = new Set<string>();
   const look = async (): Promise<void> => {

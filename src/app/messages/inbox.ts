@@ -9,9 +9,10 @@ import { newestOf, waitingFor } from '../../messages/office.ts';
 import type { Office, Waiting } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { InboxInput } from '../input/messages.ts';
-import { openWorkspace, postOffice } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
+import { postOffice } from './ports.ts';
 
 export interface InboxDocument {
   messages: (MessageDocument & { unread: boolean })[];
@@ -21,7 +22,7 @@ export interface InboxDocument {
 
 /** The newest messages to an agent and to all, the oldest of them first. */
 export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
-  const office = await postOffice(app, openWorkspace(app));
+  const office = postOffice(app, openWorkspace(app));
   const channels = input.channel === undefined ? await office.log.channels() : [input.channel];
   const from = input.since === undefined ? undefined : secondOf(sinceWhen(input.since, app.startedAt));
   const found = await Promise.all(channels.map((channel) => inChannel(office, channel, input, from)));

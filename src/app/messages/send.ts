@@ -11,10 +11,11 @@ import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
 import type { SendInput } from '../input/messages.ts';
-import { loadAgents, openWorkspace, postOffice } from '../workspace.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
+import { postOffice } from './ports.ts';
 
 /** Who sends where nobody is named. */
 const PERSON = 'human';
@@ -24,7 +25,7 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
   const workspace = openWorkspace(app);
   const from = senderOf(app, input.from);
   const { to, text } = await addressed(app, workspace, input);
-  const office = await postOffice(app, workspace);
+  const office = postOffice(app, workspace);
   const { channel = GENERAL, type: kind, priority, ttl, replyTo, artifacts } = input;
   if (replyTo !== undefined && !(await findMessage(office, replyTo)))
     throw new CouncilError('failed', `There is no message ${replyTo} to answer.`, {

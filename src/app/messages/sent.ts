@@ -7,10 +7,11 @@ import { isExpired, newestOf } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { SentInput } from '../input/messages.ts';
-import { loadAgents, openWorkspace, postOffice } from '../workspace.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
 import { senderOf } from './send.ts';
+import { postOffice, presencesOf } from './ports.ts';
 
 /** Where a message stands with one recipient. */
 export interface Delivery {
@@ -29,11 +30,12 @@ export interface SentDocument {
 /** The newest messages of a sender, the oldest of them first. */
 export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
-  const office = await postOffice(app, workspace);
+  const office = postOffice(app, workspace);
   const from = senderOf(app, input.from);
   const channels = input.channel === undefined ? await office.log.channels() : [input.channel];
   const agents = (await loadAgents(app, workspace)).list();
-  const known = agents.filter(({ source }) => source === 'project').map(({ id }) => id);
+  const present = (await presencesOf(workspace).list()).map(({ agent }) => agent);
+  const known = [...agents.filter(({ source }) => source === 'project').map(({ id }) => id), ...present];
   const found = await Promise.all(channels.map((one) => inChannel(office, one, { ...input, from, known })));
   const messages = found
     .flat()
@@ -79,7 +81,7 @@ async function inChannel(
   return states.slice(-limit);
 }
 
-/** Those of the project whom it is for, and whoever it names. */
+/** Those of the project, or ever awake in it, whom it is for; and whoever it names. */
 const recipientsOf = (message: Posted, known: string[]): string[] => [
   ...new Set([
     ...(ALL.includes(message.to) ? [] : [message.to]),

@@ -1,0 +1,50 @@
+// The program that answers for an agent: its own, or one that was named on the command line.
+import type { Agent } from '../../agents/agent.ts';
+import { parseAgent } from '../../agents/agent.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { inTurn } from '../app.ts';
+import type { App } from '../app.ts';
+import type { WatchChannelInput } from '../input/messages.ts';
+import { trustIn } from '../trust.ts';
+import { loadAgents } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+
+/**
+ * Whom to launch. A command that a person types is their own word; what the project brings along needs its owner's. Throws
+ * `forbidden` for somebody in a turn, `untrusted`, `unknown_agent`, and `usage` for a person.
+ */
+export async function watcherProgram(
+  app: App,
+  workspace: Workspace,
+  { agent: id, command, timeout }: WatchChannelInput,
+): Promise<Agent> {
+  if (inTurn(app.env))
+    throw new CouncilError('forbidden', 'An agent in its turn does not decide what runs.', {
+      hint: 'This is for whoever runs the council, outside of a turn.',
+    });
+  const registry = await loadAgents(app, workspace);
+  const given = (found: Agent): Agent => (timeout === undefined ? found : { ...found, timeout });
+  if (command.length > 0) {
+    const plain = parseAgent(`---\nname: ${id}\n---\n`, 'the command line', 'user');
+    const { persona = '', title = id, env = [] } = registry.find(id) ?? {};
+    return given({ ...plain, persona, title, env, runner: 'command', command });
+  }
+  const agent = registry.require(id);
+  const runnable = runnableOf(agent);
+  if (!runnable)
+    throw new CouncilError('usage', `${id} is a person: no program answers for them.`, {
+      hint: `Name one: council watch-channel ${id} -- COMMAND. Or read the messages: council inbox ${id}`,
+    });
+  requireWord(app, workspace, agent);
+  return given(agent);
+}
+
+/** Asked before each launch: its owner may have taken the word back meanwhile. Throws `untrusted`. */
+export function requireWord(app: App, { project }: Workspace, agent: Agent): void {
+  const runnable = agent.path === 'the command line' ? undefined : runnableOf(agent);
+  if (!runnable || trustIn(app, project.root).mayRun(runnable)) return;
+  throw new CouncilError('untrusted', `Nobody has trusted what would run for ${agent.id}: ${runnable.runs}`, {
+    hint: 'Look at it first. Then: council trust',
+  });
+}
