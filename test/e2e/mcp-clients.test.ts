@@ -7,7 +7,8 @@ import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
-const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show'];
+const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent'];
+const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show', 'inbox', 'sent'];
 
 describe.each(CLIENTS)('the official client %s', (kind) => {
   it('lists and calls every tool over stdio', async () => {
@@ -33,7 +34,7 @@ async function playedThrough(
   addAgent(project, 'ana');
 
   const offered = await client.tools();
-  expect(offered.map(({ name }) => name).sort()).toEqual(TOOLS.toSorted());
+  expect(offered.map(({ name }) => name).sort()).toEqual([...TOOLS, ...MESSAGES].sort());
   const readOnly = offered.filter(({ annotations }) => annotations?.readOnlyHint === true);
   expect(readOnly.map(({ name }) => name).sort()).toEqual(READ_ONLY.toSorted());
   expect((await client.prompts()).sort()).toEqual(['convene', 'respond']);
@@ -88,9 +89,31 @@ async function playedThrough(
   expect(await client.resources()).toEqual([`archive://${id}`]);
   expect(await client.read(`archive://${id}`)).toContain('Ada says: buy the blue one.');
 
+  await messagesSent(client);
+
   const unknown = await client.call('view', { agent: 'ana', name: 'colours' });
   expect(unknown).toMatchObject({ isError: true, json: { error: { code: 'unknown_council' } } });
   const nobody = await client.call('respond', { text: 'Who am I?' });
   expect(nobody).toMatchObject({ isError: true, json: { error: { code: 'usage' } } });
   await client.close();
+}
+
+/** A message from ada to ana that is read, refused, sent again and acknowledged. */
+async function messagesSent(client: Connected): Promise<void> {
+  interface Inbox {
+    messages: { id: string; from: string; text: string }[];
+  }
+  const send = (text: string) =>
+    client.call<{ message: { id: string } }>('send', { from: 'ada', to: 'ana', text });
+  const inbox = async () =>
+    (await client.call<Inbox>('inbox', { agent: 'ana', unread: true })).json.messages.map(({ text }) => text);
+  const first = await send('The red one is sold out.');
+  expect(await inbox()).toEqual(['The red one is sold out.']);
+  const refused = { ids: [first.json.message.id], as: 'ana', reason: 'says who?' };
+  expect((await client.call('nack', refused)).isError).toBe(false);
+  const second = await send('The shop says so.');
+  expect((await client.call('ack', { ids: [second.json.message.id], as: 'ana' })).isError).toBe(false);
+  expect(await inbox()).toEqual([]);
+  const sent = await client.call('sent', { from: 'ada' });
+  expect(sent.text).toContain('acknowledged');
 }

@@ -32,6 +32,17 @@ async function clonedProject(): Promise<Project> {
   project.write(`agents/broken ${name}.md`, `---\nname: [${ESCAPES}\n---\n`);
   project.write(`modes/${name}.md`, `---\nname: ${ESCAPES}\n---\n`);
   project.write(`conseils/${name}.md`, '---\nconversationId: [\n---\n');
+  const day = 'memory/shared/channels/general/2026-01-11';
+  project.write(`${day}/${POISONED}.json`, JSON.stringify(MESSAGE));
+  project.write(
+    `${day}/msg-20260111-163315-${name}-0001.json`,
+    JSON.stringify({ ...MESSAGE, from: ESCAPES, to: ESCAPES }),
+  );
+  project.write(
+    'memory/shared/presence/ana.json',
+    JSON.stringify({ agent: ESCAPES, state: ESCAPES, channel: ESCAPES }),
+  );
+  project.write(`${day}/msg-20260111-163315-ben-0002.json`, `{"id": "${ESCAPES_IN_LINE}`);
   project.write('COUNCIL.md', `---\n${JSON.stringify(ESCAPES_IN_LINE)}: 1\n---\nRules ${ESCAPES}\n`);
   return project;
 }
@@ -127,6 +138,19 @@ function textsIn(value: unknown, path: string[] = []): string[][] {
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
 }
 
+/** A message with escapes in whatever it has for texts. */
+const POISONED = 'msg-20260111-163315-ada-0000';
+const MESSAGE = {
+  id: POISONED,
+  timestamp: '2026-01-11T16:33:15.000Z',
+  session_id: `s ${ESCAPES}`,
+  from: 'ada',
+  to: 'ana',
+  type: `chat ${ESCAPES}`,
+  content: { text: `@ben Text ${ESCAPES}`, code: ESCAPES, artifacts: [ESCAPES] },
+  metadata: { mode: ESCAPES, turn: null, in_reply_to: ESCAPES },
+};
+
 /** How each command is called, at least once so that it succeeds and once so that it quotes its arguments. */
 const calls = (archive: string): Record<string, string[][]> => ({
   // What it prints when it succeeds is council's own: demo.test.ts plays it.
@@ -212,9 +236,42 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['--name', ESCAPES_IN_LINE],
   ],
   completion: [['bash'], ['zsh'], ['fish'], [ESCAPES_IN_LINE]],
+  send: [
+    ['ana', `Text ${ESCAPES_IN_LINE}`, '--code', ESCAPES_IN_LINE, '--artifact', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE, 'Text'],
+    ['ana', 'Text', '--channel', ESCAPES_IN_LINE],
+    ['ana', 'Text', '--reply-to', ESCAPES_IN_LINE],
+  ],
+  who: [[], [ESCAPES_IN_LINE]],
+  inbox: [['ana'], ['ana', '--since', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
+  sent: [[], ['--from', 'ada', '--open'], ['--from', ESCAPES_IN_LINE]],
+  ack: [
+    [ESCAPES_IN_LINE, '--as', 'ana'],
+    [POISONED, '--as', 'ana'],
+    [POISONED, '--as', ESCAPES_IN_LINE],
+  ],
+  nack: [
+    [POISONED, '--as', 'ben', '--reason', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE, '--as', 'ana', '--reason', 'x'],
+  ],
+  channel: [
+    [],
+    ['show', 'general'],
+    ['show', ESCAPES_IN_LINE],
+    ['create', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE],
+  ],
+  protocol: [
+    ['parse'],
+    ['validate'],
+    ['convert', '--to', 'v4'],
+    ['explain'],
+    ['parse', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE],
+  ],
 });
 /** Those that go on until they are stopped have tests of their own below. */
-const ENDLESS = ['watch', 'heartbeat', 'mcp'];
+const ENDLESS = ['watch', 'watch-channel', 'heartbeat', 'mcp'];
 
 describe('what leaves a process', () => {
   it(
@@ -340,15 +397,15 @@ describe('what leaves a process', () => {
     const writers = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .filter((file) =>
-        /process\.std(?:out|err)\.write|console\.\w|writeSync\([12]\b|stdio: 'inherit'/.test(
+        /process\.std(?:out|err)\.write|console\.\w|writeSync\([12]\b|fd: 1 \| 2|stdio: 'inherit'/.test(
           readFileSync(join(src, file), 'utf8'),
         ),
       )
       .map((file) => file.replaceAll('\\', '/'));
-    // The version; a person's editor; the function itself, which shows the cursor again; the programs of the panel, whose output is read by council; warnings of the store.
+    // A person's editor; the version; the function itself; the programs of the panel, whose output is read by council; warnings of the store.
     expect(writers.sort()).toEqual([
+      'cli/edit-text.ts',
       'cli/main.ts',
-      'cli/read-text.ts',
       'cli/stdout.ts',
       'panel/main.ts',
       'store/local/disk.ts',

@@ -482,7 +482,7 @@ describe.runIf(HAS_TERMINAL).concurrent('on a terminal', () => {
     expect(no.code).toBe(1);
     expect(no.screen).toMatch(/new +ada: .*speak\.ts/);
     expect(no.screen.match(/new +the notify command: /g)).toHaveLength(1);
-    expect(no.screen.split('[y/N]')[1]).toMatch(/^\s*(council: )?Nothing was trusted\.\s*$/);
+    expect(no.screen.split('[y/N]')[1]).toMatch(/^\s*(council: )?Nothing was trusted\.\s+\S/);
     expect(ran()).toEqual([]);
     const yes = await asked(clone, ['run', '--resume'], 'y\n');
     expect(yes.code).toBe(0);
