@@ -1,0 +1,37 @@
+// A process that sends messages, or receives them and notes each in a file before it acknowledges it.
+import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { postOffice } from '../../src/app/messages/ports.ts';
+import { inOrder } from '../../src/messages/delivery.ts';
+import { handle } from '../../src/messages/mailbox.ts';
+import { PRIORITIES } from '../../src/messages/message.ts';
+import { waitingFor } from '../../src/messages/office.ts';
+import { projectAt } from '../../src/store/local/project.ts';
+
+const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
+const office = postOffice({ note: (line) => console.error(line) }, { project: projectAt(root) });
+const channel = 'general';
+
+if (action === 'send') {
+  const [count = '0', receivers = '1'] = rest;
+  for (let n = 0; n < Number(count); n++)
+    await office.post({
+      from: name,
+      to: `receiver-${n % Number(receivers)}`,
+      channel,
+      kind: 'request',
+      body: String(n),
+      priority: PRIORITIES[n % 3] ?? 'normal',
+    });
+} else {
+  const [file = ''] = rest;
+  for (;;) {
+    const { messages } = await waitingFor(office, name, channel, { limit: 50 });
+    for (const message of inOrder(messages)) {
+      appendFileSync(file, `${message.id} ${message.from} ${message.priority ?? 'normal'} ${message.body}\n`);
+      const how = { as: 'acknowledged', at: new Date().toISOString() } as const;
+      await office.boxes.change(name, channel, (mail) => handle(mail, [message], how));
+    }
+    if (messages.length === 0) await wait(20);
+  }
+}
