@@ -10,6 +10,7 @@ import type { ArchivePorts } from '../archive/write.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import { archiveFiles } from '../store/file/archive-files.ts';
 import { fileStore } from '../store/file/file-store.ts';
 import type { Documents } from '../store/documents.ts';
@@ -186,13 +187,26 @@ export async function heartbeatPorts(
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
     repair: config.repair,
-    notifiers:
-      config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })],
+    notifiers: [
+      ...(config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })]),
+      await councilChannel(app, workspace, config),
+    ],
     root,
     env,
     toolServers: [councilServer(app.env)],
     self: thisProcess(),
   };
+}
+
+/** Opens the channels only when there is something to tell. */
+export async function councilChannel(
+  app: App,
+  workspace: Workspace,
+  { lang }: Pick<Config, 'lang'>,
+): Promise<Notifier> {
+  const { channelNotifier } = await import('../notify/notify-channel.ts');
+  const open = async () => (await import('./messages/ports.ts')).postOffice(app, workspace).post;
+  return channelNotifier({ open, lang });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Council, Transition } from '../council/state/state.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch/launch.ts';
-import { tell } from '../notify/notifier.ts';
+import { tell, tellLanded } from '../notify/notifier.ts';
 import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
 
@@ -34,7 +34,13 @@ const FRESH_MS = 10_000;
  * One pass of the heartbeat: for every active council close the phase if it may close (one transition at most),
  * launch who is awaited, wait for them, record what they say. What is recorded now is closed by the next tick.
  */
-export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise<CouncilTick[]> {
+export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<CouncilTick[]> {
+  const landing: Promise<void>[] = [];
+  const onProgress: TickOptions['onProgress'] = (progress) => {
+    given.onProgress(progress);
+    if (progress.type === 'recorded') landing.push(tellLanded(ports, progress, given.onProgress));
+  };
+  const options = { ...given, onProgress };
   await ports.privateFiles.sweep(ports.clock.now());
   const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
   const ticks: { done: CouncilTick; launching?: Snapshot }[] = [];
@@ -45,6 +51,7 @@ export async function tick(ports: HeartbeatPorts, options: TickOptions): Promise
     const outcomes = await launchAwaited(ports, launching, options);
     awaiting.forEach((t, at) => Object.assign(t.done, outcomes[at]));
   }
+  await Promise.all(landing);
   return ticks.map((t) => t.done);
 }
 

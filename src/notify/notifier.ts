@@ -16,6 +16,8 @@ type NotTold =
 export interface Notifier {
   /** Tells all of it, or until `signal` aborts. Answers what could not be told, and throws nothing: no council depends on it. */
   notify(news: News, signal: AbortSignal): Promise<NotTold[]>;
+  /** Hears that a contribution was recorded; of what it says, nothing. Answers and throws like `notify`. */
+  landed?(council: string, participant: string): Promise<NotTold[]>;
 }
 
 /** What whoever follows a council hears: what happened, and what a notifier could not tell. */
@@ -33,6 +35,20 @@ export async function tell(
   await Promise.all(
     notifiers.map(async (notifier) => {
       for (const problem of await notifier.notify(news, signal)) onProgress({ council, ...problem });
+    }),
+  );
+}
+
+/** Tells all notifiers that want to know it that a contribution was recorded. */
+export async function tellLanded(
+  { notifiers }: { notifiers: readonly Notifier[] },
+  { council, participant }: { council: string; participant: string },
+  onProgress: (told: Told) => void,
+): Promise<void> {
+  await Promise.all(
+    notifiers.map(async (notifier) => {
+      for (const problem of (await notifier.landed?.(council, participant)) ?? [])
+        onProgress({ council, ...problem });
     }),
   );
 }

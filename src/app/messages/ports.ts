@@ -6,13 +6,17 @@ import type { Office } from '../../messages/office.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
+import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
-import type { Workspace } from '../workspace.ts';
+
+interface InProject {
+  project: Project;
+}
 
 /** Where messages are kept, and what their recipients have seen of them. */
-export function postOffice(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): Office {
+export function postOffice(app: Pick<App, 'note'>, { project }: InProject): Office {
   const { root, shared } = project;
   const warn = (message: string): void => app.note(message);
   const log = messageFiles({ dir: shared, root, warn });
@@ -22,5 +26,4 @@ export function postOffice(app: Pick<App, 'note'>, { project }: Pick<Workspace, 
 }
 
 /** Who is awake in a project. */
-export const presencesOf = ({ project }: Pick<Workspace, 'project'>): Presences =>
-  presenceFiles(project.shared, project.root);
+export const presencesOf = ({ project }: InProject): Presences => presenceFiles(project.shared, project.root);

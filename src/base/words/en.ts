@@ -559,4 +559,13 @@ export const en = {
     cut: '… ({count} more characters)',
     task: 'Answer it. What you print is posted as your answer, word for word: print nothing else.',
   },
+
+  // What a council posts to its channel.
+  notice: {
+    opened: '{phase} (round {tour}) of "{topic}" is open until {deadline}.',
+    landed: '{participant} has contributed.',
+    absent: '{participant} is absent in {phase}: {reason}.',
+    synthesis: '@{coordinator} the synthesis is wanted.',
+    archived: 'Archived: {path}',
+  },
 };

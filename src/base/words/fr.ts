@@ -531,4 +531,12 @@ export const fr: typeof en = {
     cut: '… (encore {count} caractères)',
     task: 'Répondez-y. Ce que vous écrivez est publié tel quel comme votre réponse : n’écrivez rien d’autre.',
   },
+
+  notice: {
+    opened: '{phase} (tour {tour}) de « {topic} » est ouverte jusqu’au {deadline}.',
+    landed: '{participant} a contribué.',
+    absent: '{participant} est absent dans {phase} : {reason}.',
+    synthesis: '@{coordinator} la synthèse est attendue.',
+    archived: 'Archivé : {path}',
+  },
 };

@@ -1,0 +1,78 @@
+// Notifier that posts to the council's channel, where watchers are woken by it.
+import { CouncilError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
+import type { Notice } from '../council/machine/notice.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { Post } from '../messages/channel.ts';
+import type { Notifier } from './notifier.ts';
+
+/** Who speaks for a council. */
+const COUNCIL = 'council';
+const LONGEST_NAME = 64;
+
+interface Settings {
+  /** Opens the channels when there is something to tell. */
+  open: () => Promise<Post>;
+  lang: Language;
+}
+
+/** The channel of a council. */
+const channelOf = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
+
+/** Posts what happens, and never what somebody says: while a phase is blind nothing of it is known. */
+export const channelNotifier = ({ open, lang }: Settings): Notifier => {
+  const post = async (name: string, texts: string[]) => {
+    try {
+      const send = await open();
+      for (const body of texts)
+        await send({
+          from: COUNCIL,
+          to: 'all',
+          channel: channelOf(name),
+          kind: 'event',
+          body,
+          turn: COUNCIL,
+        });
+      return [];
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      return [
+        { type: 'warning' as const, message: `The council's channel was not written: ${error.message}` },
+      ];
+    }
+  };
+  return {
+    notify: ({ state, notices }) =>
+      post(
+        state.name,
+        notices.flatMap((notice) => textOf(state, notice) ?? []),
+      ),
+    landed: (name, participant) => post(name, [fill(wordsFor(lang).notice.landed, { participant })]),
+  };
+};
+
+function textOf(state: CouncilState, notice: Notice): string | undefined {
+  const { notice: words } = wordsFor(state.lang);
+  switch (notice.type) {
+    case 'phase_opened': {
+      // Nothing else reaches people; agents with a program are launched by the heartbeat.
+      const people = awaited(state).filter((id) => seat(state, id).runner === 'human');
+      const { phase, tour } = notice;
+      const values = { phase, tour, deadline: state.timeoutAt, topic: oneLine(state.topic, 200) };
+      return [fill(words.opened, values), ...people.map((id) => `@${id}`)].join(' ');
+    }
+    case 'absent': {
+      const { participant, phase, reason } = notice;
+      return fill(words.absent, { participant, phase, reason: oneLine(reason, 200) });
+    }
+    case 'synthesis_wanted':
+      return fill(words.synthesis, { coordinator: notice.coordinator });
+    case 'archived':
+      return fill(words.archived, { path: notice.path });
+    case 'deadline_moved':
+      return undefined;
+  }
+}
