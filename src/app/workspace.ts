@@ -205,8 +205,9 @@ export async function councilChannel(
   { lang }: Pick<Config, 'lang'>,
 ): Promise<Notifier> {
   const { channelNotifier } = await import('../notify/notify-channel.ts');
-  const open = async () => (await import('./messages/ports.ts')).postOffice(app, workspace).post;
-  return channelNotifier({ open, lang });
+  const office = async () => (await import('./messages/ports.ts')).postOffice(app, workspace);
+  let opened: ReturnType<typeof office> | undefined;
+  return channelNotifier({ open: async () => (await (opened ??= office())).post, lang });
 }
 
 /**
