@@ -27,11 +27,13 @@ export const channelNotifier = ({ open, lang }: Settings): Notifier => {
   const post = async (name: string, texts: string[]) => {
     try {
       const send = await open();
+      const channel = channelOf(name);
+      // To whoever reads the channel: in nobody's inbox but of those who are mentioned.
       for (const body of texts)
         await send({
           from: COUNCIL,
-          to: 'all',
-          channel: channelOf(name),
+          to: channel,
+          channel,
           kind: 'event',
           body,
           turn: COUNCIL,

@@ -29,8 +29,8 @@ it('hears of a council what happens, and nothing of what is said', async () => {
   const texts = async () => (await council<Messages>(show)).json.messages.map(({ text }) => text);
   expect(await texts()).toEqual([
     expect.stringMatching(/^COLLECT \(round 1\) of "Build or buy\?" is open until \S+ @ben$/),
-    'ada has contributed.',
-    'ben has contributed.',
+    'Has contributed: ada.',
+    'Has contributed: ben.',
   ]);
   await council(['cancel', '--why', 'enough']);
   expect((await texts()).at(-1)).toMatch(/^Archived: conseils\//);

@@ -106,7 +106,9 @@ async function messagesSent(client: Connected): Promise<void> {
   const send = (text: string) =>
     client.call<{ message: { id: string } }>('send', { from: 'ada', to: 'ana', text });
   const inbox = async () =>
-    (await client.call<Inbox>('inbox', { agent: 'ana', unread: true })).json.messages.map(({ text }) => text);
+    (await client.call<Inbox>('inbox', { agent: 'ana', channel: 'general', unread: true })).json.messages.map(
+      ({ text }) => text,
+    );
   const first = await send('The red one is sold out.');
   expect(await inbox()).toEqual(['The red one is sold out.']);
   const refused = { ids: [first.json.message.id], as: 'ana', reason: 'says who?' };

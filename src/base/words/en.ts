@@ -563,8 +563,8 @@ export const en = {
   // What a council posts to its channel.
   notice: {
     opened: '{phase} (round {tour}) of "{topic}" is open until {deadline}.',
-    landed: '{participant} has contributed.',
-    absent: '{participant} is absent in {phase}: {reason}.',
+    landed: 'Has contributed: {participant}.',
+    absent: 'Absent in {phase}: {participant} ({reason}).',
     synthesis: '@{coordinator} the synthesis is wanted.',
     archived: 'Archived: {path}',
   },

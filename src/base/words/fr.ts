@@ -534,8 +534,8 @@ export const fr: typeof en = {
 
   notice: {
     opened: '{phase} (tour {tour}) de « {topic} » est ouverte jusqu’au {deadline}.',
-    landed: '{participant} a contribué.',
-    absent: '{participant} est absent dans {phase} : {reason}.',
+    landed: 'A contribué : {participant}.',
+    absent: 'Absence dans {phase} : {participant} ({reason}).',
     synthesis: '@{coordinator} la synthèse est attendue.',
     archived: 'Archivé : {path}',
   },
