@@ -64,6 +64,12 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   edit: (scene) => people(scene, 'ada,ben', []),
   /** Two agents that can write to each other. */
   mail: (scene) => scene.shell('council init --no-detect; for id in ada ben; do council agents add $id; done').then(() => {}),
+  /** A repository in which two agents work. */
+  shared: async (scene) => {
+    await scene.shell('git init -q; council init --no-detect; for id in ada ben; do council agents add $id; done');
+    write(scene, 'src/queue/retry.ts', '');
+    await scene.shell('git add src');
+  },
   /** Everybody has answered in blind COLLECT. */
   sealed: async (scene) => {
     await people(scene, 'sage,henry', []);

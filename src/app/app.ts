@@ -19,6 +19,8 @@ export interface App {
   env: NodeJS.ProcessEnv;
   /** The face that is used, for the history. */
   via: 'cli' | 'mcp' | 'tick';
+  /** The pid of the process that lasts as long as a client's session, where there is one. */
+  session?: number;
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
   /** When this call began, in milliseconds since the epoch. */

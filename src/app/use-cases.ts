@@ -5,6 +5,7 @@ import type { Given } from './input/check-input.ts';
 import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
 import * as messages from './input/messages.ts';
+import * as reservations from './input/reservations.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { protocolFields } from './input/protocol.ts';
@@ -35,6 +36,7 @@ function useCase<F extends Fields>(
 const revisions = () => import('./revisions.ts');
 const archives = () => import('./archives.ts');
 const manage = () => import('./manage.ts');
+const reserving = () => import('./messages/reserve.ts');
 const schedule = () => import('./schedule/install.ts');
 
 /** Every use case that ends with a document, by the name of its command. */
@@ -84,6 +86,13 @@ export const useCases = {
     'who',
     messages.whoFields,
     async () => async (app) => (await import('./messages/who.ts')).who(app),
+  ),
+  reserve: useCase('reserve', reservations.reserveFields, async () => (await reserving()).reserve),
+  release: useCase('release', reservations.releaseFields, async () => (await reserving()).release),
+  reservations: useCase(
+    'reservations',
+    reservations.reservationsFields,
+    async () => async (app) => (await reserving()).reservations(app),
   ),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),

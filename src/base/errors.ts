@@ -16,6 +16,7 @@ export const EXIT_CODES = {
   not_your_turn: 1,
   different_text: 1,
   forbidden: 1,
+  reserved: 1,
   untrusted: 1,
   stale_lease: 1,
   invalid_position: 1,

@@ -20,6 +20,7 @@ import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from './specs-messages.ts';
+import { reservationSpecs } from './specs-reservations.ts';
 import { projectSpecs } from './specs-project.ts';
 import { toolSpecs } from './specs-tools.ts';
 
@@ -165,6 +166,7 @@ export const specs: CommandSpec[] = [
   ...archiveSpecs,
   ...ledgerSpecs,
   ...messageSpecs,
+  ...reservationSpecs,
   ...projectSpecs,
   ...toolSpecs,
   command({

@@ -160,6 +160,30 @@ export const tools = {
     ...LOOK,
     forParticipants: false,
   },
+  reserve: {
+    title: 'Reserve files',
+    description:
+      'Reserves files before you change them, by path patterns; say in `as` who you are. Refused with the holder where somebody else has them. Ends with release, with a session over stdio, or after `for`.',
+    fields: ['patterns', 'as', 'for', 'shared', 'why', 'ask'],
+    readOnly: false,
+    idempotent: true,
+    openWorld: false,
+    forParticipants: false,
+  },
+  release: {
+    title: 'Release files',
+    description: 'Gives reserved files free again: those named, or all of yours.',
+    readOnly: false,
+    idempotent: false,
+    openWorld: false,
+    forParticipants: false,
+  },
+  reservations: {
+    title: 'See who works where',
+    description: `The reserved files, with holder, reason and end. ${MESSAGES}`,
+    ...LOOK,
+    forParticipants: false,
+  },
 } satisfies Partial<Record<UseCaseName, Tool>>;
 
 /** Who speaks where a turn names nobody. */

@@ -6,7 +6,7 @@ import { CLI, filesIn, newProject } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 const COMMANDS =
-  'run demo start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search logs cost export ledger metrics send inbox ack nack sent channel who watch-channel init doctor agents trust modes install uninstall mcp skill protocol completion'.split(
+  'run demo start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search logs cost export ledger metrics send inbox ack nack sent channel who watch-channel reserve release reservations init doctor agents trust modes install uninstall mcp skill protocol completion'.split(
     ' ',
   );
 
@@ -64,7 +64,9 @@ describe.concurrent('completion', () => {
       complete('council agents ch'),
     ];
     const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
-    expect(stdout).toBe('respond read reveal restore\n--until-idle\nmodel\ncheck\n');
+    expect(stdout).toBe(
+      'respond read reveal restore reserve release reservations\n--until-idle\nmodel\ncheck\n',
+    );
   });
 
   it('offers what the project has, and no options where a value is wanted', async () => {

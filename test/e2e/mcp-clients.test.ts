@@ -7,8 +7,8 @@ import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
-const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent'];
-const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show', 'inbox', 'sent'];
+const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent', 'reserve', 'release', 'reservations'];
+const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show', 'inbox', 'sent', 'reservations'];
 
 describe.each(CLIENTS)('the official client %s', (kind) => {
   it('lists and calls every tool over stdio', async () => {
@@ -118,4 +118,7 @@ async function messagesSent(client: Connected): Promise<void> {
   expect(await inbox()).toEqual([]);
   const sent = await client.call('sent', { from: 'ada' });
   expect(sent.text).toContain('acknowledged');
+  expect((await client.call('reserve', { patterns: ['src'], as: 'ana' })).isError).toBe(false);
+  expect((await client.call('reservations')).json).toMatchObject({ reservations: [{ by: 'ana' }] });
+  expect((await client.call('release', { as: 'ana' })).json).toMatchObject({ released: [{ id: 'r1' }] });
 }

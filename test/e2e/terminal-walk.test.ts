@@ -261,6 +261,17 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['create', ESCAPES_IN_LINE],
     [ESCAPES_IN_LINE],
   ],
+  reserve: [
+    ['src', '--as', 'ana', '--why', ESCAPES_IN_LINE],
+    ['src/x', '--as', 'ben', '--why', ESCAPES_IN_LINE, '--ask'],
+    [ESCAPES_IN_LINE, '--as', 'ana'],
+    ['--check', '--as', ESCAPES_IN_LINE],
+  ],
+  reservations: [[], [ESCAPES_IN_LINE]],
+  release: [
+    [ESCAPES_IN_LINE, '--as', 'ana'],
+    ['--as', 'ana'],
+  ],
   protocol: [
     ['parse'],
     ['validate'],

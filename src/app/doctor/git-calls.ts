@@ -1,5 +1,5 @@
 // Calls git for the doctor, never a git that came with the project.
-import { join, dirname } from 'node:path';
+import { join, dirname, resolve } from 'node:path';
 import { systemProgram } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { workTree } from '../../store/local/came-from.ts';
@@ -48,7 +48,7 @@ export function gitIn(
     const said = await execa(git.file, [...QUIET, '--no-pager', ...args], {
       cwd: root,
       extendEnv: false,
-      env: { PATH: git.PATH, ...(env.HOME && { HOME: env.HOME }), ...ENVIRONMENT },
+      env: { PATH: git.PATH, ...(env.HOME && { HOME: env.HOME }), ...indexOf(root, env), ...ENVIRONMENT },
       reject: false,
       timeout: LONGEST_MS,
       stdin: 'ignore',
@@ -57,6 +57,10 @@ export function gitIn(
     return { failed, exitCode, stdout, why: said.stderr || said.shortMessage || '' };
   };
 }
+
+/** A hook of git is told which index is committed, relative to the top of the work tree. */
+const indexOf = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  index ? { GIT_INDEX_FILE: resolve(workTree(root)?.top ?? root, index) } : {};
 
 /**
  * The first file that git would read about `folders` of `root` and that is none: it would wait for a FIFO for ever. Undefined

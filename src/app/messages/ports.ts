@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { poster } from '../../messages/channel.ts';
 import { mailboxesIn, readMailStamp } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
+import { readReservationStamp, reservationsIn } from '../../messages/reservations.ts';
+import type { Reservations } from '../../messages/reservations.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
@@ -27,3 +29,11 @@ export function postOffice(app: Pick<App, 'note'>, { project }: InProject): Offi
 
 /** Who is awake in a project. */
 export const presencesOf = ({ project }: InProject): Presences => presenceFiles(project.shared, project.root);
+
+/** Who has reserved which paths of a project. */
+export function reservationsOf(app: Pick<App, 'note'>, { project }: InProject): Reservations {
+  const { root, shared } = project;
+  const dir = join(shared, '.versions', '.reservations');
+  const warn = (message: string): void => app.note(message);
+  return reservationsIn(fileStore({ dir, root, prefix: '', readStamp: readReservationStamp, warn }));
+}

@@ -22,7 +22,7 @@ async function onStdio(cli: Cli): Promise<void> {
   const { serveStdio } = await import('../../mcp/stdio.ts');
   const ending = new AbortController();
   const stop = AbortSignal.any([cli.interruption(), ending.signal]);
-  const app = hidingNotes(cli);
+  const app = { ...hidingNotes(cli), session: process.pid };
   // The server belongs to its one client: what that client cancels, or leaves behind, ends.
   const host = hostOf(app, stop, (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop])));
   await serveStdio(host, await callerOfEnv(app, host));

@@ -1,0 +1,53 @@
+// Which of the files that git would commit are reserved by somebody else.
+import { CouncilError } from '../../base/errors.ts';
+import { pathMatcher } from '../../messages/path-patterns.ts';
+import type { Reservation, Reserved } from '../../messages/reservations.ts';
+import type { App } from '../app.ts';
+import { gitIn, notForGit } from '../doctor/git-calls.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** A file, and who has it exclusively. */
+export interface Taken {
+  file: string;
+  reservation: Reservation;
+}
+
+/** The staged files of the project, both names of a renamed one, and those that somebody but `as` has exclusively. */
+export async function checkStaged(
+  app: App,
+  { project }: Pick<Workspace, 'project'>,
+  { all }: Reserved,
+  as: string | undefined,
+): Promise<{ staged: string[]; taken: Taken[] }> {
+  const staged = await stagedFiles(app, project.root);
+  const others = all
+    .filter(({ by, mode }) => by !== as && mode === 'exclusive')
+    .map((reservation) => ({ reservation, matchers: reservation.patterns.map(pathMatcher) }));
+  const taken = staged.flatMap((file) => {
+    const found = others.find(({ matchers }) => matchers.some((matches) => matches(file)));
+    return found ? [{ file, reservation: found.reservation }] : [];
+  });
+  return { staged, taken };
+}
+
+async function stagedFiles({ env }: App, root: string): Promise<string[]> {
+  const git = gitIn(root, env);
+  if (!git) throw refused('git is not installed', 'Install git, or leave out --check.');
+  const unread = notForGit(root, []);
+  if (unread) throw unread;
+  const said = await git(
+    'diff',
+    '--cached',
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--ignore-submodules=dirty',
+    '--relative',
+  );
+  if (said.failed) throw refused(said.why.trim(), 'Run it in a git repository, or leave out --check.');
+  return said.stdout.split('\0').filter((file) => file !== '');
+}
+
+const refused = (why: string, hint: string): CouncilError =>
+  new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });

@@ -1,0 +1,205 @@
+// Use cases `reserve`, `release` and `reservations`: who works on which files.
+import { formatDuration } from '../../base/duration.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { GENERAL } from '../../messages/channel.ts';
+import { requirePattern } from '../../messages/path-patterns.ts';
+import { conflictsOf, reserved, stillHeld } from '../../messages/reservations.ts';
+import type { Conflict, Reservation, Reserved, Wanted } from '../../messages/reservations.ts';
+import { identityOf, isAlive } from '../../store/local/liveness.ts';
+import { systemClock } from '../../store/local/system.ts';
+import type { App, Result } from '../app.ts';
+import type { ReleaseInput, ReserveInput } from '../input/reservations.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { checkStaged } from './check-staged.ts';
+import { postOffice, reservationsOf } from './ports.ts';
+import { senderOf } from './send.ts';
+
+export type ReservationDocument = Omit<Reservation, 'keeper'>;
+export type ReserveDocument =
+  | { reservation: ReservationDocument; renewed: boolean }
+  /** The staged files, none of which somebody else has. */
+  | { checked: string[] };
+
+const DEFAULT_MS = 2 * 3_600_000;
+/** What can be compared with everything else in no time. */
+const MOST = { patterns: 32, held: 500 };
+
+/** All of the patterns or none. Throws `reserved` where somebody else has what meets one of them. */
+export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
+  const workspace = openWorkspace(app);
+  if (input.check) return { document: await check(app, workspace, input) };
+  const wanted = wantedOf(app, input);
+  let done: ReturnType<typeof reserved> | undefined;
+  let conflicts: Conflict[] = [];
+  await reservationsOf(app, workspace).change((before) => {
+    const held = current(before);
+    conflicts = conflictsOf(held, wanted);
+    if (conflicts.length > 0) return before;
+    done = reserved(held, wanted, systemClock.now());
+    if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
+      throw tooMany('here', MOST.held);
+    return done.next;
+  });
+  if (!done || conflicts.length > 0) {
+    const asked = input.ask ? await ask(app, workspace, wanted, conflicts) : undefined;
+    throw refusal(wanted, conflicts, asked);
+  }
+  return { document: { reservation: documentOf(done.reservation), renewed: done.isRenewed } };
+}
+
+const current = (all: Reserved): Reserved => stillHeld(all, systemClock.now(), isAlive);
+
+function wantedOf(app: App, input: ReserveInput): Wanted {
+  const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
+  if (as === undefined)
+    throw usage('Nobody is named who reserves.', 'Say who you are: council reserve PATTERN --as AGENT');
+  if (exclusive && shared)
+    throw usage('--exclusive and --shared exclude each other.', 'Leave out one of them.');
+  if (input.patterns.length === 0)
+    throw usage('Nothing is named to reserve.', 'For example: council reserve "src/queue/**" --as AGENT');
+  const patterns = [...new Set(input.patterns.map(requirePattern))];
+  if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
+  const keeper = keeperOf(app, input.pid);
+  return {
+    by: senderOf(app, as),
+    patterns,
+    mode: shared ? 'shared' : 'exclusive',
+    why,
+    forMs,
+    ...(keeper && { keeper }),
+  };
+}
+
+/** The process that a reservation ends with: the one that was named, or the server of an MCP session. */
+function keeperOf({ session }: App, pid: number | undefined): Wanted['keeper'] {
+  const named = pid ?? session;
+  if (named === undefined) return undefined;
+  const keeper = identityOf(named);
+  if (isAlive(keeper)) return keeper;
+  throw usage(`No process ${named} runs here.`, 'Give the pid of a running process, or leave out --pid.');
+}
+
+async function check(
+  app: App,
+  workspace: Workspace,
+  { patterns, as }: ReserveInput,
+): Promise<ReserveDocument> {
+  if (patterns.length > 0)
+    throw usage('--check looks at the staged files, and takes no patterns.', 'Leave out one of them.');
+  const held = current(await reservationsOf(app, workspace).read());
+  const { staged, taken } = await checkStaged(app, workspace, held, as);
+  const [first] = taken;
+  if (!first) return { checked: staged };
+  const told = taken
+    .slice(0, TOLD)
+    .map((one) => `${JSON.stringify(one.file)} is reserved: ${toldOf(one.reservation)}`);
+  throw new CouncilError('reserved', `${told.join('. ')}.${more(taken.length)}`, {
+    hint: `Commit without it: git restore --staged FILE. Or ask: council send ${first.reservation.by} "…". Yours is what you reserve with --as, or as COUNCIL_PARTICIPANT.`,
+    details: { conflicts: taken.map((one) => ({ file: one.file, ...documentOf(one.reservation) })) },
+  });
+}
+
+const TOLD = 3;
+const more = (count: number): string => (count > TOLD ? ` ${count - TOLD} more: council reservations.` : '');
+
+/** Whole minutes, as long as there is more than one. */
+export function timeLeft(until: string): string {
+  const ms = Date.parse(until) - systemClock.now();
+  return formatDuration(ms > 60_000 ? Math.ceil(ms / 60_000) * 60_000 : ms);
+}
+
+/** Holder, reason and time left. */
+function toldOf({ id, by, mode, why, until }: Reservation): string {
+  const how = mode === 'shared' ? 'shares it' : 'has it';
+  return `${by} ${how} for ${timeLeft(until)} more${why === null ? '' : ` (${JSON.stringify(oneLine(why, 120))})`}, as ${id}`;
+}
+
+function refusal({ by, patterns }: Wanted, conflicts: Conflict[], asked: string[] | undefined): CouncilError {
+  const told = conflicts
+    .slice(0, TOLD)
+    .map(
+      ({ wanted, held, reservation }) =>
+        `${JSON.stringify(wanted)} meets ${JSON.stringify(held)}: ${toldOf(reservation)}`,
+    );
+  const again = `council reserve ${patterns.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')} --as ${by} --ask`;
+  const hint = asked
+    ? `Asked: ${asked.join(', ')}. Look for the answer with: council inbox ${by} --unread`
+    : `Work elsewhere meanwhile, or ask for it: ${again}`;
+  return new CouncilError('reserved', `Nothing is reserved. ${told.join('. ')}.${more(conflicts.length)}`, {
+    hint,
+    details: {
+      conflicts: conflicts.map(({ wanted, reservation }) => ({ wanted, ...documentOf(reservation) })),
+      asked: asked ?? [],
+    },
+  });
+}
+
+/** One message to each holder; returns whom. */
+async function ask(app: App, workspace: Workspace, wanted: Wanted, conflicts: Conflict[]): Promise<string[]> {
+  const { post } = postOffice(app, workspace);
+  const holders = [...new Set(conflicts.map(({ reservation }) => reservation.by))];
+  for (const to of holders) {
+    const ids = conflicts.filter((one) => one.reservation.by === to).map((one) => one.reservation.id);
+    const lines = [
+      `${wanted.by} asks for ${wanted.patterns.join(', ')} (${wanted.mode})${wanted.why === null ? '.' : `: ${wanted.why}`}`,
+      `When you are done: council release ${ids.join(' ')} --as ${to}`,
+    ];
+    await post({ from: wanted.by, to, channel: GENERAL, kind: 'request', body: lines.join('\n') });
+  }
+  return holders;
+}
+
+/** Gives reservations back: all that are named or none. Throws `forbidden` for somebody else's. */
+export async function release(
+  app: App,
+  { ids, as }: ReleaseInput,
+): Promise<Result<{ released: ReservationDocument[] }>> {
+  const by = senderOf(app, as);
+  let released: Reservation[] = [];
+  await reservationsOf(app, openWorkspace(app)).change((before) => {
+    const held = current(before);
+    for (const id of ids) requireOwn(held, id, by);
+    released = held.all.filter((one) => one.by === by && (ids.length === 0 || ids.includes(one.id)));
+    return released.length === 0
+      ? before
+      : { ...held, all: held.all.filter((one) => !released.includes(one)) };
+  });
+  return { document: { released: released.map(documentOf) } };
+}
+
+function requireOwn({ all }: Reserved, id: string, by: string): void {
+  const found = all.find((one) => one.id === id);
+  const hint = 'Who has reserved what: council reservations';
+  if (!found)
+    throw new CouncilError('failed', `There is no reservation ${JSON.stringify(id.slice(0, 40))} any more.`, {
+      hint,
+    });
+  if (found.by !== by)
+    throw new CouncilError('forbidden', `${id} is ${found.by}'s, and only ${found.by} releases it.`, {
+      hint,
+    });
+}
+
+/** Everything that is reserved now. */
+export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
+  const { all } = current(await reservationsOf(app, openWorkspace(app)).read());
+  return { document: { reservations: all.map(documentOf) } };
+}
+
+const documentOf = ({ id, by, patterns, mode, why, until }: Reservation): ReservationDocument => ({
+  id,
+  by,
+  patterns,
+  mode,
+  why,
+  until,
+});
+
+const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
+
+const tooMany = (where: string, most: number): CouncilError =>
+  new CouncilError('too_large', `At most ${most} patterns are reserved ${where}.`, {
+    hint: 'Reserve folders, and release what is done: council reservations',
+  });

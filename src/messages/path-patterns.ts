@@ -1,0 +1,181 @@
+// Patterns of paths: which files one stands for, and whether two could stand for the same file (pure).
+import picomatch from 'picomatch';
+import { CouncilError } from '../base/errors.ts';
+
+const MOST_CHARACTERS = 256;
+const MOST_ALTERNATIVES = 64;
+/** `[abc]`, `[a-z]`, `[!a]`; every other bracket stands for itself. */
+const CLASS = /\[[!^]?[^[\]/{}!^][^[\]/{}]*\]/;
+/** A class in which no range can reach the slash. */
+const PLAIN_CLASS = /^\[\w(?:-?\w)*\]$/;
+const BRACES = /\{([^{},]*(?:,[^{},]*)+)\}/;
+const CONTROL = /\p{Cc}|\p{Cf}|[\u2028\u2029]/u;
+
+/**
+ * A pattern in its one form, relative to the project with slashes. `*` and `?` stay in one folder, `**` goes through folders,
+ * `[abc]` is one character, `{a,b}` a choice; everything else stands for itself. Throws `usage`.
+ */
+export function requirePattern(given: string): string {
+  const pattern = plain(given).normalize('NFC');
+  const problem = problemOf(given) ?? problemWith(pattern);
+  if (problem) throw refused(given, problem);
+  return pattern;
+}
+
+/** Without steps that lead nowhere, and without `/**` at the end: what is below a folder belongs to it anyway. */
+function plain(pattern: string): string {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
+  while (parts.length > 1 && parts.at(-1) === '**') parts.pop();
+  return parts.join('/');
+}
+
+function problemWith(pattern: string): string | undefined {
+  if (pattern === '') return 'it stands for the whole project, which is written **';
+  const choices = expanded(pattern);
+  if (!choices) return `its braces stand for more than ${MOST_ALTERNATIVES} patterns`;
+  const leadsOut = choices.some((one) => one.split('/').includes('..'));
+  return leadsOut ? 'it leads outside of the project with ..' : undefined;
+}
+
+function problemOf(given: string): string | undefined {
+  if (given.trim() === '') return 'it is empty';
+  if (CONTROL.test(given)) return 'it has a control character';
+  if (given.length > MOST_CHARACTERS) return `it has more than ${MOST_CHARACTERS} characters`;
+  if (given.includes('\\')) return 'it has a backslash; between folders stands /';
+  if (/^(?:\/|~|[a-z]:)/i.test(given)) return 'it is no path relative to the project';
+  if (given.startsWith('!')) return 'it says what is not meant';
+  if (/\{[^{},]*\.\.[^{},]*\}/.test(given)) return 'it has a range in braces; write the choices out';
+  return given.includes('[:') ? 'it has a class by name; write the characters out' : undefined;
+}
+
+const refused = (given: string, why: string): CouncilError =>
+  new CouncilError('usage', `${JSON.stringify(given.slice(0, 80))} cannot be reserved: ${why}.`, {
+    hint: 'Patterns are relative to the project folder: council reserve src/queue.ts "test/**/*.ts" docs --as AGENT',
+  });
+
+/** Only as a whole part of a path do two stars go through folders. */
+const starsOf = (part: string): string => (part === '**' ? part : part.replace(/\*{2,}/g, '*'));
+
+/** What the choices in braces stand for; undefined where that is too much. */
+function expanded(pattern: string): string[] | undefined {
+  const done: string[] = [];
+  const todo = [pattern];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const found = BRACES.exec(next);
+    if (!found) done.push(plain(next).split('/').map(starsOf).join('/'));
+    else {
+      const [whole, choices = ''] = found;
+      const [before, after] = [next.slice(0, found.index), next.slice(found.index + whole.length)];
+      todo.push(...choices.split(',').map((choice) => before + choice + after));
+    }
+    if (done.length + todo.length > MOST_ALTERNATIVES) return undefined;
+  }
+  return done.filter((one) => one !== '');
+}
+
+/** Upper and lower case count as the same, as they are on some disks; dots at the beginning are nothing special. */
+const OPTIONS = { dot: true, nocase: true, nobrace: true, noextglob: true, nonegate: true } as const;
+
+/** Character by character, as a regular expression without regard to case compares them. */
+const folded = (text: string): string[] => text.split('').map((char) => char.toUpperCase());
+
+/** The pattern for the library: what stands for itself here and not there is escaped. */
+function escaped(pattern: string): string {
+  const pieces = pattern.split(new RegExp(`(${CLASS.source})`));
+  return pieces
+    .map((piece, at) => (at % 2 === 1 ? piece.replace('[!', '[^') : piece.replace(/[^\w\s/*?-]/g, '\\$&')))
+    .join('');
+}
+
+/** A function that says whether a path of the project is meant: by itself, or by a folder around it. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const globs = (expanded(pattern) ?? []).map((one) => ({
+    parts: globParts(one),
+    matches: picomatch(escaped(one), OPTIONS),
+  }));
+  const literal = folded(pattern).join('\n');
+  return (given) => {
+    const names = given.normalize('NFC').split('/');
+    return names.some((_, at) => {
+      const path = names.slice(0, at + 1).join('/');
+      const chars = charParts(path);
+      return (
+        folded(path).join('\n') === literal ||
+        // First without a regular expression, which takes for ever to find that many stars do not match.
+        globs.some(({ parts, matches }) => meet(chars, parts) && matches(path))
+      );
+    });
+  };
+}
+
+/**
+ * A part of a pattern: one character, one that is none of a slash, or any number of them (`many`, with slashes or not).
+ * `maybe` says that as many parts after it may be left out.
+ */
+type Part = { char: string } | { one: true } | { many: 'name' | 'path' } | { maybe: number };
+
+/**
+ * Whether some path, existing or not, is meant by both. Where the exact answer would need more (classes of characters), it
+ * is yes: a conflict is never overlooked.
+ */
+export function mayOverlap(a: string, b: string): boolean {
+  const [ofA, ofB] = [partsOf(a), partsOf(b)];
+  return ofA.some((x) => ofB.some((y) => meet(x, y)));
+}
+
+/** Everything that a pattern stands for, what is below included: by its choices, and by its own letters. */
+function partsOf(pattern: string): Part[][] {
+  const below: Part[] = [{ maybe: 2 }, { char: '/' }, { many: 'path' }];
+  const literal = [...charParts(pattern), ...below];
+  return [literal, ...(expanded(pattern) ?? []).map((one) => [...globParts(one), ...below])];
+}
+
+const charParts = (text: string): Part[] => folded(text).map((char) => ({ char }));
+
+function globParts(pattern: string): Part[] {
+  const pieces = pattern.split(new RegExp(`(${CLASS.source}|(?<![^/])\\*\\*/|\\*+|\\?)`));
+  return pieces.flatMap((piece, at): Part[] => {
+    if (at % 2 === 0) return charParts(piece);
+    if (piece === '**/') return [{ maybe: 2 }, { many: 'path' }, { char: '/' }];
+    if (piece === '?') return [{ one: true }];
+    if (piece === '*') return [{ many: 'name' }];
+    return [{ many: PLAIN_CLASS.test(piece) ? 'name' : 'path' }];
+  });
+}
+
+/** Whether some text goes through the parts of both, from the first to the last. */
+function meet(a: readonly Part[], b: readonly Part[]): boolean {
+  const seen = new Set<number>();
+  const todo: [number, number][] = [[0, 0]];
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    const [i, j] = next;
+    const key = i * (b.length + 1) + j;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const [x, y] = [a[i], b[j]];
+    if (!x && !y) return true;
+    todo.push(...without(x).map((n): [number, number] => [i + n, j]));
+    todo.push(...without(y).map((n): [number, number] => [i, j + n]));
+    if (x && y && isCommon(x, y)) todo.push([i + taken(x), j + taken(y)]);
+  }
+  return false;
+}
+
+/** How many parts can be passed without a character. */
+function without(part: Part | undefined): number[] {
+  if (part && 'maybe' in part) return [1, 1 + part.maybe];
+  return part && 'many' in part ? [1] : [];
+}
+
+const taken = (part: Part): number => ('many' in part ? 0 : 1);
+
+/** Whether one character fits both. */
+function isCommon(x: Part, y: Part): boolean {
+  if ('maybe' in x || 'maybe' in y) return false;
+  if ('char' in x && 'char' in y) return x.char === y.char;
+  return takes(x, y) && takes(y, x);
+}
+
+/** Whether a part can take what another one is, where that is a slash and nothing else. */
+const takes = (part: Part, other: Part): boolean =>
+  !('char' in other && other.char === '/') || 'char' in part || ('many' in part && part.many === 'path');

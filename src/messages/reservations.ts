@@ -1,0 +1,143 @@
+// Reservations of paths: who works where. The rules are pure; the state is one document, changed by compare-and-set.
+import { iso } from '../base/clock.ts';
+import { keysOf } from '../base/objects.ts';
+import type { Documents } from '../store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
+import { mayOverlap } from './path-patterns.ts';
+import { keeperIn } from './presence.ts';
+import type { Keeper } from './presence.ts';
+
+export const MODES = ['exclusive', 'shared'] as const;
+
+export interface Reservation {
+  id: string;
+  by: string;
+  patterns: string[];
+  mode: (typeof MODES)[number];
+  why: string | null;
+  /** When it ends, ISO 8601 UTC. */
+  until: string;
+  /** The process that it ends with, if it was taken for one. */
+  keeper?: Keeper;
+}
+
+/** Everything that is reserved, and how many reservations there ever were: no id is given twice. */
+export interface Reserved {
+  last: number;
+  all: Reservation[];
+}
+
+/** Somebody else's reservation, and the patterns that meet. */
+export interface Conflict {
+  wanted: string;
+  held: string;
+  reservation: Reservation;
+}
+
+/** The reservations of a project. */
+export interface Reservations {
+  read(): Promise<Reserved>;
+  /** By compare-and-set: `change` may run several times, and throws to refuse. */
+  change(change: (reserved: Reserved) => Reserved): Promise<void>;
+}
+
+const KEY = 'paths';
+/** The stamp that the store checks. */
+export const readReservationStamp = jsonStamp('reservations');
+
+/** On any driver of documents, in a place of its own. */
+export function reservationsIn(store: Pick<Documents, 'read' | 'update'>): Reservations {
+  return {
+    read: async () => reservedIn((await store.read(KEY))?.text),
+    async change(change) {
+      await store.update(KEY, (current, revision) => {
+        const before = reservedIn(current?.text);
+        const after = change(before);
+        return JSON.stringify(after) === JSON.stringify(before) ? undefined : jsonDocument(after, revision);
+      });
+    },
+  };
+}
+
+function reservedIn(text: string | undefined): Reserved {
+  const { last, all } = readJsonDocument(text);
+  return {
+    last: typeof last === 'number' ? last : 0,
+    all: Array.isArray(all) ? all.flatMap((one) => reservationIn(keysOf(one))) : [],
+  };
+}
+
+/** What is no reservation is left out: it keeps nobody from working. */
+function reservationIn({
+  id,
+  by,
+  patterns,
+  mode,
+  why,
+  until,
+  keeper,
+}: Record<string, unknown>): Reservation[] {
+  const known = MODES.find((one) => one === mode);
+  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
+  if (typeof id !== 'string' || typeof by !== 'string' || typeof until !== 'string' || !known) return [];
+  const process = keeperIn(keeper);
+  const reason = typeof why === 'string' ? why : null;
+  return [{ id, by, patterns: texts, mode: known, why: reason, until, ...(process && { keeper: process }) }];
+}
+
+/** Without those whose time or whose process is over. `isAlive`: undefined where nobody here can tell. */
+export const stillHeld = (
+  { last, all }: Reserved,
+  now: number,
+  isAlive: (keeper: Keeper) => boolean | undefined,
+): Reserved => ({
+  last,
+  all: all.filter(({ until, keeper }) => Date.parse(until) > now && !(keeper && isAlive(keeper) === false)),
+});
+
+/** What is wanted; `forMs` in milliseconds. */
+export type Wanted = Pick<Reservation, 'by' | 'patterns' | 'mode' | 'why' | 'keeper'> & { forMs: number };
+
+/** What of others stands against it: everything that meets, unless both are shared. */
+export function conflictsOf({ all }: Reserved, { by, patterns, mode }: Wanted): Conflict[] {
+  const others = all.filter((one) => one.by !== by && (one.mode === 'exclusive' || mode === 'exclusive'));
+  return others.flatMap((reservation) => {
+    for (const wanted of patterns) {
+      const held = reservation.patterns.find((pattern) => mayOverlap(wanted, pattern));
+      if (held !== undefined) return [{ wanted, held, reservation }];
+    }
+    return [];
+  });
+}
+
+/**
+ * All of the patterns as one reservation, where nobody stands against it. Patterns that the same holder has already go over
+ * into it; with all of them it keeps its id: it is renewed.
+ */
+export function reserved(
+  before: Reserved,
+  { by, patterns, mode, why, keeper, forMs }: Wanted,
+  now: number,
+): { next: Reserved; reservation: Reservation; isRenewed: boolean } {
+  const isSame = (one: Reservation): boolean =>
+    one.by === by &&
+    one.patterns.length === patterns.length &&
+    one.patterns.every((pattern) => patterns.includes(pattern));
+  const earlier = before.all.find(isSame);
+  const last = earlier ? before.last : before.last + 1;
+  const reservation: Reservation = {
+    id: earlier?.id ?? `r${last}`,
+    by,
+    patterns,
+    mode,
+    why,
+    until: iso(now + forMs),
+    ...(keeper && { keeper }),
+  };
+  const others = before.all.flatMap((one) => {
+    if (one.by !== by) return [one];
+    const left = one.patterns.filter((pattern) => !patterns.includes(pattern));
+    return left.length === 0 ? [] : [{ ...one, patterns: left }];
+  });
+  return { next: { last, all: [...others, reservation] }, reservation, isRenewed: earlier !== undefined };
+}
