@@ -1,5 +1,6 @@
 // The report of `council agents check`: what would keep agents from speaking.
 import type { Agent, AgentSource } from './agent.ts';
+import { formatDuration } from '../base/duration.ts';
 import { admission } from './health.ts';
 import type { Health } from '../store/agent-health.ts';
 import { chooseModel } from './providers.ts';
@@ -92,16 +93,14 @@ const sentence = (words: string, end = '.'): string => `${words[0]?.toUpperCase(
 
 function healthFindings({ id }: Agent, { health }: CheckPorts): AgentFinding[] {
   const entry = health && Object.hasOwn(health.book, id) ? health.book[id] : undefined;
-  if (!health || !entry || entry.until === null) return [];
-  const state = admission(entry, health.now).go
-    ? 'the next council tries it once'
-    : `no council launches it before ${entry.until}`;
-  return [
-    {
-      level: 'warning',
-      message: `The last ${entry.failures} launches failed (${entry.reason}): ${state}.`,
-    },
-  ];
+  if (!health || !entry) return [];
+  const failed =
+    entry.failures === 1 ? 'The last launch failed' : `The last ${entry.failures} launches failed`;
+  const admitted = admission(entry, health.now);
+  const state = admitted.go
+    ? 'the next council tries it again'
+    : `no council launches it for another ${formatDuration(Math.max(1000, admitted.until - health.now))}`;
+  return [{ level: 'warning', message: `${failed} (${entry.reason}): ${state}.` }];
 }
 
 function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {

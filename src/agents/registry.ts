@@ -2,6 +2,7 @@
 import { basename, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';
+import { PRESETS } from './runner-kind.ts';
 import { parseAgent } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
 
@@ -89,5 +90,12 @@ function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded 
 function refuse(id: string, { agents, problems }: Loaded): never {
   const ids = [...agents.keys()];
   const broken = problems.find(({ path }) => parsePath(path).name === id);
-  throw unknown('agent', id, ids, broken && { why: `Its file cannot be read: ${broken.message}` });
+  if (broken) throw unknown('agent', id, ids, { why: `Its file cannot be read: ${broken.message}` });
+  const isProgram = PRESETS.some((name) => name === id);
+  throw unknown(
+    'agent',
+    id,
+    ids,
+    isProgram ? { why: `Seat the program with: council agents add ${id} --runner ${id}.` } : {},
+  );
 }

@@ -1,5 +1,6 @@
 // Chooses the participants when none are named.
 import type { Agent } from '../agents/agent.ts';
+import { PRESETS } from '../agents/runner-kind.ts';
 import type { Config } from '../base/config.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
@@ -9,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 import { loadAgents } from './workspace.ts';
 
 /**
- * Who sits when nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
+ * Who sits when nobody is named, and agent programs that are named and have no file yet. When nobody is named: the agents of agents/; where there are none, the agent programs on PATH, for which
  * files are written; else the offline panel. A single agent program sits as personas that differ. Says what it chose, and
  * returns input and settings with that choice.
  */
@@ -20,7 +21,11 @@ export async function withDefaultTable(
   config: Config,
 ): Promise<{ input: StartInput; config: Config }> {
   const asked = { input, config };
-  if (input.panel !== undefined || config.agents !== null) return asked;
+  if (input.panel !== undefined) return asked;
+  if (config.agents !== null) {
+    await seatNamed(app, workspace, config.agents);
+    return asked;
+  }
   let own = await ownAgents(app, workspace);
   if (own.length === 0) {
     const seating = await seatDetected(app, workspace);
@@ -31,6 +36,15 @@ export async function withDefaultTable(
   const personas = seatPersonas(app, workspace, own);
   if (!personas) return asked;
   return { input, config: { ...config, agents: personas } };
+}
+
+/** Writes files for agent programs that are named and have none, as for those that nobody has named. */
+async function seatNamed(app: App, workspace: Workspace, named: readonly string[]): Promise<void> {
+  const registry = await loadAgents(app, workspace);
+  const known = new Set(registry.list().map(({ id }) => id));
+  const missing = named.filter((id) => !known.has(id) && PRESETS.some((preset) => preset === id));
+  if (missing.length === 0) return;
+  for (const line of seatingLines(await seatDetected(app, workspace, missing))) app.note(line);
 }
 
 async function ownAgents(app: App, workspace: Workspace): Promise<Agent[]> {

@@ -1,5 +1,6 @@
 // Prepares a folder as a project and opens its workspace.
 import { existsSync } from 'node:fs';
+import { PRESETS } from '../agents/runner-kind.ts';
 import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
 import { namesIn } from '../store/local/disk.ts';
@@ -44,17 +45,17 @@ const NOTHING = new Set(['.git', '.DS_Store']);
  */
 export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
   if (yes || !app.ask || isProject(root) || namesIn(root).every((name) => NOTHING.has(name))) return;
-  app.note(
-    [
-      `${root} is not empty, and no council project yet. This will be added to it:`,
-      '  COUNCIL.md           settings and house rules',
-      '  agents/              who may sit at the table; a file for each agent program on PATH',
-      '  memory/shared/       councils that are open',
-      '  conseils/            archives',
-      '  .gitattributes, .gitignore   lines for these folders',
-    ].join('\n'),
-  );
-  if (/^\s*y(es)?\s*$/i.test(await app.ask('Go on? [y/N] '))) return;
+  // Part of the question: what asks is told to whoever is asked, whatever else is kept quiet.
+  const what = [
+    `${root} is not empty, and no council project yet. This will be added to it:`,
+    '  COUNCIL.md           settings and house rules',
+    '  agents/              who may sit at the table; a file for each agent program on PATH',
+    '  memory/shared/       councils that are open',
+    '  conseils/            archives',
+    '  .gitattributes, .gitignore   lines for these folders',
+    'Go on? [y/N] ',
+  ].join('\n');
+  if (/^\s*y(es)?\s*$/i.test(await app.ask(what))) return;
   throw new CouncilError('failed', 'Nothing was changed.', {
     hint: 'Run it in a folder of its own, or name one with --root. With --yes nobody is asked.',
   });
@@ -73,11 +74,20 @@ export async function openOrInitWorkspace(
   // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
   const config = await loadConfig({ ...app, note: () => undefined }, workspace, given);
   const known = given.agents && (await loadAgents(app, workspace, config));
-  for (const id of given.agents ?? []) known?.require(id);
+  for (const id of given.agents ?? [])
+    if (given.yes === undefined || !(await isProgram(app, project.root, id))) known?.require(id);
   // Whoever names no answer has not asked for a council, but for something that needs the folder.
   if (given.yes !== undefined) await confirmFolder(app, project.root, { yes: given.yes });
   // Where councils were held already, a missing COUNCIL.md is its owner's wish.
   const created = prepare(app, project.root, { rules: !existsSync(project.shared) });
   if (created.length > 0) app.note(`Prepared ${project.root} for councils (${created.join(', ')}).`);
   return workspace;
+}
+
+/** Whether a name is that of an agent program on PATH: `run` seats it where it has no file yet. */
+async function isProgram(app: App, root: string, id: string): Promise<boolean> {
+  if (!PRESETS.some((preset) => preset === id)) return false;
+  const { programsOnPath } = await import('../agents/runners/detect.ts');
+  const where = { cwd: root, notIn: root, env: app.env, signal: app.interruption() };
+  return programsOnPath(where).some(({ program }) => program.preset === id);
 }

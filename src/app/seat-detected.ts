@@ -20,9 +20,14 @@ export interface Seating {
 
 /**
  * Writes `agents/<preset>.md` for every agent program on PATH that answers, except where an agent of the project has that
- * id or runs that program already. Files, because a later tick must find the same participants. Overwrites nothing.
+ * id or runs that program already; for those of `only`, where it is given. Files, because a later tick must find the same
+ * participants. Overwrites nothing.
  */
-export async function seatDetected(app: App, workspace: Workspace): Promise<Seating> {
+export async function seatDetected(
+  app: App,
+  workspace: Workspace,
+  only?: readonly string[],
+): Promise<Seating> {
   const { detectPrograms, programsOnPath } = await import('../agents/runners/detect.ts');
   const { project } = workspace;
   const signal = app.interruption();
@@ -37,7 +42,11 @@ export async function seatDetected(app: App, workspace: Workspace): Promise<Seat
   const seating: Seating = { written: [], refused: [] };
   const seated: Agent[] = [];
   for (const { program, path, version, model, problem } of found) {
-    if (own.some(({ id, runner }) => id === program.preset || runner === program.preset)) continue;
+    if (only && !only.includes(program.preset)) continue;
+    if (
+      own.some(({ id, runner }) => id === program.preset || (only === undefined && runner === program.preset))
+    )
+      continue;
     if (problem !== null) seating.refused.push({ program: program.binary, path, reason: problem });
     else {
       const agent = agentOf(program, model);

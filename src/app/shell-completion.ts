@@ -127,7 +127,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const BEGIN = '# >>> council completion >>>';
 const END = '# <<< council completion <<<';
-const BLOCK = new RegExp(`^${BEGIN}\n[^]*?^${END}\n?`, 'm');
+/** Never across another beginning, nor more lines than were ever written: what a damaged block has taken in is its owner's. */
+const BLOCK = new RegExp(`^${BEGIN}\n(?:(?!${BEGIN}|${END}).*\n){0,3}${END}\n?`, 'm');
 
 const withoutBlock = (text: string): string => text.replace(BLOCK, '');
 

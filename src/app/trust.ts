@@ -111,8 +111,8 @@ export async function confirm(app: App, root: string, untrusted: Waiting[], hint
     ...untrusted.map((item) => waitingLine(item, root)),
     '',
   ];
-  for (const line of lines) app.note(line);
-  const answer = await app.ask('Trust this? [y/N] ');
+  // Part of the question, so that nobody is asked without it.
+  const answer = await app.ask([...lines, 'Trust this? [y/N] '].join('\n'));
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {
       hint: 'Nothing was run either. Look at the files that are named above, then: council trust',

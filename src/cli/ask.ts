@@ -1,13 +1,16 @@
 // Asks a question on the terminal.
 import { createInterface } from 'node:readline';
 import { CouncilError } from '../base/errors.ts';
+import { writeOut } from './stdout.ts';
 
 /**
  * Asks on stderr and reads one line of stdin; an ended stdin is an empty answer. The terminal edits the line itself, so
  * Ctrl-C stays a signal. Throws `interrupted` when `signal` aborts.
  */
 export async function askOnTerminal(question: string, signal: AbortSignal): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  // Written by the one function for it: names of agents and commands that are asked about may hold escapes.
+  writeOut(question, 2);
+  const lines = createInterface({ input: process.stdin, terminal: false });
   const answered = Promise.withResolvers<string>();
   const onAbort = (): void =>
     answered.reject(
@@ -18,7 +21,7 @@ export async function askOnTerminal(question: string, signal: AbortSignal): Prom
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   lines.once('close', () => answered.resolve(''));
-  lines.question(question, answered.resolve);
+  lines.once('line', answered.resolve);
   try {
     return await answered.promise;
   } finally {

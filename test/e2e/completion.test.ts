@@ -61,6 +61,14 @@ describe.concurrent('council completion install', () => {
     expect(textOf(rc)).toBe(once);
     expect(fs.statSync(rc).mode & 0o777).toBe(0o600);
 
+    // What stands behind a beginning without an end is its owner's.
+    const mine = '# >>> council completion >>>\nmine\nexport X=1\n';
+    fs.writeFileSync(rc, `${mine}${once}`, 'latin1');
+    await made.council(['completion', 'uninstall', 'zsh']);
+    expect(textOf(rc)).toBe(`${mine}alias été="ls -l"\n`);
+    fs.writeFileSync(rc, once, 'latin1');
+    await made.council(['completion', 'install', 'zsh']);
+
     const gone = await made.council<Installed>(['completion', 'uninstall', 'zsh', '--json']);
     expect(gone.json).toMatchObject({ file: first.file, changed: true, start: { changed: true } });
     expect(textOf(rc)).toBe('alias été="ls -l"\n');

@@ -137,8 +137,10 @@ describe.concurrent('a debate of four programs and a coordinator', () => {
       late: [],
     });
     expect(archive.meta.participants.map((p) => p.id)).toEqual(FOUR);
+    // The form of a contribution stands in the block of facts, as JSON.
     for (const { text } of said.filter((s) => !s.text.includes('<!--') && !s.text.includes('<\\'))) {
-      expect(project.read(last.archive!).includes(Buffer.from(text))).toBe(true);
+      const body = text.replace(/^---\n[^]*?\n---\r?\n/, '');
+      expect(project.read(last.archive!).includes(Buffer.from(body))).toBe(true);
     }
     expect((await project.council<Status>(['status', '--json'])).json.councils).toEqual([]);
     expect((await project.council<Ticked>(['tick', '--json'])).json).toEqual({ councils: [] });

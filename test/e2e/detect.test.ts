@@ -157,6 +157,24 @@ describe.concurrent('run without --agents', () => {
     expect(named.stderr).not.toContain('Only claude is available');
   });
 
+  it('writes a file for a program that is named beside somebody who is seated', async () => {
+    const project = await newProject({ init: false });
+    const PATH = pathWith(project, { claude: answering('2.1.0', ANSWER), codex: answering('0.169.0') });
+    addAgent(project, 'ana');
+    const start = ['run', 'Which one?', '--mode', 'synthesis', '--agents', 'claude,ana', '--timeout', '2s'];
+    const { stderr } = await project.council([...start, '--coordinator', 'none', '--trust'], {
+      env: { PATH },
+    });
+    expect(stderr).toContain('Found claude 2.1.0: wrote ');
+    expect(stderr).toContain('Participants: claude, ana.');
+    expect(agentsOf(project)).toEqual(['ana.md', 'claude.md']);
+    const absent = await project.council(['run', 'Which?', '--agents', 'gemini,ana'], { env: { PATH } });
+    expect(absent).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('council agents add gemini --runner gemini') as string,
+    });
+  });
+
   it('never looks for programs where somebody is seated', async () => {
     const project = await newProject();
     addAgent(project, 'ana');

@@ -42,6 +42,14 @@ describe('the private log of launches', () => {
     expect(await readLogs(files, ID, 'ad')).toEqual([]);
   });
 
+  it('leaves out what is no log, whatever it holds', async () => {
+    const files = memoryTexts();
+    await keepLog(files, launch(1), result(1));
+    for (const [at, text] of ['{"participant":"x","stdout":5}', '[]', 'null', '{"stdout":', ''].entries())
+      await files.write(ID, `log-ada.00000000000000${at}`, Buffer.from(text), { durable: false });
+    expect((await readLogs(files, ID, 'ada')).map(({ stdout }) => stdout)).toEqual(['out 1']);
+  });
+
   it('costs no turn when the disk is full', async () => {
     const full = {
       ...memoryTexts(),

@@ -10,6 +10,9 @@ import type { Failure, KnownFailure, SpeakRequest } from './speak.ts';
 const LOOKED_AT = 4096;
 /** More than this on stdout is an answer, or a part of one, and no complaint. */
 const LONGEST_COMPLAINT = 1024;
+/** Who fills in the form is answering, and may speak of logins and limits. */
+const FORM_LINE =
+  /^[\s>*_`#"{-]*(?:position|vote|approve|agreed|confidence|blocking|confiance|approuve)[\s*_`"]*:/im;
 /** Lines at the end in which a program asks for something that it waits for. */
 const ASKING_LINES = 6;
 
@@ -52,7 +55,8 @@ export function classified(
 function printedOn({ kind }: Failure, ended: Ended): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
-  const complaint = stdout.length <= LONGEST_COMPLAINT ? stdout.toString('utf8') : '';
+  const short = stdout.length <= LONGEST_COMPLAINT ? stdout.toString('utf8') : '';
+  const complaint = FORM_LINE.test(short) ? '' : short;
   if (isLate(stoppedFor)) return [stderr, complaint].map(lastLines);
   if (stoppedFor !== null || signal !== null) return [];
   if (broken !== null) return kind === 'config' ? [broken.reason] : [];

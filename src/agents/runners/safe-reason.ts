@@ -21,7 +21,11 @@ export function safeReason(result: SpeakResult): string | null {
   if (signal !== null) return `ended by ${signal}`;
   if (exitCode === null) return 'no answer';
   if (exitCode !== 0) return `exit code ${exitCode}`;
-  return output.toString('utf8').trim() === '' ? 'printed nothing' : 'no usable answer';
+  const isEmpty =
+    reason === null ? output.toString('utf8').trim() === '' : reason.startsWith('printed nothing');
+  return isEmpty
+    ? 'printed nothing'
+    : 'what it printed cannot be read as an answer; its owner sees it with: council logs';
 }
 
 /** Why it failed with all that was said about it, for when that may be seen: the class first, where it is a known one. */

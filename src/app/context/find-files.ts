@@ -47,8 +47,9 @@ export function findFiles(given: readonly string[], place: Place): Search {
   const found: Search = { files: [], leftOut: [] };
   for (const name of given) {
     const before = found.files.length;
+    const omitted = found.leftOut.length;
     findOne(name, place, found);
-    if (found.files.length === before) throw nothingAt(name, found, place);
+    if (found.files.length === before) throw nothingAt(name, found.leftOut.slice(omitted), place);
   }
   const seen = new Set<string>();
   const files = found.files.filter(({ path }) => !seen.has(path) && seen.add(path));
@@ -135,7 +136,7 @@ function whyNot(
   return SECRET.test(name) ? 'secret' : undefined;
 }
 
-function nothingAt(name: string, { leftOut }: Search, place: Place): CouncilError {
+function nothingAt(name: string, leftOut: readonly LeftOut[], place: Place): CouncilError {
   const shown = JSON.stringify(name);
   const path = resolve(place.from, name);
   const isFolder = name !== '' && kindAt(path) === 'folder';

@@ -68,13 +68,19 @@ const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {
   return limits.length > 0 ? `, budget ${limits.join(' and ')}` : '';
 };
 
+/** In columns of one width. */
+function stateOf({ ok, findings }: { ok: boolean; findings: unknown[] }): string {
+  if (!ok) return 'failed ';
+  return findings.length > 0 ? 'warning' : 'ok     ';
+}
+
 function checked(report: (AgentsResult & { action: 'check' })['document']): string {
   const lines = [
     ...report.agents.map(
       (a) =>
-        `${a.ok ? 'ok    ' : 'failed'}  ${a.id}${a.findings.map(({ level, message }) => `\n        ${level}: ${oneLine(message, 300)}`).join('')}`,
+        `${stateOf(a)}  ${a.id}${a.findings.map(({ level, message }) => `\n         ${level}: ${oneLine(message, 300)}`).join('')}`,
     ),
-    ...report.problems.map(({ path, message }) => `failed  ${path}\n        ${oneLine(message, 300)}`),
+    ...report.problems.map(({ path, message }) => `failed   ${path}\n         ${oneLine(message, 300)}`),
   ];
   return lines.join('\n') || 'No agent yet.';
 }

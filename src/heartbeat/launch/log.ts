@@ -1,5 +1,6 @@
 // The private log of a launch: all that its program printed, for its owner.
 import { CouncilError } from '../../base/errors.ts';
+import { keysOf } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
@@ -78,13 +79,23 @@ export async function readLogs(
   return texts.flatMap((bytes) => {
     if (!bytes) return [];
     try {
-      return [parseJsonSafely(Buffer.from(bytes).toString('utf8')) as LoggedLaunch];
+      const logged = parseJsonSafely(Buffer.from(bytes).toString('utf8'));
+      return isLogged(logged) ? [logged] : [];
     } catch (error) {
       // Cut short by a power cut.
       if (error instanceof SyntaxError) return [];
       throw error;
     }
   });
+}
+
+/** A file of this name that holds something else is none of ours. */
+function isLogged(value: unknown): value is LoggedLaunch {
+  const keys = keysOf(value);
+  return (
+    ['stdout', 'stderr', 'agent', 'phase', 'at'].every((key) => typeof keys[key] === 'string') &&
+    ['tour', 'attempt', 'ms'].every((key) => typeof keys[key] === 'number')
+  );
 }
 
 const namesOf = async (

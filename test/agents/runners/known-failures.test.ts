@@ -174,6 +174,9 @@ describe('the table of known failures', () => {
     expect(late('', 'Do you trust the files in this folder?\n 1. Yes\n 2. No\n').known?.says).toBe(
       'asks whether it may trust this folder (no answer within 1m30s)',
     );
+    // Who has begun to fill in the form is answering, whatever it is about.
+    expect(late('', 'position: let users log in with passkeys\n\nBecause.').known).toBeUndefined();
+    expect(ofCommand('', '**Position:** tell users when their session expired\n').known).toBeUndefined();
     // What makes no program wait is no reason either.
     expect(late('Unknown model: trying the default\n').known).toBeUndefined();
   });
