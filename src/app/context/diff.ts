@@ -2,13 +2,16 @@
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { gitIn, notForGit } from '../doctor/git-calls.ts';
-import type { GitSaid } from '../doctor/git-calls.ts';
+import type { Git } from '../doctor/git-calls.ts';
 import { measured } from './item.ts';
 import type { Item } from './item.ts';
 import type { Place } from './place.ts';
 
-/** No program of the repository's settings shows or converts anything, and the text is the same whatever they say. */
-const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short', '--relative'];
+/**
+ * No program of the repository's settings shows or converts anything, and the text is the same whatever they say. A submodule
+ * has settings of its own, so git never enters one.
+ */
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all', '--relative'];
 
 /**
  * What `git diff RANGE` prints for the project's folder; none, and a line that says so, when there is no difference.
@@ -20,6 +23,8 @@ export async function gitDiff({ env, note }: App, { root }: Place, range: string
   const unread = notForGit(root, []);
   if (unread) throw unread;
   const inside = await git('rev-parse', '--is-inside-work-tree');
+  // No end of its own: it waited for something.
+  if (inside.failed && inside.exitCode === undefined) throw refused(inside.why, 'git status');
   if (inside.stdout.trim() !== 'true')
     throw refused(`${root} is in no git repository`, 'Run git init there, or give files with --file.');
   // "git diff --output=…" would write a file.
@@ -27,15 +32,10 @@ export async function gitDiff({ env, note }: App, { root }: Place, range: string
     ? undefined
     : await git('rev-parse', '--revs-only', '--end-of-options', range);
   if (!known || known.failed || known.stdout.trim() === '') throw unknownRange(range);
-  const said = await git(
-    ...(await withoutFilters(git)),
-    'diff',
-    ...PLAIN,
-    '--end-of-options',
-    range,
-    '--',
-    '.',
-  );
+  await requireTrees(git, known.stdout.trim().split('\n'), range);
+  const said = await (
+    await withoutFilters(git, root, env)
+  )('diff', ...PLAIN, '--end-of-options', range, '--', '.');
   if (said.failed)
     throw refused(`git diff ${range} failed: ${said.why.trim()}`, 'Run it by hand to see more.');
   const name = `git diff ${range}`;
@@ -49,18 +49,52 @@ export async function gitDiff({ env, note }: App, { root }: Place, range: string
   return [{ name, ...measured(Buffer.from(text)), text, language: 'diff' }];
 }
 
-/** Nobody has trusted this repository: what its settings convert files with is switched off for this call. */
-async function withoutFilters(git: (...args: string[]) => Promise<GitSaid>): Promise<string[]> {
-  const { stdout } = await git('config', '--show-scope', '--name-only', '--get-regexp', '^filter\\.');
-  return stdout.split('\n').flatMap((line) => {
-    const [, scope, driver] = /^(\w+)\tfilter\.(.+)\.\w+$/.exec(line) ?? [];
-    if (driver === undefined || scope === 'global' || scope === 'system') return [];
-    return ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((off) => [
-      '-c',
-      `filter.${driver}.${off}`,
-    ]);
-  });
+/** A single file of a commit differs from nothing in the folder. */
+async function requireTrees(git: Git, objects: string[], range: string): Promise<void> {
+  for (const object of objects.slice(0, 3)) {
+    const tree = await git('rev-parse', '--quiet', '--verify', `${object.replace(/^\^/, '')}^{tree}`);
+    if (tree.failed) throw unknownRange(range);
+  }
 }
+
+/** Programs that convert files: git's own name for it, and what git-lfs adds to it. */
+const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';
+
+/**
+ * Nobody has trusted this repository: what its settings convert files with is switched off for this call, and git is asked
+ * whether it is. Throws `usage` where that cannot be done.
+ */
+async function withoutFilters(git: Git, root: string, env: App['env']): Promise<Git> {
+  const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', CONVERTING);
+  // It ends with 1 where there is none.
+  if (listed.failed && listed.exitCode !== 1) throw cannotSwitchOff(listed.why);
+  const parts = listed.stdout.split('\0');
+  const keys = new Set(
+    parts.filter((_, at) => at % 2 === 1 && !['global', 'system'].includes(parts[at - 1] ?? '')),
+  );
+  const off = [...keys].flatMap((key): [string, string][] => [
+    [key, ''],
+    [key.replace(/\.\w+$/, '.required'), 'false'],
+  ]);
+  const quiet = gitIn(root, env, off);
+  const now = await quiet?.('config', '-z', '--get-regexp', CONVERTING);
+  if (!quiet || !now || (now.failed && now.exitCode !== 1)) throw cannotSwitchOff(now?.why ?? 'no git');
+  const values = new Map(
+    now.stdout.split('\0').map((entry): [string, string] => {
+      const end = entry.indexOf('\n');
+      return end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
+    }),
+  );
+  const left = [...keys].filter((key) => values.get(key) !== '');
+  if (left.length > 0) throw cannotSwitchOff(left.map((key) => JSON.stringify(key)).join(', '));
+  return quiet;
+}
+
+const cannotSwitchOff = (why: string): CouncilError =>
+  refused(
+    `the programs that the repository's settings convert files with cannot be switched off: ${why.trim()}`,
+    'Look at .git/config, or update git (2.31 or later).',
+  );
 
 const unknownRange = (range: string): CouncilError =>
   refused(

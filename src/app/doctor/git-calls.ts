@@ -13,6 +13,7 @@ export interface GitSaid {
   /** Why it failed. */
   why: string;
 }
+export type Git = (...args: string[]) => Promise<GitSaid>;
 
 /**
  * The one way to call git: nobody has trusted the repository, and its settings can name programs. Those that looking would
@@ -23,6 +24,9 @@ const QUIET = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.askPass=',
+  'core.sshCommand=false',
+  'core.alternateRefsCommand=false',
+  'gpg.program=false',
   'credential.helper=',
   'protocol.allow=never',
   'safe.bareRepository=explicit',
@@ -36,11 +40,15 @@ const ENVIRONMENT = {
 };
 const LONGEST_MS = 5000;
 
-/** A function that calls git in `root`; undefined where there is no git but one that came with the project. */
+/**
+ * A function that calls git in `root`; undefined where there is no git but one that came with the project. `settings` whose
+ * names come out of the repository go before what it says itself.
+ */
 export function gitIn(
   root: string,
   env: NodeJS.ProcessEnv,
-): ((...args: string[]) => Promise<GitSaid>) | undefined {
+  settings: readonly [key: string, value: string][] = [],
+): Git | undefined {
   const git = systemProgram('git', root, env);
   if (!git) return undefined;
   return async (...args) => {
@@ -48,15 +56,34 @@ export function gitIn(
     const said = await execa(git.file, [...QUIET, '--no-pager', ...args], {
       cwd: root,
       extendEnv: false,
-      env: { PATH: git.PATH, ...(env.HOME && { HOME: env.HOME }), ...indexOf(root, env), ...ENVIRONMENT },
+      env: {
+        PATH: git.PATH,
+        ...(env.HOME && { HOME: env.HOME }),
+        ...indexOf(root, env),
+        ...ENVIRONMENT,
+        ...inEnvironment(settings),
+      },
       reject: false,
       timeout: LONGEST_MS,
       stdin: 'ignore',
     });
     const { failed, exitCode, stdout } = said;
-    return { failed, exitCode, stdout, why: said.stderr || said.shortMessage || '' };
+    const why = said.timedOut ? TIMED_OUT : said.stderr || said.shortMessage || '';
+    return { failed, exitCode, stdout, why };
   };
 }
+
+const TIMED_OUT = `git gave no answer in ${LONGEST_MS / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
+
+/** After `-c` git takes what follows the first `=` for the value: a name with `=` in it would stay as it is. */
+const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]) as NodeJS.ProcessEnv;
 
 /** A hook of git is told which index is committed, relative to the top of the work tree. */
 const indexOf = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
@@ -69,11 +96,21 @@ const indexOf = (root: string, { GIT_INDEX_FILE: index }: NodeJS.ProcessEnv): No
 export function notForGit(root: string, folders: string[]): CouncilError | undefined {
   const tree = workTree(root);
   if (!tree) return undefined;
-  const repository = ['config', 'config.worktree', 'commondir', 'HEAD', 'index', 'info/exclude'];
+  const repository = [
+    'config',
+    'config.worktree',
+    'commondir',
+    'HEAD',
+    'index',
+    'info/exclude',
+    'info/attributes',
+  ];
   const paths = [
     ...(tree.isFolder ? repository.map((name) => join('.git', name)) : ['.git']).map((name) =>
       join(tree.top, name),
     ),
+    join(tree.top, '.gitattributes'),
+    join(root, '.gitattributes'),
     ...folders.flatMap((folder) => ignoresAbove(tree.top, join(root, folder))),
   ];
   for (const path of new Set(paths)) {

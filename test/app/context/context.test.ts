@@ -275,6 +275,68 @@ describe('--diff', () => {
     expect((await diff('HEAD'))[0]?.text).toContain('+two');
     expect(fs.existsSync(join(root, 'ran'))).toBe(false);
   });
+
+  it.each(['a=b', '', 'a.b=c=', 'É "x"\\', '-c'])('runs no filter called %j', async (driver) => {
+    const { diff, git, write, root } = folderWith({
+      'a.txt': 'one\n',
+      'b.txt': 'one\n',
+      '.gitattributes': `a.txt filter=${driver}\nb.txt filter=a=b\n`,
+    });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    const quoted = driver.replace(/["\\]/g, '\\$&');
+    for (const key of ['clean', 'smudge', 'process'])
+      fs.appendFileSync(
+        join(root, '.git/config'),
+        `[filter "${quoted}"]\n ${key} = "touch '${root}/ran'; cat"\n required = true\n`,
+      );
+    git('config', 'filter.a=b.clean', `touch ${join(root, 'ran')}; cat`);
+    write('a.txt', 'two\n');
+    write('b.txt', 'two\n');
+    expect((await diff('HEAD'))[0]?.text).toMatch(/\+two[^]*\+two/);
+    expect(fs.existsSync(join(root, 'ran'))).toBe(false);
+  });
+
+  it('never enters a repository in the repository', async () => {
+    const { diff, git, write, root } = folderWith({ 'a.txt': 'one\n', 'sub/x.txt': 'one\n' });
+    const inside = (...args: string[]): string => git('-C', 'sub', ...args);
+    inside('init', '-q');
+    write('sub/.gitattributes', '*.txt filter=evil\n');
+    inside('add', '.');
+    inside('commit', '-qm', 'one');
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    inside('config', 'filter.evil.clean', `touch ${join(root, 'ran')}; cat`);
+    inside('config', 'core.fsmonitor', `touch ${join(root, 'ran')}; false`);
+    // The settings of the repository around it may ask for more.
+    git('config', 'submodule.sub.ignore', 'none');
+    git('config', 'diff.submodule', 'diff');
+    write('.gitmodules', '[submodule "sub"]\n path = sub\n url = ./sub\n ignore = none\n');
+    write('a.txt', 'two\n');
+    write('sub/x.txt', 'two\n');
+    const [item] = await diff('HEAD');
+    expect(item?.text).toContain('+two');
+    expect(item?.text).not.toContain('sub');
+    expect(fs.existsSync(join(root, 'ran'))).toBe(false);
+  });
+
+  it('names a FIFO that git would wait for, and refuses a single file of a commit', async () => {
+    const { diff, git, root } = folderWith({ 'a.txt': 'one\n', 'd/b.txt': 'x\n' });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    await expect(diff('HEAD:a.txt')).rejects.toThrow('git knows no range "HEAD:a.txt" here');
+    for (const name of ['.gitattributes', '.git/info/attributes']) {
+      execFileSync('mkfifo', [join(root, name)]);
+      await expect(diff('HEAD'), name).rejects.toThrow(name);
+      fs.rmSync(join(root, name));
+    }
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    git('config', 'include.path', join(root, 'pipe'));
+    await expect(diff('HEAD')).rejects.toThrow(/FIFO/);
+  }, 30_000);
 });
 
 describe('the brief', () => {
