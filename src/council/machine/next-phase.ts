@@ -22,7 +22,8 @@ export interface Course {
  *
  * Agreement ends the council early only in modes that allow it: general AGREED when every move of a participant is
  * explained, or one and the same blind position of everybody with nothing blocking, unless CHALLENGE is forced. Modes that
- * repeat go back to CHALLENGE while a position changed in the round or a challenge has no answer.
+ * repeat go back to CHALLENGE while a position changed in the round or a challenge has no answer. Where nobody has said
+ * anything in COLLECT there is nothing to challenge.
  */
 export function courseAfter(
   heard: CouncilState,
@@ -43,7 +44,9 @@ export function courseAfter(
   return { to, early: false, held, advocate: to === 'CHALLENGE' ? drawAdvocate(heard, seed) : null };
 }
 
-function nextPhase({ phases, currentPhase, rules, tour, transitions, ledger }: CouncilState): PhaseName {
+function nextPhase(state: CouncilState): PhaseName {
+  const { phases, currentPhase, rules, tour, transitions, ledger, participants } = state;
+  if (currentPhase === 'COLLECT' && hasNobodySpoken(participants)) return 'SYNTHESIZE';
   const next = phases[phases.indexOf(currentPhase) + 1]!;
   const rounds = 1 + transitions.filter((t) => t.from === 'RESOLVE').length;
   if (currentPhase !== 'RESOLVE' || !phases.includes('CHALLENGE') || rounds >= rules.repeat) return next;
@@ -53,6 +56,9 @@ function nextPhase({ phases, currentPhase, rules, tour, transitions, ledger }: C
   );
   return moved || contested ? 'CHALLENGE' : next;
 }
+
+const hasNobodySpoken = (participants: CouncilState['participants']): boolean =>
+  Object.values(participants).every(({ status }) => status === 'WAITING');
 
 function drawAdvocate(state: CouncilState, seed: string): Advocate | null {
   if (!state.rules.advocate || state.currentPhase !== 'COLLECT') return null;

@@ -53,6 +53,23 @@ const after = (
   );
 const EARLY = { to: 'SYNTHESIZE', early: true, held: null, advocate: null };
 
+describe('a table that is silent', () => {
+  const STATES = [
+    [undefined, 'SYNTHESIZE'],
+    [{ b: participant({ status: 'RESPONDED' }) }, 'CHALLENGE'],
+  ] as const;
+
+  it.each(STATES)('has nothing to challenge after COLLECT, unless somebody spoke (%#)', (spoke, to) => {
+    const silent = heard({}, { status: 'WAITING', absent: 'failed: not logged in' });
+    const state = { ...silent, participants: { ...silent.participants, ...spoke } };
+    expect(after(state)).toEqual({ to, early: false, held: null, advocate: null });
+  });
+
+  it('goes on in every later phase', () => {
+    expect(after(heard({ currentPhase: 'CHALLENGE', tour: 2 }, { status: 'WAITING' })).to).toBe('RESOLVE');
+  });
+});
+
 describe('general agreement', () => {
   const challenged = heard({ currentPhase: 'CHALLENGE', tour: 2 }, build);
 
