@@ -4,13 +4,22 @@ import { spokenWords } from '../council/ledger/text/spoken.ts';
 
 const LONGEST = 120;
 
-/** The first line of its own words, behind the form and without Markdown's marks; the form's beginning where there is none. */
+/** A form that stands behind a greeting, where it is no front matter. */
+const FORM_WITHIN = /^---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|-.*\n)+---[ \t]*$/gm;
+/** Braces and keys of JSON, and fences. */
+const DATA = /^\s*(?:[{}[\]]|"[^"]*"\s*:|```|~~~)/;
+
+/**
+ * The first line of prose in its own words, behind the form and without Markdown's marks. Without prose it is a heading or a
+ * line that leads to something, else the form's beginning.
+ */
 export function firstWords(text: string): string {
-  const line = spokenWords(text)
+  const lines = spokenWords(text)
+    .replace(/\r\n/g, '\n')
+    .replace(FORM_WITHIN, '')
     .split('\n')
-    // Somebody else's words.
-    .filter((one) => !/^\s*>/.test(one))
-    .map((one) => one.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, ''))
-    .find((one) => /\p{L}/u.test(one));
-  return oneLine(line ?? text, LONGEST);
+    // Somebody else's words are none of its own.
+    .filter((line) => /\p{L}/u.test(line) && !/^\s*>/.test(line) && !DATA.test(line));
+  const line = lines.find((one) => !/^\s*#|:[*_\s]*$/.test(one)) ?? lines[0];
+  return oneLine(line?.replace(/^[\s#*_-]+/, '').replace(/[*_`]+/g, '') ?? text, LONGEST);
 }

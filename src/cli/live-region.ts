@@ -19,6 +19,12 @@ const NOT_STOPPED_MS = 50;
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[0J';
+/** What does not fit is cut, so that a line is one row whatever the width has become meanwhile. */
+const NO_WRAP = '\x1b[?7l';
+const WRAP = '\x1b[?7h';
+/** While somebody pulls at the window its width is known too late: what is this narrow has nothing to break. */
+const NARROW = 39;
+const PULLING_MS = 1000;
 
 /** Draws on stdout, a terminal that knows its width. `linesNow` tells what; `around` gives the keyboard back while council is stopped. */
 export function liveRegion(
@@ -30,6 +36,7 @@ export function liveRegion(
   let timer: NodeJS.Timeout | undefined;
   let isWanted = false;
   let isStopped = false;
+  let pulledAt = -Infinity;
 
   function erase(): string {
     if (drawn.length === 0) return '';
@@ -41,12 +48,13 @@ export function liveRegion(
   function draw(): void {
     const [columns, height] = windowSize();
     // Never so many that their beginning would leave the screen, from where nothing can be taken back.
-    const lines = linesNow(columns)
+    const isPulled = Date.now() - pulledAt < PULLING_MS;
+    const lines = linesNow(isPulled ? Math.min(columns, NARROW) : columns)
       .slice(0, Math.max(1, height - 2))
       .map(forOutput);
     const before = erase();
     drawn = lines.map((line) => stringWidth(line));
-    drawOut(`${before}${lines.length > 0 ? HIDE_CURSOR : ''}${lines.join('\n')}`);
+    drawOut(`${before}${lines.length > 0 ? HIDE_CURSOR : ''}${NO_WRAP}${lines.join('\n')}${WRAP}`);
   }
   /** Something else is written now; the picture comes back below it. */
   function makeRoom(): void {
@@ -70,6 +78,10 @@ export function liveRegion(
     if (timer) away();
   }
   beforeOutput(makeRoom);
+  process.stdout.on('resize', () => {
+    pulledAt = Date.now();
+    if (timer) draw();
+  });
   onSuspension(async (stop) => {
     if (timer) away();
     isStopped = true;

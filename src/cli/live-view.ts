@@ -28,8 +28,6 @@ const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
 const LONGEST_NAME = 20;
-/** A line that fits has nothing to break when the window is made narrower, and what is broken cannot be taken back cleanly. */
-const WIDEST = 38;
 const HINT = '1… answer  s1… stop  Ctrl-C leave';
 
 /** The seat that a key stands for. */
@@ -51,7 +49,7 @@ export function liveView(
   };
   function lines(columns: number, now: number): string[] {
     if (!phase) return [];
-    const width = Math.min(columns - 1, WIDEST);
+    const width = columns - 1;
     const names = Math.min(LONGEST_NAME, Math.max(0, ...[...doing.keys()].map((id) => id.length)));
     const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
     const rows = sorted().map(([id, { since, says }]) => {
@@ -131,7 +129,8 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
           progress.participant,
           {
             since: null,
-            says: (at) => `paused until ${localTime(progress.until, at)}: ${oneLine(progress.reason)}`,
+            says: (at) =>
+              `paused, ${left(progress.until, at)} left, until ${localTime(progress.until, at)}: ${oneLine(progress.reason)}`,
           },
         ],
       ];
@@ -157,8 +156,15 @@ const person = (id: string): Doing => ({
 function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, until: string): Doing {
   // Its code and what mends it stand in the line above.
   const why = oneLine(reason).replace(/ \(.*|;.*/s, '');
-  return { since: null, says: (now) => `${why} until ${localTime(until, now)}, then attempt ${attempt + 1}` };
+  const says = (now: number): string =>
+    Date.parse(until) - now < 500
+      ? `${why}; attempt ${attempt + 1} is next`
+      : `${why}, ${left(until, now)} left, until ${localTime(until, now)}, then attempt ${attempt + 1}`;
+  return { since: null, says };
 }
+
+/** "14 s". */
+const left = (until: string, now: number): string => distance(until, now).replace(/^in /, '');
 
 function heading(
   { name, tour, timeoutAt }: { name: string; tour: number; timeoutAt: number | null },
@@ -168,7 +174,7 @@ function heading(
   if (timeoutAt === null) return what;
   const at = new Date(timeoutAt).toISOString();
   return timeoutAt > now
-    ? `${what}: ${distance(at, now).replace(/^in /, '')} left (${localTime(at, now)})`
+    ? `${what}: ${left(at, now)} left (${localTime(at, now)})`
     : `${what}: its time is up`;
 }
 

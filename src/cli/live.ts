@@ -106,7 +106,9 @@ function firstLines(): (progress: Progress) => string[] {
     saidIn(progress).flatMap(({ participant, text }) => {
       if (told.has(`${participant} ${text}`)) return [];
       told.add(`${participant} ${text}`);
-      return [`  ${participant}: ${firstWords(text)}`];
+      const words = firstWords(text);
+      // Some begin with their own name.
+      return [words.startsWith(`${participant}: `) ? `  ${words}` : `  ${participant}: ${words}`];
     });
 }
 
