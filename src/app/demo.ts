@@ -21,6 +21,8 @@ const TABLE = {
 export interface DemoDocument extends RunDocument {
   /** The temporary folder; nothing outside of it was written. */
   folder: string;
+  /** The project in it. */
+  root: string;
 }
 
 export interface DemoResult extends RunResult {
@@ -56,7 +58,7 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
     checkInput(runFields, { ...TABLE, brief }, { command: 'demo', env: {}, isOwnCommandLine: false, text }),
     view,
   );
-  return { ...result, document: { ...result.document, folder } };
+  return { ...result, document: { ...result.document, folder, root } };
 }
 
 /** Copies what the debate needs, with the Node that runs this as the program of its characters. */

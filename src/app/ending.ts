@@ -1,4 +1,5 @@
 // How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
+import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import { countedIn } from '../archive/outcome.ts';
 import { dissenters, standings } from '../archive/positions.ts';
@@ -6,6 +7,7 @@ import { formatDuration } from '../base/duration.ts';
 import { oneLine } from '../base/text.ts';
 import { wordsFor } from '../base/words/words.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
+import type { Absence } from '../council/state/state.ts';
 import { tokensOf } from '../council/state/usage.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 
@@ -37,7 +39,7 @@ export function endingOf(archive: Archive): Ending {
   const lastAbsences = new Map(absences.map((absence) => [absence.participant, absence]));
   return {
     outcome: rule && outcomeSentence(rule, wordsFor(lang)),
-    decided: decision?.decided ?? false,
+    decided: isDecided(meta),
     votes: rule ? votesOf(archive) : [],
     dissent: rule
       ? dissenters(standings(archive), decision?.position).map(
@@ -46,10 +48,7 @@ export function endingOf(archive: Archive): Ending {
         )
       : [],
     unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoted(text)}`)),
-    absent: [...lastAbsences.values()].map(
-      ({ participant, phase, reason }) =>
-        `${participant} (${phase}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
-    ),
+    absent: absentIn([...lastAbsences.values()]),
     spent: spentOn(meta),
   };
 }
@@ -68,6 +67,15 @@ function votesOf(archive: Archive): string[] {
     const number = ballot.find((line) => line.position === position)?.id;
     return `${number === undefined ? '' : `${number} `}${quoted(position)} (${votes.map(({ by }) => by).join(', ')})`;
   });
+}
+
+/** Those who share a program fail alike: what mends it is told once. */
+function absentIn(absences: Absence[]): string[] {
+  const groups = Map.groupBy(
+    absences,
+    ({ phase, reason }) => `(${phase}): ${oneLine(reason.replace(/^failed: /, ''), 400)}`,
+  );
+  return [...groups].map(([why, those]) => `${those.map((one) => one.participant).join(', ')} ${why}`);
 }
 
 function spentOn({ spent, startedAt, endedAt }: Archive['meta']): string {

@@ -1,6 +1,8 @@
 // Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
+import type { Archive } from '../archive/archive.ts';
 import { findArchive } from '../archive/read.ts';
+import { withoutAbsences } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -184,6 +186,9 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
   const { text: synthesis, by, contradicts } = archive.synthesis;
   const { status } = archive.meta;
   const findings = findingsIn(synthesis);
+  const w = wordsFor(archive.meta.lang);
+  // Who was not heard is told above it.
+  const shown = by === null ? withoutAbsences(synthesis, w) : synthesis;
   return {
     document: {
       name,
@@ -195,12 +200,16 @@ async function resultOf({ workspace, state: { name, conversationId } }: Playing)
       contradicts,
       ...(findings && { findings }),
     },
-    failed: status === 'TIMEOUT' ? 'timed_out' : undefined,
-    words: spokenWords(synthesis) || synthesis,
+    failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
+    words: spokenWords(shown) || shown,
     ending: endingOf(archive),
-    labels: labelsLine(archive, wordsFor(archive.meta.lang)),
+    labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };
 }
+
+/** A table of which nobody could be asked has failed, whatever stands in the archive. */
+const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
+  meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');
 
 /** The council to go on with. With a question, only one of the very name that a new council would have. */
 async function resumed(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {

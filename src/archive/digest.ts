@@ -32,6 +32,12 @@ export function computeDigest(facts: WithoutSynthesis): string {
   return [`${w.digest.intro} ${whyNobodyWrote(facts, w)}`, ...written].join('\n\n');
 }
 
+/** The digest for those who were told already who was absent: it is the last that it says. */
+export function withoutAbsences(digest: string, w: Words): string {
+  const at = digest.lastIndexOf(`\n\n### ${w.digest.absences}\n`);
+  return at === -1 ? digest : digest.slice(0, at);
+}
+
 /** Why there is no synthesis, as one sentence. */
 function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string {
   if (meta.status === 'CANCELLED') return w.digest.cancelled;

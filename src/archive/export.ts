@@ -7,6 +7,7 @@ import type { Metrics } from '../council/vote/measures.ts';
 import type { Absence } from '../council/state/state.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
+import { isDecided } from './archive.ts';
 import type { Archive, ArchiveMeta, LateFact, Synthesis } from './archive.ts';
 import { optionsList, outcomeLines } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
@@ -93,8 +94,7 @@ const READABLE: TextsOnPage = {
 
 function asDecisionRecord(archive: Archive, w: Words): string[] {
   const { meta } = archive;
-  const isDecided = meta.decision ? meta.decision.decided : meta.status === 'CONVERGED';
-  const decided = isDecided ? w.archive.adrAccepted : w.archive.adrProposed;
+  const decided = isDecided(meta) ? w.archive.adrAccepted : w.archive.adrProposed;
   const open = [blockingList(archive, w), dissentList(archive, w)].filter((part) => part !== '');
   const silent = unansweredList(archive, w);
   return [
@@ -109,12 +109,8 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     `## ${w.archive.adrContext}`,
     nested(archive.brief, 2),
     `## ${w.archive.adrDecision}`,
-    ...(meta.decision
-      ? [outcomeLines(archive, w)]
-      : isDecided || !archive.synthesis.computed
-        ? []
-        : [w.archive.noDecision]),
-    ...synthesis(archive, w, 2),
+    ...(meta.decision ? [outcomeLines(archive, w)] : isDecided(meta) ? [] : [w.archive.noDecision]),
+    ...synthesis(archive, w),
     `## ${w.archive.adrOptions}`,
     ...optionsList(archive, w),
     positionsTable(archive, w),
@@ -129,8 +125,8 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
 const rowsOf = (rows: [string, string][], w: Words): string =>
   rows.map(([label, value]) => `- ${fill(w.common.labelled, { label, value })}`).join('\n');
 
-function synthesis({ meta, synthesis: written }: Archive, w: Words, levels: number): string[] {
+function synthesis({ meta, synthesis: written }: Archive, w: Words): string[] {
   // The digest is engine-written Markdown for this very place: its headings fit, and human text in it is safe.
   if (written.by === null) return [written.text];
-  return [...synthesisFacts(meta, written, w), nested(written.text, levels)];
+  return [`### ${w.archive.synthesis}`, ...synthesisFacts(meta, written, w), nested(written.text, 3)];
 }

@@ -5,7 +5,7 @@ import type { Contribution } from '../council/state/state.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, ArchiveMeta, Synthesis } from './archive.ts';
-import { shownIn, toursOf } from './archive.ts';
+import { isDecided, shownIn, toursOf } from './archive.ts';
 import { ballotTable } from './ballot-table.ts';
 import { claimsBeside, saidBeside } from './beside.ts';
 import { costSection, failuresSection } from './cost-section.ts';
@@ -84,6 +84,7 @@ export function synthesisFacts(
           lender: from,
           model: safe(model ?? w.archive.unknown),
         }),
+    ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
     ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
   ];
 }

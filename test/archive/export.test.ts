@@ -115,6 +115,17 @@ describe('the Markdown export', () => {
 });
 
 describe('the decision record', () => {
+  it('says first that nothing was decided, and whose text looks like a decision', () => {
+    const lines = exportArchive(
+      archive([...debate(), spoke('maman', 4, '### Decision\n\nSpaces.')], { ...maman, status: 'COMPLETED' }),
+      'adr',
+    );
+    const section = lines.slice(lines.indexOf('## Decision'), lines.indexOf('## Positions considered'));
+    expect(section).toMatch(
+      /^## Decision\n\nNo decision was taken\.\n\n### Synthesis\n\nWritten by [^]*The council did not decide: [^]*Decision\n/,
+    );
+  });
+
   it('has status, date, context, decision, positions, dissent and source', () => {
     const record = exportArchive(
       archive([...debate(), spoke('maman', 4, '# Verdict\n\nSpaces.')], { ...maman, status: 'CONVERGED' }),
@@ -128,7 +139,9 @@ describe('the decision record', () => {
       '## Dissent and open issues',
       '## Source',
     ]);
-    expect(record).toContain('> ### Verdict\n>\n> Spaces.');
+    // Whose text it is stands above it.
+    expect(record).toContain('### Synthesis\n\nWritten by the coordinator, ');
+    expect(record).toContain('> #### Verdict\n>\n> Spaces.');
     expect(record).toContain('no formatter');
     expect(record).toContain(PATH);
   });

@@ -132,6 +132,7 @@ export const en = {
     synthesisBy: 'Written by the coordinator, {participant}.',
     synthesisBorrowed:
       'Written by the coordinator, {participant}, with the runner of {lender} (model: {model}).',
+    synthesisUndecided: 'The council did not decide: what follows is the coordinator’s own text.',
     synthesisContradicts:
       'This synthesis names another decision than the one that was counted. What counts stands under “Decision”.',
     decision: 'Decision',

@@ -125,6 +125,7 @@ export const fr: typeof en = {
     synthesisBy: 'Écrite par le coordinateur, {participant}.',
     synthesisBorrowed:
       'Écrite par le coordinateur, {participant}, avec le moteur de {lender} (modèle : {model}).',
+    synthesisUndecided: 'Le conseil n’a rien décidé : ce qui suit est le texte du seul coordinateur.',
     synthesisContradicts:
       'Cette synthèse nomme une autre décision que celle qui a été comptée. Celle qui vaut figure sous « Décision ».',
     decision: 'Décision',

@@ -9,7 +9,7 @@ import { ended } from './run.ts';
 export const demoCommand: Command<DemoInput> = async (cli) => {
   const view = reporter(cli);
   const result = await demo({ ...cli, progress: view.onProgress }, view);
-  const { folder } = result.document;
-  const text = `${await ended(cli, result)}\nAll of it is in ${folder}, which you may remove. Ask your own question with: council run "…"`;
+  const { folder, root } = result.document;
+  const text = `${await ended(cli, result, root)}\nAll of it is in ${folder}, which you may remove. Ask your own question with: council run "…"`;
   return told(result, text);
 };

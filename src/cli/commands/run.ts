@@ -2,6 +2,7 @@
 import type { RunInput } from '../../app/input/council.ts';
 import { run } from '../../app/run.ts';
 import type { RunResult } from '../../app/run.ts';
+import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
 import type { Reporter } from '../live.ts';
@@ -24,14 +25,46 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
 };
 
 /** What was decided, who stands apart, what it took, where the archive is and what one can do next; then the synthesis. */
-export async function ended(cli: Cli, result: RunResult): Promise<string> {
-  const { words, document, ending, labels } = result;
-  const { status, archive: path, contradicts } = document;
+export async function ended(cli: Cli, result: RunResult, root?: string): Promise<string> {
+  const { document, ending } = result;
+  const facts = factLines(cli, result);
+  const end = [
+    `\nStatus: ${document.status} (${ending.spent})`,
+    `Archive: ${document.archive}`,
+    nextLine(document.archive, ending.decided, root),
+  ];
+  const text = await textLines(cli, result);
+  // What programs found in a document is all that one wants to know of it.
+  const lines = document.findings ? [...facts, ...text, ...end] : [...facts, ...end, ...text];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** `root` is the project's folder where the commands would not find it. */
+function nextLine(path: string, decided: boolean, root?: string): string {
+  const id = path.replace(/^.*\/|\.md$/g, '');
+  const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
+  const commands = [`show ${id}`, `ledger ${id}`, ...(decided ? [`export ${id} --format adr`] : [])];
+  return `Next: ${commands.map((command) => `council ${command}${where}`).join(', ')}`;
+}
+
+/** Whose words they are stands above them: a coordinator may call its text a decision. */
+async function textLines(cli: Cli, { words, document, ending, labels }: RunResult): Promise<string[]> {
+  const { by, contradicts, findings } = document;
   const shown = cli.live
     ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;
-  const id = path.replace(/^.*\/|\.md$/g, '');
+  const heading = `${by}'s synthesis${ending.decided ? '' : ' (the council did not decide)'}:`;
+  const above = [by === null || findings ? '' : cli.paint('bold', heading), labels].filter(Boolean);
+  return [
+    ...above.map((line, at) => (at === 0 ? `\n${line}` : line)),
+    `\n${shown}\n`,
+    contradicts ? `${CONTRADICTS}\n` : '',
+  ];
+}
+
+function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
   const facts = [
+    failed === 'failed' ? cli.paint(['bold', 'red'], 'Nobody at this table has answered.') : '',
     ending.outcome === null
       ? ''
       : cli.paint(ending.decided ? ['bold', 'green'] : 'bold', oneLine(ending.outcome, 1000)),
@@ -40,16 +73,7 @@ export async function ended(cli: Cli, result: RunResult): Promise<string> {
     ...named('Unanswered', ending.unanswered),
     ...named('Absent', ending.absent),
   ].filter((line) => line !== '');
-  const lines = [
-    facts.length === 0 ? '' : `\n${facts.join('\n')}`,
-    `\nStatus: ${status} (${ending.spent})`,
-    `Archive: ${path}`,
-    `Next: council show ${id}, council ledger ${id}, council export ${id} --format adr`,
-    `\n${shown}\n`,
-    contradicts ? `${CONTRADICTS}\n` : '',
-    labels,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+  return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
 }
 
 /** One fact in its line, several below their name. */
