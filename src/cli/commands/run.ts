@@ -35,7 +35,9 @@ export async function ended(cli: Cli, result: RunResult, root?: string): Promise
   ];
   const text = await textLines(cli, result);
   // What programs found in a document is all that one wants to know of it.
-  const lines = document.findings ? [...facts, ...text, ...end] : [...facts, ...end, ...text];
+  const lines = document.findings
+    ? [...facts, ...text.map((part) => part.trimEnd()), ...end]
+    : [...facts, ...end, ...text];
   return lines.filter((line) => line !== '').join('\n');
 }
 
