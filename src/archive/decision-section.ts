@@ -5,6 +5,7 @@ import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Archive, Proceedings } from './archive.ts';
 import { shownIn } from './archive.ts';
+import { hasVotes } from './positions.ts';
 import { isSameOutcome, metricsIn, withoutDebate } from './outcome.ts';
 import type { Decision } from '../council/state/state.ts';
 
@@ -33,9 +34,12 @@ export function outcomeLines(facts: Proceedings, w: Words): string {
 /** How the outcome came about: votes, rule, quorum, and what was special. */
 function howLines(facts: Proceedings, decision: Decision, w: Words): string[] {
   const { rule, votes, denominator, quorum, blockedBy } = decision;
+  const byRule = fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] });
+  // Where nobody votes there is nothing to count.
+  if (!hasVotes(facts)) return [byRule, ...tableRules(facts, w)];
   return [
     fill(w.archive.votes, { votes: votesInWords(votes, facts.meta, w), denominator }),
-    fill(w.archive.byRule, { rule: w.ruleName[rule], meaning: w.rule[rule] }),
+    byRule,
     fill(quorum.met ? w.archive.quorumMet : w.archive.quorumMissed, { ...quorum, met: '', denominator }),
     ...(blockedBy.length > 0
       ? [fill(w.archive.blockedBy, { participants: named(blockedBy, facts.meta) })]

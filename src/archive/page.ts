@@ -12,6 +12,7 @@ import { costSection, failuresSection } from './cost-section.ts';
 import { changesList, decisionSection } from './decision-section.ts';
 import { movesSection, unansweredList } from './ledger-section.ts';
 import { measuresTable } from './measures.ts';
+import { hasVotes } from './positions.ts';
 import { metricsIn } from './outcome.ts';
 import {
   absencesList,
@@ -53,9 +54,11 @@ export function pageParts(archive: Archive, write: TextsOnPage): string[] {
 function dissent(archive: Archive, w: Words): string[] {
   const blocking = blockingList(archive, w);
   const silent = unansweredList(archive, w);
+  const apart = dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '');
+  if (apart + blocking + silent === '') return [];
   return [
     `## ${w.archive.dissent}`,
-    dissentList(archive, w) || w.archive.noDissent,
+    ...(apart === '' ? [] : [apart]),
     ...(blocking === '' ? [] : [`### ${w.archive.blockingIssues}`, blocking]),
     ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
   ];
@@ -98,12 +101,13 @@ function table(archive: Archive, w: Words): string[] {
     `## ${w.archive.whoSat}`,
     positionsTable(archive, w),
     ...ballotTable(archive, w),
-    ...(meta.coordinator === null
+    ...(meta.coordinator === null || !hasVotes(archive)
       ? []
       : [fill(w.archive.coordinatedBy, { participant: shownIn(meta, meta.coordinator) })]),
-    `### ${w.archive.whoMoved}`,
-    moved,
-    ...(meta.decision ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)] : []),
+    ...(hasVotes(archive) ? [`### ${w.archive.whoMoved}`, moved] : []),
+    ...(meta.decision && hasVotes(archive)
+      ? [`### ${w.archive.whatDebateChanged}`, changesList(archive, meta.decision, w)]
+      : []),
     ...(absent === '' ? [] : [`### ${w.archive.absences}`, absent, ...failuresSection(archive, w)]),
   ];
 }

@@ -113,3 +113,7 @@ export function dissenters(all: Standing[], decided: string | null = null): Stan
 }
 
 const isSame = (a: string, b: string): boolean => normalisePosition(a) === normalisePosition(b);
+
+/** False where nothing is decided and nobody took a position: a check, not a debate. */
+export const hasVotes = (facts: Parameters<typeof standings>[0]): boolean =>
+  facts.meta.decision?.rule !== 'none' || standings(facts).some(({ position }) => position !== null);

@@ -30,7 +30,7 @@ function inTable(document: Document, table: Table): Located[] {
         for (const way of WAYS) {
           const odd = oddRow(table, [a, b, c], way);
           if (!odd) continue;
-          const advice = says(document.language).wrongRow(shown(odd.value, document.language));
+          const advice = says(document.language).wrongRow(odd.cell.text, shown(odd.value, document.language));
           return [locate(document, odd.cell, { severity: 'first', rule: way.rule, advice })];
         }
       }

@@ -31,21 +31,29 @@ export function contradictions(document: Document): Located[] {
 
 /** Words that set a limit: only there can one quantity not have two values. */
 const LIMIT =
-  /\b(?:valid|expires?|expired|kept|keep|stored|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond)\b/iu;
+  /\b(?:valid|expires?|expired|kept|keep|stored|retention|retain|timeout|time out|ends? after|at most|maximum|max|limit|older than|last|lasts|within|up to|no more than|deleted after|answers? in|valable|expirent?|conserv\p{L}*|durée|maximum|au plus|limite|dans les|réponse|répond|délai)(?![\p{L}])/iu;
 
 function twoValues(document: Document, read: readonly Read[], often: Frequency): Located[] {
   const limits = read.flatMap((sentence) => {
     if (!LIMIT.test(sentence.text)) return [];
-    const [amount, ...others] = amountsIn(sentence.text, document.language).filter(({ unit }) =>
-      ['time', 'data'].includes(kindOf(unit)),
-    );
-    return amount && others.length === 0 ? [{ sentence, amount }] : [];
+    const amounts = amountsIn(sentence.text, document.language);
+    const [amount, ...others] = amounts.filter(({ unit }) => ['time', 'data'].includes(kindOf(unit)));
+    if (amount) return others.length === 0 ? [{ sentence, amount }] : [];
+    const [bare] = amounts;
+    return bare && amounts.length === 1 && bare.unit === '' ? [{ sentence, amount: bare }] : [];
   });
   const found: Located[] = [];
   for (const [at, one] of limits.entries()) {
     const other = limits
       .slice(at + 1)
-      .find((later) => isOther(one.amount, later.amount) && isSameThing(one.sentence, later.sentence, often));
+      .find(
+        (later) =>
+          isOther(one.amount, later.amount) &&
+          (isSameName(one, later) ||
+            (one.amount.unit !== '' &&
+              !haveOtherNames(one, later) &&
+              isSameThing(one.sentence, later.sentence, often))),
+      );
     if (!other) continue;
     const words = ({ sentence, amount }: typeof one): string => sentence.text.slice(amount.start, amount.end);
     const advice = says(document.language).twoValues(words(one), words(other));
@@ -59,6 +67,34 @@ function twoValues(document: Document, read: readonly Read[], often: Frequency):
     );
   }
   return found;
+}
+
+interface Limit {
+  sentence: Read;
+  amount: Amount;
+}
+
+/** "the read timeout is": what a sentence gives a value to. */
+const NAME =
+  /(?:^|[\s(])(?:the|our|its|le|la|les|notre|l['’])\s?((?:[\p{L}-]+\s){0,2}[\p{L}-]+)\s(?:is|are|was|est|sont)(?:\s(?:set to|fixée? à|de|d['’]))?\s$/iu;
+
+function nameOf({ sentence, amount }: Limit): string | undefined {
+  const name = NAME.exec(sentence.text.slice(0, amount.start))?.[1]?.toLowerCase();
+  // Without a unit, what is counted belongs to it.
+  const counted = amount.unit === '' ? /^\s\p{L}{3,}/u.exec(sentence.text.slice(amount.end))?.[0] : '';
+  return name === undefined || counted === undefined ? undefined : name + counted;
+}
+
+/** "The timeout is 30 s", "the timeout is 60 s". */
+function isSameName(a: Limit, b: Limit): boolean {
+  const name = nameOf(a);
+  return name !== undefined && name === nameOf(b);
+}
+
+/** "The connect timeout", "the read timeout". */
+function haveOtherNames(a: Limit, b: Limit): boolean {
+  const [one, other] = [nameOf(a), nameOf(b)];
+  return one !== undefined && other !== undefined && !one.includes(other) && !other.includes(one);
 }
 
 const isOther = (a: Amount, b: Amount): boolean =>
@@ -105,7 +141,7 @@ function atOnce(document: Document, read: readonly Read[], often: Frequency): Lo
 const OFF =
   /(?<![\p{L}])(?:(?:is|are|was|were|be|been|being|will be|gets?)\s(?:(?:now|then|all)\s)?(?:switched|turned|shut)\s(?:off|down)|(?:is|are|will be|gets?)\s(?:disabled|deactivated|retired|decommissioned)|(?:est|sont|sera|seront)\s(?:désactivée?s?|arrêtée?s?|coupée?s?))(?![\p{L}])/iu;
 const USED =
-  /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|takes? over|falls? back|reprend\p{L}*|depends? on|through the|via the|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:runs? on|use[sd]?|using|rel(?:y|ies) on|takes? over|falls? back|reprend\p{L}*|depends? on|through the|via the|restor\p{L}*|recover\p{L}* from|go back to|restaur\p{L}*|depuis l[ae]s?|by the|with the|from the|set|filled by|utilis\p{L}*|grâce (?:à|au)|par l[ae']|s'appuie|en secours)(?![\p{L}])/iu;
 
 function offAndUsed(document: Document, read: readonly Read[], often: Frequency): Located[] {
   return read.flatMap((sentence) => {

@@ -104,7 +104,12 @@ export function sameFinding(a: Finding, b: Finding): boolean {
   return a.line === b.line && a.rule === b.rule && a.subject.toLowerCase() === b.subject.toLowerCase();
 }
 
-/** What comes first, then by line. */
+/** What comes first, then by line; claims, which are often meant otherwise, at the end. */
 export function bySeverity(a: Finding, b: Finding): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.line - b.line;
+  const isClaim = (one: Finding): number => (one.rule === 'claim' ? 1 : 0);
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    isClaim(a) - isClaim(b) ||
+    a.line - b.line
+  );
 }

@@ -26,6 +26,10 @@ function claim(language: Language): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${patterns})(?![\\p{L}\\p{N}-])`, 'iu');
 }
 
+/** "Another runtime. Faster to start": what is said of another option is no promise of the proposal. */
+const isOfAnother = (text: string): boolean =>
+  /^\s*(?:an?other|alternatively|a different|(?:un|une) autre|autre)(?![\p{L}])/iu.test(text);
+
 /** Claims in sentences that hold neither a figure nor a link. */
 function claims(document: Document): Located[] {
   return sentencesOf(document).flatMap((sentence) => {
@@ -34,6 +38,7 @@ function claims(document: Document): Located[] {
       block.kind === 'heading' ||
       block.linked * 2 > block.words ||
       hasFigure(text) ||
+      isOfAnother(block.text) ||
       text.trimEnd().endsWith('?')
     )
       return [];

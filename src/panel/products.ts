@@ -2,19 +2,25 @@
 import { agree, amountsIn, inUnit, secondsIn } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
+import { equations, OTHER_UNITS } from './equations.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { shown } from './shown.ts';
+import { asWritten, shown } from './shown.ts';
 
 /** Written calculations, prices for a quantity, and rates by another unit of time, that do not come out. */
 export function products(document: Document): Located[] {
-  return document.blocks.flatMap((block) => {
+  const written = equations(document);
+  const found = document.blocks.flatMap((block) => {
     const amounts = amountsIn(block.text, document.language);
     if (amounts.length < 2) return [];
-    return [written, priced, rated, worked, sized].flatMap((rule) => rule(document, block, amounts));
+    return [inWords, priced, rated, worked, sized].flatMap((rule) => rule(document, block, amounts));
   });
+  return [
+    ...written,
+    ...found.filter(({ start, end }) => !written.some((one) => one.start < end && start < one.end)),
+  ];
 }
 
 const wrong = (document: Document, block: Block, from: Amount, to: Amount, value: number): Located =>
@@ -24,7 +30,10 @@ const wrong = (document: Document, block: Block, from: Amount, to: Amount, value
     {
       severity: 'first',
       rule: 'product',
-      advice: says(document.language).wrongProduct(shown(value, document.language)),
+      advice: says(document.language).wrongProduct(
+        asWritten(block.text.slice(from.start, to.end)),
+        shown(value, document.language),
+      ),
     },
   );
 
@@ -32,11 +41,12 @@ const TIMES = /^(?:\s[\p{L}-]+){0,2}\s*[×x*·]\s*$/u;
 const IS =
   /^(?:\s[\p{L}-]+){0,2}\s*=\s*$|^\s*,?\s?(?:that is|that makes|i\.e\.|soit|makes|is|are|font|fait)\s*$/u;
 
-/** "52 × 170 = 8,840", also with more than two factors. */
-function written(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
+/** "52 requests × 170 is 8,840", also with more than two factors. */
+function inWords(document: Document, { text, ...block }: Block, amounts: Amount[]): Located[] {
   const found: Located[] = [];
   for (let at = 0; at < amounts.length - 2; at += 1) {
     const factors = [amounts[at]!];
+    if (/[-+−–]\s*$/.test(text.slice(0, factors[0]!.start))) continue;
     while (TIMES.test(between(text, factors.at(-1), amounts[at + factors.length])))
       factors.push(amounts[at + factors.length]!);
     const result = amounts[at + factors.length];
@@ -59,7 +69,7 @@ function written(document: Document, { text, ...block }: Block, amounts: Amount[
 
 /** False where the result was meant in other units, a power of a thousand or 24, 60, 100 away. */
 const isPlain = (value: number, result: Amount): boolean =>
-  ![1000, 1024, 1e6, 1e9, 1024 ** 2, 60, 24, 3600, 100, 12].some(
+  !OTHER_UNITS.slice(1).some(
     (factor) =>
       agree(result.value * factor, value, result.slack * factor) ||
       agree(result.value, value * factor, result.slack),

@@ -113,13 +113,28 @@ function fitting(items: readonly string[], room: number): string[] {
   return items.slice(0, count);
 }
 
-const named = ({ subject }: Finding): string => (subject === '' ? '' : `"${subject}": `);
+/** The words concerned, unless the sentence says them itself. */
+const named = ({ subject, advice, language }: Finding): string =>
+  subject === '' || advice.includes(subject) ? '' : says(language).about(subject);
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-const inOneLine = (one: Finding): string => cut(`- ${placeOf(one)}: ${named(one)}${one.advice}`, WIDTH);
+/** Findings whose sentence says nothing without the words that it is about. */
+const NEEDS_QUOTE = new Set([
+  'reference',
+  'empty-section',
+  'placeholder',
+  'none-considered',
+  'twice-defined',
+]);
+
+const at = (one: Finding): string => `- ${placeOf(one)}${says(one.language).colon}`;
+const inOneLine = (one: Finding): string =>
+  one.subject === '' && NEEDS_QUOTE.has(one.rule)
+    ? withQuote(one)
+    : cut(`${at(one)}${named(one)}${one.advice}`, WIDTH);
 function withQuote(one: Finding): string {
-  const head = `- ${placeOf(one)}: ${one.subject !== '' && one.quote.includes(one.subject) ? '' : named(one)}${one.advice}`;
+  const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : named(one)}${one.advice}`;
   return one.quote === '' ? head : `${head}\n  > ${cut(one.quote, WIDTH - 4)}`;
 }
 

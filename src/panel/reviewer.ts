@@ -29,7 +29,7 @@ export interface Reviewer {
 
 /** Who raises which rule. Rules are unique, so that a finding names its reviewer even where names are hidden. */
 export const RULES: Readonly<Record<string, ReviewerId>> = {
-  ...rules('consistency', 'date weekday order sum share product unit two-values at-once off-and-used'),
+  ...rules('consistency', 'date weekday order period sum share product unit two-values at-once off-and-used'),
   ...rules('completeness', 'placeholder section none-considered missing'),
   ...rules('structure', 'reference count items empty-section no-title twice-defined'),
   ...rules('precision', 'claim'),

@@ -2,18 +2,19 @@
 import { amountsIn } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
+import { passagesOf } from './passages.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
 import type { Block } from './prose.ts';
-import { shown } from './shown.ts';
+import { asWritten, shown } from './shown.ts';
 
 /** Shares that do not follow from the part and the whole that are named with them. */
 export function shares(document: Document): Located[] {
-  return document.blocks.flatMap((block) => {
+  return passagesOf(document).flatMap((block) => {
     const amounts = amountsIn(block.text, document.language);
     const found = new Map<number, Located>();
-    for (const rule of [ofWhole, outOf, ofThese, inGroups, changes, beyondAll])
+    for (const rule of [ofWhole, outOf, ofThese, inGroups, changes, beyondAll, bareParts])
       for (const one of rule(document, block, amounts)) if (!found.has(one.start)) found.set(one.start, one);
     return [...found.values()];
   });
@@ -101,18 +102,28 @@ const BY = /^(?:\s(?:a|per|par)\s[\p{L}]+)?(?:\s\([+−-]?|,\s(?:a|an|i\.e\.|soi
 const CHANGE =
   /^\)|^\s(?:reduction|decrease|increase|drop|rise|saving|less|more|de (?:réduction|baisse|hausse|moins|plus))/i;
 
+/** "from 100 to 150 users, an increase of 50 %". */
+const RISE =
+  /^(?:\s[\p{L}-]+){0,3}(?:,\s|\s[(–—-]\s?|\s\()(?:(?:i\.e\.|that is|soit)\s)?(?:(?:an?|une?)\s)?(?:\p{L}+\s)?(?:increase|decrease|reduction|rise|drop|fall|growth|cut|saving|hausse|baisse|augmentation|réduction|diminution|croissance|gain|économie)\s(?:of|by|de)\s$/iu;
+const POINTS = /^\s?(?:percentage )?points?\b/i;
+
 /** "from 250 ms to 100 ms, a 60 % reduction". */
 function changes(document: Document, block: Block, amounts: Amount[]): Located[] {
   const { text } = block;
   return amounts.flatMap((from, at) => {
     const [to, share] = [amounts[at + 1], amounts[at + 2]];
-    if (!isCount(from) || !isCount(to) || !isShare(share) || from.unit !== to.unit) return [];
+    if (!from.value || !to || from.rough || to.rough || !isShare(share) || from.unit !== to.unit) return [];
     if (!FROM.test(text.slice(0, from.start)) || !TO.test(text.slice(from.end, to.start))) return [];
-    if (!BY.test(text.slice(to.end, share.start)) || !CHANGE.test(text.slice(share.end))) return [];
+    const [middle, after] = [text.slice(to.end, share.start), text.slice(share.end)];
+    const isChange = (BY.test(middle) && CHANGE.test(after)) || (RISE.test(middle) && !POINTS.test(after));
+    if (!isChange) return [];
     const exact = (Math.abs(to.value - from.value) / from.value) * 100;
-    if (Math.abs(Math.abs(share.value) - exact) <= share.slack + 1) return [];
+    // A share that falls from 8 % to 4 % falls by 50 %, or by 4 points.
+    const ways = from.unit === '%' ? [exact, Math.abs(to.value - from.value)] : [exact];
+    if (ways.some((way) => Math.abs(Math.abs(share.value) - way) <= share.slack + 1)) return [];
     const span = { start: block.start + from.start, end: block.start + share.end };
-    const advice = says(document.language).wrongChange(`${shown(exact, document.language, 1)} %`);
+    const written = asWritten(text.slice(from.start, share.end));
+    const advice = says(document.language).wrongChange(written, `${shown(exact, document.language, 1)} %`);
     return [locate(document, span, { severity: 'first', rule: 'share', advice })];
   });
 }
@@ -173,7 +184,52 @@ function beyondAll(document: Document, block: Block, amounts: Amount[]): Located
     const sum = parts.reduce((so, { value }) => so + value, 0);
     if (parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
     const span = { start: block.start + first.start, end: block.start + (parts.at(-1)?.end ?? first.end) };
-    const advice = says(document.language).overHundred(`${shown(sum, document.language)} %`);
+    const advice = says(document.language).overHundred(
+      sumOf(parts, document),
+      `${shown(sum, document.language)} %`,
+    );
     return [locate(document, span, { severity: 'first', rule: 'share', advice })];
+  });
+}
+
+/** "50 % + 30 % + 30 %". */
+const sumOf = (parts: readonly Amount[], { language }: Document): string =>
+  parts.map(({ value }) => `${shown(value, language)} %`).join(' + ');
+
+const ONE_WHOLE =
+  /(?:traffic|load|budget|time|revenue|split|mix|spending|costs?|storage|calls|requests|users|trafic|charge|temps|répartition|dépenses|coûts?|appels|requêtes)(?:\s(?:is|are|est|sont)|\s?:)\s*$/iu;
+const THING =
+  /^\s(?:for |on |pour )?(?!of\b|d[eu]s?\b|more|less|plus|moins|faster|slower|cheaper|lower|higher|smaller|bigger|better|larger|fewer|cpu|memory|ram|disk|disque|mémoire)[\p{L}'’-]+(?:\s(?!of\b|d[eu]s?\b)[\p{L}'’-]+)?(?:,(?: and| et)?| and| et| &)\s$/iu;
+const LAST =
+  /^\s(?!of\b|d[eu]s?\b|more|less|plus|moins|\p{L}+er\b)(?:for |on |pour )?[\p{L}'’-]+(?:\s[\p{L}'’-]+)?\s?(?:[.;)]|$)/iu;
+
+/** "50 % web, 30 % mail and 30 % invoices": certain where the whole is named, else for a reader to judge. */
+function bareParts(document: Document, block: Block, amounts: Amount[]): Located[] {
+  const { text } = block;
+  return amounts.flatMap((first, at) => {
+    if (!isShare(first) || (at > 0 && THING.test(text.slice(amounts[at - 1]?.end, first.start)))) return [];
+    const parts = [first];
+    for (let next = amounts[at + 1]; isShare(next); next = amounts[at + parts.length]) {
+      if (!THING.test(text.slice(parts.at(-1)?.end, next.start))) break;
+      parts.push(next);
+    }
+    const end = parts.at(-1)?.end ?? first.end;
+    const sum = parts.reduce((so, { value }) => so + value, 0);
+    if (parts.length < 3 || !LAST.test(text.slice(end)) || sum <= 100 + parts.length * 0.5 || sum > 150)
+      return [];
+    return [
+      locate(
+        document,
+        { start: block.start + first.start, end: block.start + end },
+        {
+          severity: ONE_WHOLE.test(text.slice(0, first.start)) ? 'first' : 'worth',
+          rule: 'share',
+          advice: says(document.language).overHundred(
+            sumOf(parts, document),
+            `${shown(sum, document.language)} %`,
+          ),
+        },
+      ),
+    ];
   });
 }

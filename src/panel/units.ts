@@ -5,20 +5,29 @@ import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import { says } from './says.ts';
-import { sentencesOf } from './sentences.ts';
+import { passagesOf } from './passages.ts';
 import { shown } from './shown.ts';
 
 const OPENS = /^\s*\((?:=\s?|or |i\.e\. |soit )?$/;
 const CLOSES = /^\s*\)/;
 
-/** Conversions in brackets that do not convert. */
+/** Before "1 TB = 1000 GB", where it is no part of a longer calculation. */
+const ALONE =
+  /(?:^|[.;:,(|–—]|(?<![\p{L}\p{N}])(?!(?:times|x|per|each|every|by|an?|at|two|three|four|five|six|ten|fois|par|chaque|deux|trois|quatre)\s)\p{L}+)[\s"“«]*$/iu;
+const GOES_ON = /^\s*(?:[+×x*·÷/^−-]\s*\d|\d)|^\s?(?:per|par|a|\/)\s?\p{L}/u;
+
+/** Conversions in brackets and with "= that do not convert. */
 export function units(document: Document): Located[] {
-  return sentencesOf(document).flatMap(({ text, start }) => {
+  return passagesOf(document).flatMap(({ text, start }) => {
     const amounts = amountsIn(text, document.language);
     return amounts.flatMap((one, at) => {
       const other = amounts[at + 1];
       if (!other || one.rough || other.rough || one.unit === other.unit) return [];
-      if (!OPENS.test(text.slice(one.end, other.start)) || !CLOSES.test(text.slice(other.end))) return [];
+      const [middle, after] = [text.slice(one.end, other.start), text.slice(other.end)];
+      const isBracket = OPENS.test(middle) && CLOSES.test(after);
+      const isEqual =
+        /^\s*=\s*$/.test(middle) && ALONE.test(text.slice(0, one.start)) && !GOES_ON.test(after);
+      if (!isBracket && !isEqual) return [];
       const wrong = converted(one, other);
       if (wrong === undefined) return [];
       const words = (value: number, unit: string): string => `${shown(value, document.language, 3)} ${unit}`;
@@ -44,6 +53,16 @@ function converted(one: Amount, other: Amount): number | undefined {
   const slack = other.slack + (inUnit({ ...one, value: one.slack < 0.5 ? one.slack : 0 }, other.unit) ?? 0);
   // Bytes are counted by the thousand and by 1,024.
   const isBytes = /B$/.test(one.unit) && /B$/.test(other.unit);
-  const ways = isBytes ? [1, 1024 / 1000, (1024 / 1000) ** 2, 1000 / 1024, (1000 / 1024) ** 2] : [1];
+  const ways = isBytes
+    ? Array.from({ length: 2 * STEPS + 1 }, (_, step) => (1024 / 1000) ** (step - STEPS)).filter(
+        (way) => Math.abs(Math.log(way) / Math.log(1.024)) <= stepsBetween(exact / one.value) + 0.1,
+      )
+    : [1];
   return ways.some((way) => agree(other.value, exact * way, slack)) ? undefined : exact;
 }
+
+/** From bytes to terabytes. */
+const STEPS = 4;
+/** How many times a thousand lie between two units of bytes, one at least. */
+const stepsBetween = (ratio: number): number =>
+  Math.max(1, Math.round(Math.abs(Math.log10(Math.abs(ratio))) / 3));

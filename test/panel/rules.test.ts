@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/panel/assess.ts';
+import { consistency } from '../../src/panel/consistency.ts';
 import { readDocument } from '../../src/panel/document.ts';
 import { loadReviewer } from '../../src/panel/reviewers.ts';
 import { SEATED } from './table.ts';
@@ -96,6 +97,62 @@ describe('sums, shares, products and units', () => {
     ['It rises from $2,000 to $2,500 a month (+20 %).', ['first share 3']],
     ['3 million events per day (35 events per second) come in.', none],
   ])('reads %j', async (brief, expected) => expect(await found(brief)).toEqual(expected));
+
+  it.each([
+    ['We pay 200 € + 300 € = 700 € a month.', ['first sum 3']],
+    ['**200 €** + *300 €* = **700 €**', ['first sum 3']],
+    ['200 + 300 +\n150 = 700', ['first sum 3']],
+    ['We need 2 + 2 = 5 servers.', ['first sum 3']],
+    ['10 servers + 5 servers = 20 servers', ['first sum 3']],
+    ['| Seats | left |\n| --- | --- |\n| A | 10 - 3 = 6 |', ['first sum 5']],
+    ['The fee is 1,200 × 0.02 = 30 €.', ['first product 3']],
+    ['1.200,50 + 300 = 1.600,50', ['first sum 3']],
+    ['1\u202f200 + 300 = 1\u202f600 and 1 200 + 300 = 1 500', ['first sum 3']],
+    ['2 + 3 × 4 = 14. (2 + 3) × 4 = 20. 10 - 13 = -3. -5 + 2 = -3.', none],
+    ['Pages 10-3, go 1.21 + 1.22 = both, 2026-01-02 - 2026-01-05 = 3 nights.', none],
+    ['About 200 + 310 = 500. ~ 3 × 33 = 100. 1 + 2 + … = 10. 3 × 3.33 = 10.', none],
+    ['33 % + 33 % + 33 % = 100 %. 0.1 + 0.2 = 0.3. 1/2 + 1/4 = 3/4.', none],
+    ['500 + 500 = 1 GB. 2 h + 30 min = 2 h 30 min. 500,000 + 500,000 = 1 million.', none],
+    ['We go from 100 to 150 users, an increase of 30 %.', ['first share 3']],
+    ['It falls from 8 % to 4 %, a decrease of 50 %, or a decrease of 4 points.', none],
+    ['Traffic: 50 % web, 30 % mail and 30 % invoices.', ['first share 3']],
+    ['There are 50 % web, 30 % mail and 30 % invoices.', ['worth share 3']],
+    ['It is 50 % faster, 40 % cheaper and 30 % smaller.', none],
+    ['1 TB = 1024 MB', ['first unit 3']],
+    ['1 TB = 1024 GB, 1 TB = 1,000 GB, 2 × 30 min = 1 h.', none],
+    ['It costs 50 a month, 500 a year.', ['worth product 3']],
+    ['It costs 50 € a month, that is 500 € a year.', ['first product 3']],
+    ['It costs 50 € a month, 500 € a year if paid at once.', none],
+    ['It runs for 3 months, from 1 January to 1 May 2026.', ['first period 3']],
+    ['It runs for 3 months, from 1 January to 31 March 2026.', none],
+    ['It runs from 1 November to 31 January 2027 (3 months).', none],
+    ['- Servers: **200 €**\n- Storage: 300 €\n- **Total: 600 €**', ['first sum 5']],
+    ['- Servers: 200 €\n- Storage: 300 €\n- Total: 500 €', none],
+    ['- Tests: 120\n- Failures: 3\n- Total: 120', none],
+    ['- Price excl. VAT: 100 €\n- Fee: 30 €\n- Total: 120 €', none],
+  ])('calculates %j again', async (brief, expected) => expect(await found(brief)).toEqual(expected));
+
+  it.each([
+    ['Cela fait 1\u202f200,50 € + 300 € = 1\u202f600,50 €.', ['first sum 3']],
+    ['La remise vaut 1 200 × 0,02 = 30 €.', ['first product 3']],
+    ['Nous passons de 100 à 150 postes, une hausse de 30 %.', ['first share 3']],
+    ['Le trafic : 50 % web, 30 % courrier et 30 % factures.', ['first share 3']],
+    ["L'essai dure 3 mois, du 1er janvier au 1er mai 2026.", ['first period 3']],
+    ['Cela coûte 50 € par mois, soit 500 € par an.', ['first product 3']],
+    ['- Serveurs : 1 200,50 €\n- Stockage : 300 €\n- Total : 1 600,50 €', ['first sum 5']],
+    ['Il faut 12 − 15 = −3 et 3 × 1 200 € = 3 600 €. Environ 3 × 33 = 100.', none],
+  ])('calculates in French: %j', async (brief, expected) =>
+    expect(await found(brief, 'fr')).toEqual(expected),
+  );
+
+  it('shows the calculation in what it says', () => {
+    const advice = (brief: string): string[] =>
+      consistency.find(readDocument(`# Notes\n\n${brief}${AROUND.en}`)).map(({ advice: words }) => words);
+    expect(advice('We pay 3 × 800 = 2,500 a month.')).toEqual(['3 × 800 = 2,500 a month → gives 2,400.']);
+    expect(advice('From 100 to 150 users, an increase of 30 %.')).toEqual([
+      '100 to 150 users, an increase of 30 % → the change is 50 %.',
+    ]);
+  });
 
   it('finds the row that breaks what all others follow', async () => {
     const rows = (last: string) =>
@@ -233,7 +290,7 @@ describe('kinds of documents', () => {
       'worth alternatives',
       'worth cost or effort',
       'worth risks',
-      'worth the way back',
+      'worth a rollback (the way back)',
       'worth who is responsible',
     ]);
   });
@@ -281,4 +338,27 @@ describe('the planted documents', () => {
       expect(all.filter(({ severity }) => severity === 'first')).toEqual([]);
     },
   );
+});
+
+describe('what contradicts itself', () => {
+  it.each([
+    ['The timeout is 30 s. We met in between. The timeout is 60 s.', ['worth two-values 3']],
+    ['The connect timeout is 30 s. We met in between. The read timeout is 60 s.', none],
+    [
+      'Backups are switched off in phase 1. If the queue fails, we restore from backups.',
+      ['worth off-and-used 3'],
+    ],
+    ['## Deadline\n\n12 March 2026\n\n## Start\n\n20 March 2026', ['worth order 5,9']],
+    ['| a | b |\n| --- | --- |\n| Start | 2026-05-01 |\n| Deadline | 2026-04-01 |', ['worth order 6,5']],
+    ['| a | b |\n| --- | --- |\n| Start | 2026-03-01 |\n| Deadline | 2026-04-01 |', none],
+    ['- Another runtime. Faster to start.', none],
+  ])('reads %j', async (brief, expected) => expect(await found(brief)).toEqual(expected));
+
+  it.each([
+    ['Le délai est de 30 s. Le réseau est lent. Le délai est de 60 s.', ['worth two-values 3']],
+    [
+      'Les sauvegardes sont désactivées. En cas de panne, nous restaurons depuis les sauvegardes.',
+      ['worth off-and-used 3'],
+    ],
+  ])('reads French: %j', async (brief, expected) => expect(await found(brief, 'fr')).toEqual(expected));
 });

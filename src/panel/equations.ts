@@ -1,0 +1,134 @@
+// Offline panel: calculations that are written out, "200 € + 300 € = 500 €", done again.
+import { agree } from './amounts.ts';
+import type { Document } from './document.ts';
+import { customsOf, FIGURE, readFigure } from './figures.ts';
+import type { Custom, Reading } from './figures.ts';
+import { passagesOf } from './passages.ts';
+import type { Block } from './prose.ts';
+import { locate } from './reviewer.ts';
+import type { Located } from './reviewer.ts';
+import { says } from './says.ts';
+import { asWritten, shown } from './shown.ts';
+
+const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
+/** A sign of money or percent, or a word or two: "€", "servers", "€ a month". */
+const NO_UNIT = String.raw`(?!(?:x|and|et|or|ou|but|mais|so|while)${SPACE})`;
+const UNIT = String.raw`(?:${SPACE}{0,4}(?:[%€$£]|${NO_UNIT}\p{L}[\p{L}²³]{0,14}))?(?:${SPACE}${NO_UNIT}\p{L}+){0,2}`;
+const TERM = String.raw`([-−]?[$€£]?)(${FIGURE})(?![\d_:]|[-/.,]\d)(${UNIT})`;
+/** A dash is a minus only between spaces: "10-3" is a range. */
+const SIGN = String.raw`(?:${SPACE}{0,6}([+×*·])${SPACE}{0,6}|${SPACE}{1,6}([-−–x])${SPACE}{1,6})`;
+const EQUATION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.,:/#§^-])${TERM}((?:${SIGN}${TERM}){1,11})${SPACE}{0,6}=${SPACE}{0,6}${TERM}`,
+  'gu',
+);
+const STEP = new RegExp(`${SIGN}${TERM}`, 'gu');
+/** What stands before or after makes it part of a longer calculation, or not meant exactly. */
+const OPEN_BEFORE =
+  /[-+−–×x*·÷/^=<>~≈…(%]\s*$|\.\.\.\s*$|(?:about|around|roughly|approximately|nearly|almost|environ|presque|près de|not|≠|if)\s*$/iu;
+const OPEN_AFTER =
+  /^\s*(?:[+×*·÷/^=~≈…]|[-−–]\s*\d|x\s*\d|\d|\()|^\s?\(?(?:mod|rounded|approx|or so|arrondi|environ|à peu près)/iu;
+const ROUGH = /[~≈]|\b(?:about|around|roughly|approx|nearly|almost|environ|presque)/i;
+
+const TIMES = /^[×x*·]/;
+/** What a result in other units is away: thousands, bytes, minutes, hours, percent, months. */
+export const OTHER_UNITS = [1, 1000, 1024, 1e6, 1e9, 1024 ** 2, 60, 24, 3600, 100, 12] as const;
+
+interface Term {
+  sign: string;
+  figure: string;
+  unit: string;
+}
+
+const termOf = (sign: string, before: string, figure: string, unit: string): Term => ({
+  sign: `${sign}${/[-−]/.test(before) ? '−' : ''}`,
+  figure,
+  unit: unitOf(`${before.replace(/[-−]/, '')} ${unit}`),
+});
+/** "servers" and "server" are one. */
+const unitOf = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/s$/, '');
+
+/** Sums, differences and what mixes them with products, that do not come out. Products alone have a rule of their own. */
+export function equations(document: Document): Located[] {
+  return passagesOf(document).flatMap((block) =>
+    [...block.text.matchAll(EQUATION)].flatMap((match) => inMatch(document, block, match)),
+  );
+}
+
+function inMatch(document: Document, block: Block, match: RegExpExecArray): Located[] {
+  const [whole, before = '', figure = '', unit = '', steps = ''] = match;
+  const terms = [
+    termOf('+', before, figure, unit),
+    ...[...steps.matchAll(STEP)].map(([, a, b, money = '', digits = '', what = '']) =>
+      termOf(a ?? b ?? '', money, digits, what),
+    ),
+  ];
+  const [money = '', digits = '', what = ''] = match.slice(-3);
+  const result = termOf('', money, digits, what);
+  const after = block.text.slice(match.index + whole.length);
+  if (OPEN_BEFORE.test(block.text.slice(0, match.index).slice(-20).replace(/\($/, ''))) return [];
+  if (OPEN_AFTER.test(after) || ROUGH.test(whole) || !isAlike([...terms, result])) return [];
+  const value = wrongBy(terms, result, customsOf(document.language));
+  if (value === undefined) return [];
+  const span = { start: block.start + match.index, end: block.start + match.index + whole.length };
+  const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
+  const advice = says(document.language).wrongProduct(asWritten(whole), shown(value, document.language));
+  return [locate(document, span, { severity: 'first', rule: isSum ? 'sum' : 'product', advice })];
+}
+
+/** Terms that can be added: of one unit as far as one is named. Shares are added to shares only. */
+function isAlike(terms: readonly Term[]): boolean {
+  const isProduct = terms.some(({ sign }) => TIMES.test(sign));
+  const units = new Set(terms.map(({ unit }) => unit).filter((unit) => unit !== ''));
+  if (isProduct) return !units.has('%') && units.size <= 1;
+  // In the result a sentence may go on: "= 700 € a month".
+  const [last] = terms.slice(-1);
+  const firsts = new Set(terms.slice(0, -1).map(({ unit }) => unit));
+  firsts.delete('');
+  if (firsts.size > 1) return false;
+  const [unit = ''] = firsts;
+  const fits = unit === '' || last?.unit === '' || (last?.unit ?? '').split(' ')[0] === unit.split(' ')[0];
+  return fits && (!units.has('%') || terms.every((term) => term.unit.startsWith('%')));
+}
+
+/** What the terms make by the first custom that can read them; undefined where some custom agrees with the result. */
+function wrongBy(terms: readonly Term[], result: Term, customs: readonly Custom[]): number | undefined {
+  const made: number[] = [];
+  for (const custom of customs) {
+    const read = [...terms, result].map(({ figure }) => readFigure(figure, custom));
+    if (read.some((one) => one === undefined)) continue;
+    const readings = read.flatMap((one) => one ?? []);
+    const given = readings.at(-1);
+    if (!given) continue;
+    const value = computed(terms, readings);
+    const target = result.sign.includes('−') ? -given.value : given.value;
+    const factors = result.unit !== '' || terms.some(({ sign }) => TIMES.test(sign)) ? OTHER_UNITS : [1];
+    const slack = slackOf(terms, readings, value);
+    if (factors.some((factor) => agree(target * factor, value, slack * factor))) return undefined;
+    if (factors.some((factor) => agree(target, value * factor, slack))) return undefined;
+    made.push(value);
+  }
+  return made[0];
+}
+
+/** Products before sums. */
+function computed(terms: readonly Term[], readings: readonly Reading[]): number {
+  const parts: number[] = [];
+  for (const [at, { sign }] of terms.entries()) {
+    const own = (readings[at]?.value ?? 0) * (sign.slice(1) === '−' ? -1 : 1);
+    if (TIMES.test(sign)) parts.push((parts.pop() ?? 1) * own);
+    else parts.push(/^[-−–]/.test(sign) ? -own : own);
+  }
+  return parts.reduce((sum, part) => sum + part, 0);
+}
+
+/** Numbers with decimals and shares may have been rounded, whole numbers were counted. */
+function slackOf(terms: readonly Term[], readings: readonly Reading[], value: number): number {
+  const isShare = terms.some(({ unit }) => unit.startsWith('%'));
+  const given = readings.at(-1);
+  const hasDecimals = readings.slice(0, -1).some(({ decimals }) => decimals > 0);
+  const half = (one: Reading | undefined): number => 0.5 / 10 ** (one?.decimals ?? 0);
+  if (isShare) return half(given) * readings.length;
+  if (!hasDecimals) return 0;
+  const isProduct = terms.some(({ sign }) => TIMES.test(sign));
+  return half(given) + (isProduct ? Math.abs(value) * 0.02 : half(given));
+}
