@@ -26,7 +26,14 @@ const STEP = new RegExp(`${SIGN}${TERM}`, 'gu');
 const OPEN_BEFORE =
   /[-+−–×x*·÷/^=<>~≈…(%]\s*$|\.\.\.\s*$|(?:about|around|roughly|approximately|nearly|almost|environ|presque|près de|not|≠|if)\s*$/iu;
 const OPEN_AFTER =
-  /^\s*(?:[+×*·÷/^=~≈…]|[-−–]\s*\d|x\s*\d|\d|\()|^\s?\(?(?:mod|rounded|approx|or so|arrondi|environ|à peu près)/iu;
+  /^\s*(?:[+×*·÷/^=~≈…]|[-−–]\s*\d|x\s*\d|\d|\(\d)|^\s?\(?(?:mod(?!\p{L})|rounded|approx|or so|arrondi|environ|à peu près)/iu;
+/** Quoted, or said to be wrong by the text itself. */
+const QUOTED = /["“«„'‘]\s*$/u;
+const SAID_WRONG =
+  /^[\s"”»]*[,;:(–—]?\s*(?:which |that |this |it |ce qui |c['’])?(?:is |was |est |était )?(?:wrong|false|not |nonsense|faux|incorrect)/iu;
+/** "9 - 5 = 8 hours", "10 - 12 = 3 days": from … to, not minus. */
+const SPANNED =
+  /^(?:h|hr|hour|min|minute|day|night|week|month|year|page|heure|jour|nuit|semaine|moi|an|année)(?: |$)/u;
 const ROUGH = /[~≈]|\b(?:about|around|roughly|approx|nearly|almost|environ|presque)/i;
 
 const TIMES = /^[×x*·]/;
@@ -66,6 +73,8 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
   const result = termOf('', money, digits, what);
   const after = block.text.slice(match.index + whole.length);
   if (OPEN_BEFORE.test(block.text.slice(0, match.index).slice(-20).replace(/\($/, ''))) return [];
+  if (QUOTED.test(block.text.slice(0, match.index)) || SAID_WRONG.test(after) || isSpan(terms, result))
+    return [];
   if (OPEN_AFTER.test(after) || ROUGH.test(whole) || !isAlike([...terms, result])) return [];
   const value = wrongBy(terms, result, customsOf(document.language));
   if (value === undefined) return [];
@@ -74,6 +83,9 @@ function inMatch(document: Document, block: Block, match: RegExpExecArray): Loca
   const advice = says(document.language).wrongProduct(asWritten(whole), shown(value, document.language));
   return [locate(document, span, { severity: 'first', rule: isSum ? 'sum' : 'product', advice })];
 }
+
+const isSpan = (terms: readonly Term[], result: Term): boolean =>
+  SPANNED.test(result.unit) && terms.slice(1).every(({ sign, unit }) => /^[-−–]/.test(sign) && unit === '');
 
 /** Terms that can be added: of one unit as far as one is named. Shares are added to shares only. */
 function isAlike(terms: readonly Term[]): boolean {

@@ -109,6 +109,8 @@ describe('sums, shares, products and units', () => {
     ['1.200,50 + 300 = 1.600,50', ['first sum 3']],
     ['1\u202f200 + 300 = 1\u202f600 and 1 200 + 300 = 1 500', ['first sum 3']],
     ['2 + 3 × 4 = 14. (2 + 3) × 4 = 20. 10 - 13 = -3. -5 + 2 = -3.', none],
+    ['It said "2 + 2 = 5". See 3 + 4 = 8, which is wrong. We work 9 - 5 = 8 hours.', none],
+    ['We pay 200 € + 300 € = 700 € (see below).', ['first sum 3']],
     ['Pages 10-3, go 1.21 + 1.22 = both, 2026-01-02 - 2026-01-05 = 3 nights.', none],
     ['About 200 + 310 = 500. ~ 3 × 33 = 100. 1 + 2 + … = 10. 3 × 3.33 = 10.', none],
     ['33 % + 33 % + 33 % = 100 %. 0.1 + 0.2 = 0.3. 1/2 + 1/4 = 3/4.', none],
