@@ -107,7 +107,7 @@ describe.each([22, 24])('the package, installed globally under Node %i', (major)
     expect(council(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     const demo = council(['demo'], { cwd: folder });
     expect(demo.code, demo.stderr).toBe(0);
-    const brief = join(ROOT, 'docs/decisions/0009-bundle-everything-into-dist.md');
+    const brief = join(ROOT, 'test/fixtures/documents/planted/rfc-search.md');
     const checked = council(['run', '--panel', 'offline', '--brief', brief], { cwd: folder });
     expect(checked.code, checked.stderr).toBe(0);
     expect(checked.stdout).toMatch(/things? to look at/);
