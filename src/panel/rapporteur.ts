@@ -135,7 +135,9 @@ const inOneLine = (one: Finding): string =>
     : cut(`${at(one)}${named(one)}${one.advice}`, WIDTH);
 function withQuote(one: Finding): string {
   const head = `${at(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : named(one)}${one.advice}`;
-  return one.quote === '' ? head : `${head}\n  > ${cut(one.quote, WIDTH - 4)}`;
+  // A comment would not be seen: its words are.
+  const quote = one.quote.replace(/<!--|-->/g, '').trim();
+  return quote === '' ? head : `${head}\n  > ${cut(quote, WIDTH - 4)}`;
 }
 
 const asData = (one: Finding): FindingData => ({
