@@ -28,8 +28,9 @@ export function progressEvent(progress: Progress, now: number): Event {
     };
   }
   if (progress.type === 'recorded') {
-    const { said: _words, type: event, ...rest } = progress;
-    return { event, at, ...rest };
+    const { said: _words, type: event, bytes, ...rest } = progress;
+    // How much it is shall not be known while it is sealed.
+    return { event, at, ...rest, ...(bytes !== null && { bytes }) };
   }
   return { event: type, at, ...facts };
 }

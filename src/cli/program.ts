@@ -23,6 +23,15 @@ const COMMON: OptionSpec[] = [
 
 const { version } = manifest;
 
+const commonOf = ({ hasEvents }: CommandSpec): OptionSpec[] =>
+  hasEvents
+    ? COMMON.map((option) =>
+        option.flags === '--json'
+          ? { ...option, help: 'print one event a line, each a JSON object' }
+          : option,
+      )
+    : COMMON;
+
 /** Parses the arguments, runs one command, prints what it hands back. Returns the exit code. */
 export async function main(given: string[]): Promise<number> {
   const argv = commandFirst(given);
@@ -111,7 +120,7 @@ function buildProgram(called: string | undefined, run: Run): Commander {
     if (spec.name !== called && called !== 'help') continue;
     const args = argumentsOf(spec.fields);
     if (args !== '') command.arguments(args);
-    for (const option of [...optionsOf(spec.fields), ...COMMON]) command.addOption(asOption(option));
+    for (const option of [...optionsOf(spec.fields), ...commonOf(spec)]) command.addOption(asOption(option));
     command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
     // Commander hands over the arguments, then the options, then the command itself.
     command.action((...given: (string | string[] | undefined)[]) => {

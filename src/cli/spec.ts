@@ -16,6 +16,8 @@ interface Facts {
   examples: string[];
   /** For whoever runs a council: refused to an agent inside its own turn. */
   operator?: true;
+  /** With `--json` it prints one event a line. */
+  hasEvents?: true;
 }
 
 /** One command of the CLI, as data: parser, help and completion are made from it and from the fields of its use case. */

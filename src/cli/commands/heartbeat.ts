@@ -8,7 +8,16 @@ import { printEvent } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
-  const events = (progress: Progress): void => printEvent(progressEvent(progress, Date.now()));
+  const last = new Map<string, string>();
+  const events = (progress: Progress): void => {
+    if (progress.type === 'launching') {
+      // Each pass looks at the phase anew.
+      const facts = JSON.stringify(progress);
+      if (last.get(progress.council) === facts) return;
+      last.set(progress.council, facts);
+    }
+    printEvent(progressEvent(progress, Date.now()));
+  };
   await heartbeat({ ...cli, progress: cli.json ? events : plainLines(cli) }, input);
   return { json: undefined, text: 'Heartbeat stopped.' };
 };

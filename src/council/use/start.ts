@@ -56,7 +56,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
     if (current) {
       throw new CouncilError('name_taken', `A council "${input.name}" is already active.`, {
-        hint: `Give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
+        hint: `Go on with it: council run --resume --name ${input.name}. Or give this one another name with --name, or end the other: council cancel --name ${input.name} --why "…"`,
       });
     }
     // Before the state names their hashes, and not for a council that is refused.
