@@ -90,8 +90,12 @@ function marked(cli: Cli): (progress: Progress) => string[] {
       default:
         // Told when it failed; what its program said is new where that had to wait.
         if (progress.type === 'notice' && progress.notice.type === 'absent') {
-          const { participant, reason } = progress.notice;
-          if (failed.has(`${participant} ${reason}`)) return [];
+          const { participant, phase, reason } = progress.notice;
+          const what = `${participant} ${reason}`;
+          if (failed.has(what)) return [];
+          const before = [...failed].find((one) => what.startsWith(`${one}. `));
+          if (before !== undefined)
+            return [oneLine(`${participant} was absent from ${phase}${what.slice(before.length)}`, 1000)];
         }
         if (progress.type === 'notice' && progress.notice.type === 'phase_opened') failed = new Set();
         return line === undefined ? [] : [oneLine(line, 1000)];

@@ -43,7 +43,9 @@ function phaseLines(state: StateDocument, now: number): string[] {
       : Date.parse(state.timeoutAt) > now
         ? `deadline ${when(state.timeoutAt, now)}`
         : 'deadline passed: the next tick closes it';
-  const phase = `  ${state.currentPhase}, round ${state.tour}, ${state.status}; ${deadline}`;
+  // How it ended is true once nothing is waited for any more.
+  const status = state.currentPhase === 'SYNTHESIZE' && awaited(state).length > 0 ? '' : `, ${state.status}`;
+  const phase = `  ${state.currentPhase}, round ${state.tour}${status}; ${deadline}`;
   const moved = state.phaseClock?.moved;
   if (due) return [phase, `  ${whyMoved(due)}`];
   return moved ? [phase, `  Deadline moved ${when(moved.at, now)}: ${whyMoved(moved)}`] : [phase];
@@ -94,10 +96,23 @@ function outcomeLines(state: StateDocument): string[] {
     lines.push(`  Asked for the case against in round ${state.advocate.tour}: ${state.advocate.participant}`);
   for (const { by, issue } of state.convergence.blockingIssues)
     lines.push(`  Blocking (${by}): ${oneLine(issue)}`);
-  for (const { participant, phase, reason, stderr = '' } of state.absences)
-    lines.push(`  Absent in ${phase}: ${participant} (${oneLine(reason, 400)})`, ...printed(stderr));
+  lines.push(...absenceLines(state));
   const spent = spentInWords(state);
   return spent ? [...lines, spent] : lines;
+}
+
+/** Who was absent for one reason again and again is told once. */
+function absenceLines(state: StateDocument): string[] {
+  const groups = Map.groupBy(
+    state.absences,
+    ({ participant, reason }) => `${participant} (${oneLine(reason, 400)})`,
+  );
+  return [...groups].flatMap(([who, absences]) => {
+    const phases = [...new Set(absences.map(({ phase }) => phase))].join(', ');
+    const { participant, reason, stderr = '' } = absences.at(-1)!;
+    if (seat(state, participant).absent === reason) return [`  Absent in ${phases} as well: ${participant}`];
+    return [`  Absent in ${phases}: ${who}`, ...printed(stderr)];
+  });
 }
 
 function fileLine({ path, edited, adoptable }: StateDocument, { paint }: Paint): string {
@@ -135,8 +150,11 @@ const speaking = (lease: Lease): string =>
     : `speaking (attempt ${lease.attempt})`;
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
-const failure = ({ failure: last }: Participant): string[] =>
-  last ? [`    Failed: ${oneLine(last.reason, 400)}`, ...printed(last.stderr)] : [];
+const failure = ({ failure: last, absent }: Participant): string[] => {
+  if (!last) return [];
+  const isTold = absent === `failed: ${last.reason}`;
+  return [...(isTold ? [] : [`    Failed: ${oneLine(last.reason, 400)}`]), ...printed(last.stderr)];
+};
 
 const printed = (stderr: string): string[] =>
   stderr

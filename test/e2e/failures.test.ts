@@ -219,6 +219,18 @@ describe.concurrent('an agent that does not do what it should', () => {
     expect(archive.absences).toEqual([]);
   });
 
+  it('asks a table that cannot answer once, says so, and ends with 1', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'bob'])
+      addSpeaker(project, id, { any: { stderr: 'Please log in first', exit: 1 } });
+    const { code, stdout } = await project.council(['run', 'Why?', '--mode', 'debate', '--trust']);
+    expect({ code, stdout }).toMatchObject({ code: 1 });
+    expect(stdout).toContain('Nobody at this table has answered.');
+    expect(stdout.match(/not logged in/g), stdout).toHaveLength(1);
+    expect(stdout).not.toMatch(/### Absences|In the texts|format adr/);
+    expect(launches(project)).toHaveLength(2);
+  });
+
   it('keeps what a program says after its phase, and lists it in the archive', async () => {
     const project = await newProject();
     const release = join(project.outside, 'release');

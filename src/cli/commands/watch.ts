@@ -1,4 +1,5 @@
 // Command `watch`: councils redrawn on a terminal, a line for each change, or one event a line.
+import stringWidth from 'string-width';
 import type { StatusInput } from '../../app/input/council.ts';
 import { endEvent, revisionEvent } from '../../app/events.ts';
 import { watch } from '../../app/watch.ts';
@@ -20,10 +21,24 @@ async function screen(cli: Cli): Promise<(seen: Seen) => Promise<void>> {
   return async ({ documents, ended }) => {
     const shown = [...ended.map(endLines), ...(await documents()).map((document) => summary(document, cli))];
     const isOver = ended.length > 0 && shown.length === ended.length;
+    const lines = (shown.join('\n\n') || 'No council is active.').split('\n');
     cursorTo(process.stdout, 0, 0);
     clearScreenDown(process.stdout);
-    cli.show(`${shown.join('\n\n') || 'No council is active.'}\n${isOver ? '' : '\nCtrl-C to leave.\n'}`);
+    // What stays on the screen when it is over can be scrolled.
+    cli.show(isOver ? `${lines.join('\n')}\n` : `${fitting(lines).join('\n')}\n\nCtrl-C to leave.\n`);
   };
+}
+
+/** The head of what is to be seen, where it is longer than the screen: above it nothing could be taken back. */
+function fitting(lines: string[]): string[] {
+  const [columns, rows] = process.stdout.getWindowSize();
+  // Below it stand an empty line, a word about Ctrl-C, and the cursor; and one line says that there is more.
+  const room = (rows || 24) - 3;
+  const taken = lines.map((line) => Math.max(1, Math.ceil(stringWidth(line) / (columns || 80))));
+  if (taken.reduce((sum, count) => sum + count, 0) <= room) return lines;
+  let left = room - 1;
+  const end = taken.findIndex((count) => (left -= count) < 0);
+  return [...lines.slice(0, end), `… ${lines.length - end} more lines`];
 }
 
 /** One event a line, for programs: every revision, and how a council ended. */
