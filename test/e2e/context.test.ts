@@ -111,7 +111,12 @@ describe.concurrent('files and a diff given with a question', () => {
   it('come over MCP out of the project alone', async () => {
     const p = await project();
     p.write('a.txt', 'first\n');
+    p.write('.env', 'SECRET=1\n');
+    p.write(`${'a'.repeat(200)}.md`, 'x');
     fs.symlinkSync('/etc', join(p.root, 'etc'));
+    fs.symlinkSync('.env', join(p.root, 'notes.txt'));
+    execFileSync('git', ['init', '-q'], { cwd: p.root });
+    const stars = [`${'*a'.repeat(13)}*b`, '+(a*)+(a*)+(a*)+(a*)b'];
     const client = await overStdio('v2', p);
     const start = (files: unknown, name: string) =>
       client.call<{ context?: unknown[]; error?: { code: string } }>('start', {
@@ -121,7 +126,8 @@ describe.concurrent('files and a diff given with a question', () => {
         name,
       });
     expect((await start(['a.txt'], 'one')).json.context).toMatchObject([{ name: 'a.txt' }]);
-    for (const file of ['/etc/hostname', 'etc/hostname', '../outside', `${p.env.HOME!}/.profile`])
+    const outside = ['/etc/hostname', 'etc/hostname', '../outside', `${p.env.HOME!}/.profile`];
+    for (const file of [...outside, '.git', '.git/config', '.git/*', 'notes.txt', ...stars])
       expect((await start([file], 'two')).isError, file).toBe(true);
     await client.close();
   });

@@ -1,14 +1,14 @@
 // Finds the files that --file names: files, folders and globs, in a stable order.
-import { basename, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
+import { globOf } from '../../base/glob.ts';
 import { kindAt } from '../../store/local/project.ts';
 import { leadsTo } from '../../store/local/read.ts';
 import { entriesOf } from '../../store/local/folders.ts';
 import { workTree } from '../../store/local/came-from.ts';
-import { isIgnored, rulesDownTo, withRulesOf } from './ignored.ts';
+import { isBelowIgnored, isIgnored, rulesDownTo, withRulesOf } from './ignored.ts';
 import type { Rules } from './ignored.ts';
-import { named, isInside } from './place.ts';
+import { isInside, isGitName, isOfGit, named, reachedByLink } from './place.ts';
 import type { Place } from './place.ts';
 
 /** A file that was found, and whether it was named itself: only then is it an error that it cannot be used. */
@@ -63,36 +63,46 @@ function findOne(name: string, place: Place, found: Search): void {
   const path = resolve(place.from, name);
   const kind = kindAt(path);
   if (kind === 'folder') return walk(allowed(path, name, place), place, () => true, found);
-  if (kind !== undefined) {
-    if (!place.isOwner && SECRET.test(basename(path))) throw forbidden(name, LEFT_OUT.secret);
-    return void found.files.push({ path: allowed(path, name, place), isNamed: true });
-  }
-  const { base, isGlob } = picomatch.scan(name);
-  if (!isGlob || kindAt(resolve(place.from, base)) !== 'folder') return;
-  const matches = picomatch(name.replace(/^(?:\.\/)+/, ''));
-  const folder = allowed(resolve(place.from, base), name, place);
-  walk(folder, place, (file) => matches(relative(place.from, file).split(sep).join('/')), found);
+  if (kind !== undefined)
+    return void found.files.push({ path: allowed(path, name, place, true), isNamed: true });
+  const glob = globOf(name);
+  if (!glob || kindAt(resolve(place.from, glob.base)) !== 'folder') return;
+  const folder = allowed(resolve(place.from, glob.base), name, place);
+  walk(folder, place, (file) => glob.matches(relative(folder, file).split(sep).join('/')), found);
 }
 
-/** The same path where this caller may have it. Whoever is not at the terminal gets the project's own files only. */
-function allowed(path: string, name: string, { isOwner, root }: Place): string {
+/**
+ * The same path where this caller may have it. Whoever is not at the terminal gets the project's own files only, through no
+ * link; git's own are for the owner, one by one.
+ */
+function allowed(path: string, name: string, place: Place, isFile = false): string {
+  const { isOwner, root } = place;
+  if (!(isOwner && isFile) && isOfGit(path, place)) throw forbidden(name, OF_GIT);
   if (isOwner) return path;
   if (!isInside(leadsTo(path), leadsTo(root))) throw forbidden(name, 'it lies outside the project');
-  if (path !== root && isIgnored(path, kindAt(path) === 'folder', rulesAround(path, root)))
+  if (reachedByLink(path, root)) throw forbidden(name, 'it is reached through a symbolic link');
+  if (isFile && SECRET.test(basename(path))) throw forbidden(name, LEFT_OUT.secret);
+  if (path !== root && isBelowIgnored(path, !isFile, topAround(path, root)))
     throw forbidden(name, 'git ignores it');
   return path;
 }
 
-/** The rules for what lies in the folder of a path. */
-function rulesAround(path: string, root: string): Rules {
-  const folder = join(path, '..');
-  return rulesDownTo(folder, workTree(folder)?.top ?? (isInside(folder, root) ? root : folder));
+const OF_GIT = "it belongs to git's own files, and a single one has to be named by its owner";
+
+/** Where the rules for a path begin: at the top of the work tree, also for repositories that lie in it. */
+function topAround(path: string, root: string): string {
+  if (isInside(path, root)) return workTree(root)?.top ?? root;
+  return workTree(dirname(path))?.top ?? dirname(path);
 }
 
 function walk(folder: string, place: Place, wanted: (path: string) => boolean, found: Search): void {
-  const around = rulesAround(join(folder, 'x'), place.root);
+  // What a link leads to has the rules of where it is.
+  const real = leadsTo(folder);
+  const root = leadsTo(place.root);
+  const top = topAround(join(real, 'x'), root);
   // Whoever names a folder that git ignores wants what is in it.
-  const isIgnoredItself = isIgnored(folder, true, rulesAround(folder, place.root));
+  const isIgnoredItself = real !== top && isBelowIgnored(real, true, topAround(real, root));
+  const own = new Set(place.own.map((path) => join(root, relative(place.root, path))));
   const files: string[] = [];
   let entries = 0;
   const look = (at: string, rules: Rules): void => {
@@ -100,17 +110,16 @@ function walk(folder: string, place: Place, wanted: (path: string) => boolean, f
       if (++entries > MOST_ENTRIES) throw tooMany(named(folder, place));
       const path = join(at, entry.name);
       const isFolder = entry.isDirectory();
-      if (entry.name === '.git') continue;
-      const why =
-        isFolder || wanted(path)
-          ? whyNot({ path, name: entry.name, isFolder, rules }, entry, place)
-          : undefined;
-      if (why) found.leftOut.push({ path, why });
+      if (isGitName(entry.name)) continue;
+      const told = join(folder, relative(real, path));
+      if (!isFolder && !wanted(told)) continue;
+      const why = own.has(path) ? 'own' : whyNot({ path, name: entry.name, isFolder, rules }, entry);
+      if (why) found.leftOut.push({ path: told, why });
       else if (isFolder) look(path, withRulesOf(path, rules));
-      else if (wanted(path)) files.push(path);
+      else files.push(told);
     }
   };
-  look(folder, isIgnoredItself ? withRulesOf(folder, []) : around);
+  look(real, isIgnoredItself ? withRulesOf(real, []) : rulesDownTo(real, top));
   // By their bytes, whatever the language of the machine.
   const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   found.files.push(...sorted.map((path) => ({ path, isNamed: false })));
@@ -126,9 +135,7 @@ interface Looked {
 function whyNot(
   { path, name, isFolder, rules }: Looked,
   entry: { isFile(): boolean; isSymbolicLink(): boolean },
-  { own }: Place,
 ): LeftOut['why'] | undefined {
-  if (own.includes(path)) return 'own';
   if (isIgnored(path, isFolder, rules) || (isFolder && name === 'node_modules')) return 'ignored';
   if (isFolder) return undefined;
   if (entry.isSymbolicLink()) return 'link';
@@ -140,7 +147,7 @@ function nothingAt(name: string, leftOut: readonly LeftOut[], place: Place): Cou
   const shown = JSON.stringify(name);
   const path = resolve(place.from, name);
   const isFolder = name !== '' && kindAt(path) === 'folder';
-  const isGlob = !isFolder && picomatch.scan(name).isGlob;
+  const isGlob = !isFolder && globOf(name) !== undefined;
   const what = isFolder
     ? `There is no file to give in ${shown}`
     : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;

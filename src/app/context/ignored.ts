@@ -11,13 +11,14 @@ export type Rules = readonly { folder: string; rules: ignore.Ignore }[];
 /** The rules that hold in `folder`: its own and those of the folders above it, up to `top`. Throws what reading throws. */
 export function rulesDownTo(folder: string, top: string): Rules {
   const above = folder === top || dirname(folder) === folder ? [] : rulesDownTo(dirname(folder), top);
-  // In submodules and other work trees it is a file, and what it leads to is not looked at.
-  const hasOwn = folder === top && kindAt(join(folder, '.git')) === 'folder';
-  return withRulesOf(folder, above, hasOwn ? ['.gitignore', '.git/info/exclude'] : undefined);
+  return withRulesOf(folder, above);
 }
 
 /** The rules of the folders above, and those of this one. */
-export function withRulesOf(folder: string, above: Rules, names = ['.gitignore']): Rules {
+export function withRulesOf(folder: string, above: Rules): Rules {
+  // In submodules and other work trees it is a file, and what it leads to is not looked at.
+  const hasOwn = kindAt(join(folder, '.git')) === 'folder';
+  const names = hasOwn ? ['.gitignore', '.git/info/exclude'] : ['.gitignore'];
   const texts = names.flatMap(
     (name) => readBytes(join(folder, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? [],
   );
@@ -36,4 +37,15 @@ export function isIgnored(path: string, isFolder: boolean, rules: Rules): boolea
     if (ignored || unignored) return ignored;
   }
   return false;
+}
+
+/** Like `isIgnored`, with every folder from `top` down to the path: nothing below one that is ignored can be taken back. */
+export function isBelowIgnored(path: string, isFolder: boolean, top: string): boolean {
+  const names = relative(top, path).split(sep);
+  let at = top;
+  return names.some((name, depth) => {
+    const rules = rulesDownTo(at, top);
+    at = join(at, name);
+    return isIgnored(at, isFolder || depth < names.length - 1, rules);
+  });
 }

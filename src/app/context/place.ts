@@ -1,6 +1,9 @@
 // Where given files are looked for, and how they are called.
+import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { attempt } from '../../store/local/disk.ts';
 import { projectAt } from '../../store/local/project.ts';
+import { leadsTo } from '../../store/local/read.ts';
 import type { App } from '../app.ts';
 import { findWorkspace } from '../workspace.ts';
 
@@ -32,3 +35,21 @@ export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
+
+/** On some disks in any case. */
+export const isGitName = (name: string): boolean => name.toLowerCase() === '.git';
+
+/** Whether a path, or what it leads to, lies in a `.git` or is one: settings there can hold passwords. */
+export const isOfGit = (path: string, { root }: Pick<Place, 'root'>): boolean =>
+  relative(root, path).split(sep).some(isGitName) ||
+  relative(leadsTo(root), leadsTo(path)).split(sep).some(isGitName);
+
+/** Whether a part of the way from the project to a path is a link, or the way does not begin at the project. */
+export function reachedByLink(path: string, root: string): boolean {
+  if (!isInside(path, root)) return true;
+  const names = relative(root, path).split(sep);
+  return names.some((_, at) => {
+    const part = join(root, ...names.slice(0, at + 1));
+    return part !== root && attempt('look at', part, () => fs.lstatSync(part).isSymbolicLink());
+  });
+}

@@ -219,6 +219,111 @@ describe('--file over MCP', () => {
   });
 });
 
+describe('what is given to nobody by the way', () => {
+  const files = { 'a.ts': 'a', '.env': 'S=1', 'd/b.ts': 'b', '.gitignore': 'private\n', 'private/x': 'x' };
+
+  it("is git's own, which the owner has to name one by one", async () => {
+    for (const via of ['mcp', 'cli'] as const) {
+      const { git, give, names, root } = folderWith({ ...files, 'd/.git': 'gitdir: ../.git\n' }, via);
+      git('init', '-q');
+      fs.symlinkSync('.git', join(root, 'g'));
+      for (const name of [
+        '.git',
+        './.git/',
+        '.git/*',
+        '.git/info',
+        '.git/**/*',
+        'd/../.git/hooks',
+        'g',
+        'g/*',
+      ])
+        await expect(give(name), name).rejects.toMatchObject({ code: 'forbidden' });
+      for (const name of ['.git/config', 'd/.git', 'g/config'])
+        if (via === 'mcp') await expect(give(name), name).rejects.toMatchObject({ code: 'forbidden' });
+        else expect(await names(name)).toEqual([name]);
+      for (const name of ['[.]git/config', '{.git,x}/config', '*/config', '.gi?/config', '**/.git'])
+        await expect(give(name), name).rejects.toThrow('Nothing matches');
+      expect(await names('.')).toEqual(['.gitignore', 'a.ts', 'd/b.ts']);
+    }
+  });
+
+  it('is behind a link, for callers of MCP', async () => {
+    const { give, names, root } = folderWith(files, 'mcp');
+    fs.symlinkSync('.env', join(root, 'notes.txt'));
+    fs.symlinkSync('private/x', join(root, 'x.txt'));
+    fs.symlinkSync('a.ts', join(root, 'fine.ts'));
+    fs.symlinkSync('private', join(root, 'p'));
+    fs.symlinkSync('..', join(root, 'd/up'));
+    for (const name of ['notes.txt', 'x.txt', 'fine.ts', 'p', 'p/x', 'p/*', 'd/up/a.ts', 'd/up', 'd/up/*'])
+      await expect(give(name), name).rejects.toThrow('it is reached through a symbolic link');
+    expect(await names('d', 'd/../a.ts', join(root, 'a.ts'))).toEqual(['d/b.ts', 'a.ts']);
+  });
+
+  it('is ignored where a link leads to, for everybody', async () => {
+    const { names, notes, root } = folderWith({
+      '.gitignore': 'docs/secret.md\n*.log\n',
+      'docs/secret.md': 's',
+      'docs/plain.md': 'p',
+      'docs/x.log': 'x',
+      'docs/.env': 'S=1',
+    });
+    fs.symlinkSync('docs', join(root, 'link'));
+    expect(await names('link')).toEqual(['link/plain.md']);
+    expect(await names('link/*')).toEqual(['link/plain.md']);
+    expect(notes.join('\n')).toContain('"link/secret.md"');
+  });
+
+  it('lies below a folder that git ignores, whatever that folder says', async () => {
+    const nested = {
+      '.gitignore': 'sec/\nnested/\n*.tmp\n',
+      'sec/.gitignore': '!x.txt\n!*/\n!**\n',
+      'sec/x.txt': 'x',
+      'sec/deep/x.txt': 'x',
+      'sec/deep/.gitignore': '!x.txt\n',
+      'sub/.gitignore': '!y.tmp\n',
+      'sub/y.tmp': 'y',
+      'sub/z.tmp': 'z',
+    };
+    const { git, give, names } = folderWith(nested, 'mcp');
+    git('init', '-q');
+    for (const name of Object.keys(nested)) {
+      let isIgnored = true;
+      try {
+        git('check-ignore', '-q', '--no-index', name);
+      } catch {
+        isIgnored = false;
+      }
+      if (isIgnored) await expect(give(name), name).rejects.toThrow('git ignores it');
+      else expect(await names(name)).toEqual([name]);
+    }
+    for (const name of ['sec', 'sec/*', 'sec/deep', 'sec/deep/*.txt'])
+      await expect(give(name), name).rejects.toThrow('git ignores it');
+  });
+
+  it('is not taken back by a repository in an ignored folder', async () => {
+    const { git, give, write, names } = folderWith({ '.gitignore': 'nested/\n', 'nested/x': 'x' }, 'mcp');
+    git('init', '-q');
+    git('init', '-q', 'nested');
+    await expect(give('nested/x')).rejects.toThrow('git ignores it');
+    git('init', '-q', 'other');
+    write('other/y', 'y');
+    write('other/z', 'z');
+    write('other/.git/info/exclude', 'y\n');
+    await expect(give('other/y')).rejects.toThrow('git ignores it');
+    expect(await names('other')).toEqual(['other/z']);
+  });
+
+  it('takes no time to match: a pattern with many stars', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`${'a'.repeat(200)}${at}`, 'x'] as const),
+    );
+    const { give } = folderWith(many, 'mcp');
+    for (const pattern of [`${'*a'.repeat(13)}*b`, '+(a*)+(a*)+(a*)+(a*)b', `${'**/'.repeat(30)}*b`])
+      await expect(give(pattern), pattern).rejects.toThrow('Nothing matches');
+    await expect(give(`*${'a'.repeat(300)}`)).rejects.toThrow('is too long a pattern');
+  });
+});
+
 describe('--diff', () => {
   it('gives what git diff says, of a range or of what is not committed', async () => {
     const { diff, git, write, notes } = folderWith({ 'a.txt': 'one\n', 'new\nname.txt': 'x\n' });
