@@ -29,6 +29,7 @@ describe('the help', () => {
       'Step in',
       'Look back',
       'Write to each other',
+      'Share the files',
       'Set up',
       'For agents and shells',
       'Examples',
