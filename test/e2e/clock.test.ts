@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('a clock that is set', { concurrent
     expect(state.phaseClock).toMatchObject({ bootId: 'second', moved: { why: 'off' } });
     expect((await left(project)) - 2 * DAY).toBeGreaterThan(HOUR / 2);
     const next = await project.council<Ticked>(['tick', '--json'], later(4, 'third'));
-    expect(next.json.councils[0]).toMatchObject({ to: 'CHALLENGE', reason: 'timeout' });
+    expect(next.json.councils[0]).toMatchObject({ to: 'SYNTHESIZE', reason: 'timeout' });
   });
 
   it('fault 9: a machine that sleeps through the deadline takes no launch its time', async () => {

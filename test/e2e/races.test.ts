@@ -37,9 +37,11 @@ describe('many processes at the same moment', () => {
     const programs = ['ada', 'ben', 'cleo'];
     for (const id of programs)
       addSpeaker(project, id, { CHALLENGE: { whenThere: release, say: `${id} is back` } });
-    // Somebody who stays silent keeps CHALLENGE open, so that nothing but the deadline can close a phase.
+    // Somebody who speaks in COLLECT gives CHALLENGE a matter, and keeps it open by silence: nothing but the deadline can
+    // close a phase.
     addAgent(project, 'zoe');
     await project.council(['start', 'Twenty ticks']);
+    await project.council(['respond', 'zoe'], { input: 'Begin with one.' });
     await passDeadline(project);
 
     let ended = 0;
@@ -76,7 +78,7 @@ describe('many processes at the same moment', () => {
       'WAITING',
     ]);
     expect(state!.absences.map((a) => `${a.participant} ${a.reason}`)).toEqual(
-      ['ada', 'ben', 'cleo', 'zoe'].map((id) => `${id} timeout`),
+      programs.map((id) => `${id} timeout`),
     );
   });
 
