@@ -34,8 +34,8 @@ export function globOf(pattern: string): Glob | undefined {
   if (start < 0) return undefined;
   const rest = parts.slice(start).join('/');
   if (rest.length > MOST_CHARACTERS) throw tooLong(pattern, `it has more than ${MOST_CHARACTERS} characters`);
-  const choices = expanded(rest);
-  if (!choices)
+  const choices = writtenOut(rest, MOST_EXPANDED);
+  if (!choices || choices.join('').length > MOST_EXPANDED)
     throw tooLong(pattern, `its braces stand for more than ${MOST_EXPANDED} characters when written out`);
   const taken = { steps: 0 };
   const readers = choices.map((choice) => readerOf(choice, taken));
@@ -56,20 +56,18 @@ const tooLong = (pattern: string, why: string): CouncilError =>
     hint: 'Give several shorter ones, or a folder.',
   });
 
-function expanded(pattern: string): string[] | undefined {
+/** What the choices in braces stand for; undefined for more than `most`. */
+export function writtenOut(pattern: string, most: number): string[] | undefined {
   const done: string[] = [];
   const todo = [pattern];
-  let length = 0;
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const found = BRACES.exec(next);
-    if (!found) {
-      length += next.length;
-      done.push(next);
-    } else {
+    if (!found) done.push(next);
+    else {
       const [before, after] = [next.slice(0, found.index), next.slice(found.index + found[0].length)];
       todo.push(...(found[1] ?? '').split(',').map((choice) => before + choice + after));
     }
-    if (length > MOST_EXPANDED || todo.length > MOST_EXPANDED) return undefined;
+    if (done.length + todo.length > most) return undefined;
   }
   return done;
 }

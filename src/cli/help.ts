@@ -7,7 +7,7 @@ council seats AI agents and people around one question: blind answers, verified
 challenges, an archived decision.
 
 In the first hour:
-  council demo            watch a scripted debate; no model is asked
+  council demo            watch a scripted debate, without any model
   council doctor          what works here, what is missing, and how to mend it
   council run "QUESTION"  ask the agent programs of this machine, to the end
   council status          where the open councils stand

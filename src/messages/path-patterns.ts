@@ -1,6 +1,7 @@
 // Patterns of paths: which files one stands for, and whether two could stand for the same file (pure).
 import picomatch from 'picomatch';
 import { CouncilError } from '../base/errors.ts';
+import { writtenOut } from '../base/glob.ts';
 
 const MOST_CHARACTERS = 256;
 const MOST_ALTERNATIVES = 64;
@@ -8,7 +9,6 @@ const MOST_ALTERNATIVES = 64;
 const CLASS = /\[[!^]?[^[\]/{}!^][^[\]/{}]*\]/;
 /** A class in which no range can reach the slash. */
 const PLAIN_CLASS = /^\[\w(?:-?\w)*\]$/;
-const BRACES = /\{([^{},]*(?:,[^{},]*)+)\}/;
 const CONTROL = /\p{Cc}|\p{Cf}|[\u2028\u2029]/u;
 
 /**
@@ -58,19 +58,9 @@ const starsOf = (part: string): string => (part === '**' ? part : part.replace(/
 
 /** What the choices in braces stand for; undefined where that is too much. */
 function expanded(pattern: string): string[] | undefined {
-  const done: string[] = [];
-  const todo = [pattern];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    const found = BRACES.exec(next);
-    if (!found) done.push(plain(next).split('/').map(starsOf).join('/'));
-    else {
-      const [whole, choices = ''] = found;
-      const [before, after] = [next.slice(0, found.index), next.slice(found.index + whole.length)];
-      todo.push(...choices.split(',').map((choice) => before + choice + after));
-    }
-    if (done.length + todo.length > MOST_ALTERNATIVES) return undefined;
-  }
-  return done.filter((one) => one !== '');
+  return writtenOut(pattern, MOST_ALTERNATIVES)
+    ?.map((one) => plain(one).split('/').map(starsOf).join('/'))
+    .filter((one) => one !== '');
 }
 
 /** Upper and lower case count as the same, as they are on some disks; dots at the beginning are nothing special. */

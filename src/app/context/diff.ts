@@ -61,8 +61,8 @@ async function requireTrees(git: Git, objects: string[], range: string): Promise
 const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';
 
 /**
- * Nobody has trusted this repository: what its settings convert files with is switched off for this call, and git is asked
- * whether it is. Throws `usage` where that cannot be done.
+ * Switches off the filters that the repository's own settings define, because nobody has said that their programs may run, and
+ * makes sure that git no longer sees them. Throws `usage` where that fails.
  */
 async function withoutFilters(git: Git, root: string, env: App['env']): Promise<Git> {
   const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', CONVERTING);

@@ -188,14 +188,8 @@ export async function reservations(app: App): Promise<Result<{ reservations: Res
   return { document: { reservations: all.map(documentOf) } };
 }
 
-const documentOf = ({ id, by, patterns, mode, why, until }: Reservation): ReservationDocument => ({
-  id,
-  by,
-  patterns,
-  mode,
-  why,
-  until,
-});
+/** What others are told of it: all but the process that it ends with. */
+const documentOf = ({ keeper: _, ...told }: Reservation): ReservationDocument => told;
 
 const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 

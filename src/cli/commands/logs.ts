@@ -32,7 +32,7 @@ function inWords(launch: LoggedLaunch, { paint }: Cli): string {
 }
 
 function endOf({ exitCode, signal, timedOut }: LoggedLaunch): string {
-  if (timedOut) return 'ended by council: its time was up';
+  if (timedOut) return 'stopped by council at its time limit';
   if (signal !== null) return `ended by ${signal}`;
   return exitCode === null ? 'no program ran' : `exit code ${exitCode}`;
 }

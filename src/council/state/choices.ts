@@ -17,11 +17,11 @@ export const ABSENCES = ['timeout', 'sealed_text_missing', 'cancelled'] as const
 export const EXPLAINED_ABSENCES = ['failed', 'excused', 'budget'] as const;
 export type AbsenceReason = (typeof ABSENCES)[number] | `${(typeof EXPLAINED_ABSENCES)[number]}: ${string}`;
 
-/** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
 /** What of the project the programs at the table may read by themselves. */
 export const READS = ['none', 'project'] as const;
 export type Read = (typeof READS)[number];
 
+/** `open`: whoever can run council acts for anybody, and is recorded. `token`: a participant's own token is needed. */
 export const IDENTITIES = ['open', 'token'] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
