@@ -44,9 +44,13 @@ const OPENCODE = program(
   `echo 'Please log in to go on: https://example.org/device'; /bin/sleep 3; exit 1`,
 );
 
+/** A time zone in which it is noon: a deadline in an hour is shown without its day. */
+const hoursPastNoon = new Date().getUTCHours() - 12;
+const TZ = `Etc/GMT${hoursPastNoon < 0 ? '' : '+'}${hoursPastNoon}`;
+
 const SIZES: Size[] = [40, 80, 160].flatMap((columns) => [
-  { columns, env: { NO_COLOR: '1' }, name: `${columns}` },
-  { columns, env: {}, name: `${columns}-colour` },
+  { columns, env: { TZ, NO_COLOR: '1' }, name: `${columns}` },
+  { columns, env: { TZ }, name: `${columns}-colour` },
 ]);
 
 interface Size {
