@@ -13,6 +13,7 @@ const FLOORS = [
   'store/memory',
   'agents',
   'messages',
+  'tasks',
   'council/state',
   'council/naming',
   'council/ledger/text',

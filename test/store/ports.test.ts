@@ -1,6 +1,7 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
 import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
+import { readTaskStamp, tasksIn } from '../../src/tasks/store.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
@@ -20,6 +21,7 @@ import { messageLogContract } from '../contracts/message-log.ts';
 import { presencesContract } from '../contracts/presences.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
 import { storeContract } from '../contracts/store.ts';
+import { tasksContract } from '../contracts/tasks.ts';
 import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
 import { bench, scratch } from './scratch.ts';
 
@@ -35,6 +37,7 @@ const drivers = {
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
+    tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
   },
   memory: {
     texts: () => memoryTexts(),
@@ -44,10 +47,11 @@ const drivers = {
     archives: () => memoryArchives(),
     documents: memoryStore,
     health: memoryStore,
+    tasks: memoryStore,
   },
 };
 
-for (const [name, { texts, late, messages, presences, archives, documents, health }] of Object.entries(
+for (const [name, { texts, late, messages, presences, archives, documents, health, tasks }] of Object.entries(
   drivers,
 )) {
   privateTextsContract(name, texts);
@@ -56,11 +60,13 @@ for (const [name, { texts, late, messages, presences, archives, documents, healt
   presencesContract(name, presences);
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
+  tasksContract(name, () => tasksIn(tasks()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
   lateFilesContract(slow, () => yielding(late(), macrotask));
   messageLogContract(slow, () => yielding(messages(), macrotask, ['watch']));
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
   agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
+  tasksContract(slow, () => tasksIn(yieldingDocuments(tasks(), macrotask)));
   storeContract(slow, () => yieldingDocuments(documents(), macrotask));
 }

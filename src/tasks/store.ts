@@ -1,0 +1,116 @@
+// Where tasks are kept: one document a task, one a session, and one with the numbers given so far.
+import { CouncilError } from '../base/errors.ts';
+import { keysOf } from '../base/objects.ts';
+import type { Documents } from '../store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
+import { taskIn } from './task.ts';
+import type { Task } from './task.ts';
+
+/** What belongs together: the tasks of one command, with a count of messages of their own. */
+export interface Session {
+  id: string;
+  /** The file that it was made from, below the project; null for single tasks. */
+  plan: string | null;
+  /** Agents by the ids that they have on the wire: `W1`. They never change. */
+  workers: Record<string, string>;
+  /** How many numbers of messages were given. */
+  messages: number;
+  tasks: string[];
+}
+
+/** The numbers that were given, and the sessions with tasks that are not over. */
+export interface Numbers {
+  session: number;
+  task: number;
+  open: string[];
+}
+
+/** The tasks of a project, by compare-and-set. `change` may run several times; undefined for no change. */
+export interface Tasks {
+  numbers(): Promise<Numbers>;
+  changeNumbers(change: (numbers: Numbers) => Numbers | undefined): Promise<Numbers>;
+  session(id: string): Promise<Session | undefined>;
+  changeSession(
+    id: string,
+    change: (session: Session | undefined) => Session | undefined,
+  ): Promise<Session | undefined>;
+  read(session: string, id: string): Promise<Task | undefined>;
+  /** Resolves to the task as it stands then; undefined where there is none. */
+  change(
+    session: string,
+    id: string,
+    change: (task: Task | undefined) => Task | undefined,
+  ): Promise<Task | undefined>;
+  /** Calls `onChange` soon after a change of anything; returns the stop function. */
+  watch(onChange: () => void): () => void;
+}
+
+const NUMBERS = 'numbers';
+const keyOf = (session: string, task?: string): string =>
+  [session, ...(task === undefined ? [] : [task.replaceAll('.', '-')])].join('-').toLowerCase();
+
+/** The stamp that the store checks. */
+export const readTaskStamp = jsonStamp('tasks');
+
+/** On any driver of documents, in a place of its own. */
+export function tasksIn(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {
+  /** Changes one document; resolves to what it then holds. */
+  async function changeAt<T extends object, V extends T | undefined>(
+    key: string,
+    read: (text: string | undefined) => V,
+    change: (value: V) => T | undefined,
+  ): Promise<V | T> {
+    let now: V | T = read(undefined);
+    await store.update(key, (current, revision) => {
+      const before = read(current?.text);
+      const after = change(before);
+      now = after ?? before;
+      return after === undefined || after === before ? undefined : jsonDocument(after, revision);
+    });
+    return now;
+  }
+  const read = async (key: string): Promise<string | undefined> => (await store.read(key))?.text;
+  return {
+    numbers: async () => numbersIn(await read(NUMBERS)),
+    changeNumbers: (change) => changeAt(NUMBERS, numbersIn, change),
+    session: async (id) => sessionIn(await read(keyOf(id))),
+    changeSession: (id, change) => changeAt(keyOf(id), sessionIn, change),
+    read: async (session, id) => taskOf(await read(keyOf(session, id)), id),
+    change: (session, id, change) => changeAt(keyOf(session, id), (text) => taskOf(text, id), change),
+    watch: (onChange) => store.watch('', onChange),
+  };
+}
+
+function numbersIn(text: string | undefined): Numbers {
+  const { session, task, open } = readJsonDocument(text);
+  return { session: countOf(session), task: countOf(task), open: textsOf(open) };
+}
+
+function sessionIn(text: string | undefined): Session | undefined {
+  const { id, plan, workers, messages, tasks } = readJsonDocument(text);
+  if (typeof id !== 'string') return undefined;
+  const named = Object.entries(keysOf(workers)).flatMap(([wire, agent]) =>
+    typeof agent === 'string' ? [[wire, agent] as const] : [],
+  );
+  return {
+    id,
+    plan: typeof plan === 'string' ? plan : null,
+    workers: Object.fromEntries(named),
+    messages: countOf(messages),
+    tasks: textsOf(tasks),
+  };
+}
+
+/** A task that cannot be read is never taken for one that is not there: it would be run again. */
+function taskOf(text: string | undefined, id: string): Task | undefined {
+  if (text === undefined) return undefined;
+  const task = taskIn(readJsonDocument(text));
+  if (task) return task;
+  throw new CouncilError('corrupt', `What is kept of the task ${id} cannot be read.`, {
+    hint: 'It lies in memory/shared/.versions/.tasks. Its earlier revisions are beside it.',
+  });
+}
+
+const countOf = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

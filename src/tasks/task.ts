@@ -1,0 +1,220 @@
+// What a task is: its schema, from which its types are inferred, and what it begins with.
+import * as z from 'zod/mini';
+import { KINDS, PRIORITIES, STATES } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
+
+const time = z.iso.datetime();
+const count = z.int().check(z.nonnegative());
+const text = z.nullable(z.string());
+const number = z.nullable(z.number());
+
+/** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
+const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
+const SESSION_ID = /^S[a-z0-9]{1,7}$/;
+const id = z.string().check(z.regex(TASK_ID));
+
+const process = {
+  host: z.string(),
+  bootId: z.string(),
+  pid: count,
+  startTime: z.string(),
+};
+
+/** The right to work on a task. Taken by compare-and-set; a result commits with the lease's id. */
+const lease = z.object({
+  ...process,
+  id: z.string(),
+  /** When another host may take it for dead, ISO 8601 UTC. */
+  until: time,
+  /** The leader of the process group that was launched. */
+  group: z.nullable(z.object(process)),
+});
+
+const usage = z.object({
+  model: text,
+  inputTokens: number,
+  outputTokens: number,
+  costUsd: number,
+});
+
+const problem = z.object({
+  /** A code of version 5: `E33`. */
+  code: z.string().check(z.regex(/^E\d{2}$/)),
+  text: z.string(),
+});
+
+/** One launch of a worker for a task. */
+const launch = z.object({
+  /** The agent's id, and its id on the wire. */
+  worker: z.string(),
+  wire: z.string(),
+  at: time,
+  endedAt: z.nullable(time),
+  /** What it ended with: an answer, a question, a handoff, a failure; null while it runs. */
+  outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'failed', 'interrupted', 'cancelled'])),
+  error: z.nullable(problem),
+  usage: z.nullable(usage),
+});
+
+/** What a person is asked, or the worker's orchestrator. */
+const question = z.object({
+  text: z.string(),
+  options: z.array(z.string()),
+  /** Whom it waits for. */
+  of: z.enum(['human', 'orchestrator']),
+  /** When the first option counts as chosen, ISO 8601 UTC; null for never. */
+  until: z.nullable(time),
+  /** The message of the channel that asks. */
+  message: text,
+});
+
+/** One message of the exchange about a task, as version 5 has it. The task keeps them; its channel shows them. */
+const line = z.object({
+  id: z.string(),
+  time,
+  from: z.string(),
+  to: z.string(),
+  kind: z.enum(KINDS),
+  task: z.string(),
+  priority: z.enum(PRIORITIES),
+  state: z.optional(z.enum(STATES)),
+  error: z.optional(z.string()),
+  depth: count,
+  context: z.string(),
+  budget: z.optional(count),
+  body: z.string(),
+});
+
+const schema = z.object({
+  id,
+  session: z.string().check(z.regex(SESSION_ID)),
+  text: z.string(),
+  /** Capabilities that it takes. */
+  needs: z.array(z.string()),
+  /** The agent that is to do it; null for whoever fits best. */
+  to: text,
+  priority: z.enum(PRIORITIES),
+  /** Tokens that are left; null for no limit. */
+  budget: z.nullable(count),
+  /** Milliseconds that a launch may take; null for the agent's own limit. */
+  timeout: number,
+  /** Tasks that have to be done before it. */
+  after: z.array(id),
+  /** Files whose contents go with it. */
+  context: z.array(z.string()),
+  isolate: z.enum(['none', 'worktree']),
+  state: z.enum(STATES),
+  /** The agent that works on it, or did last. */
+  worker: text,
+  /** Launches that count for its retries. */
+  attempts: count,
+  /** How often it was handed on. */
+  depth: count,
+  /** The task that it was handed on from. */
+  parent: z.nullable(id),
+  /** How many tasks were handed on out of it. */
+  children: count,
+  /** The task that it waits for: the one that was handed on. */
+  waitsFor: z.nullable(id),
+  /** An approval that it waits for. */
+  approval: text,
+  /** The whole accepted text. */
+  result: text,
+  error: z.nullable(problem),
+  question: z.nullable(question),
+  /** How often it was asked back. */
+  clarifications: count,
+  /** Not before this time, ISO 8601 UTC. */
+  notBefore: z.nullable(time),
+  /** Workers that were unavailable or busy. */
+  passedOver: z.array(z.string()),
+  launches: z.array(launch),
+  exchange: z.array(line),
+  /** A branch that holds what it changed, and the difference. */
+  branch: text,
+  diff: text,
+  /** Its report, as a path below the project. */
+  report: text,
+  createdAt: time,
+  startedAt: z.nullable(time),
+  endedAt: z.nullable(time),
+  lease: z.nullable(lease),
+});
+
+export type Task = z.infer<typeof schema>;
+export type TaskLease = z.infer<typeof lease>;
+export type TaskLaunch = z.infer<typeof launch>;
+export type TaskQuestion = z.infer<typeof question>;
+export type TaskUsage = z.infer<typeof usage>;
+export type TaskError = z.infer<typeof problem>;
+/** A line of the exchange: a neutral message with all that version 5 wants to know. */
+export type Line = z.infer<typeof line> & Message;
+
+/** What a task begins with; everything else has a value of its own. */
+export type TaskDraft = Pick<Task, 'id' | 'session' | 'text'> & Partial<Task>;
+
+/** A new task; `at` is ISO 8601 UTC. */
+export const newTask = (draft: TaskDraft, at: string): Task => ({
+  needs: [],
+  to: null,
+  priority: 'normal',
+  budget: null,
+  timeout: null,
+  after: [],
+  context: [],
+  isolate: 'none',
+  state: 'N',
+  worker: null,
+  attempts: 0,
+  depth: 0,
+  parent: null,
+  children: 0,
+  waitsFor: null,
+  approval: null,
+  result: null,
+  error: null,
+  question: null,
+  clarifications: 0,
+  notBefore: null,
+  passedOver: [],
+  launches: [],
+  exchange: [],
+  branch: null,
+  diff: null,
+  report: null,
+  createdAt: at,
+  startedAt: null,
+  endedAt: null,
+  lease: null,
+  ...draft,
+});
+
+/** A task as it was kept; undefined where it is none. */
+export function taskIn(value: unknown): Task | undefined {
+  const read = schema.safeParse(value);
+  return read.success ? read.data : undefined;
+}
+
+/** True for `T1` and `T1.2`. */
+export const isTaskId = (value: string): boolean => TASK_ID.test(value);
+
+/** A task that was handed on has the id of its first ancestor on the wire. */
+export const wireTask = ({ id: own }: Pick<Task, 'id'>): string => own.replace(/\..*$/, '');
+
+/** The channel that shows a task's exchange. */
+export const taskChannel = ({ id: own, session }: Pick<Task, 'id' | 'session'>): string =>
+  `task-${session}-${wireTask({ id: own })}`.toLowerCase();
+
+/** What all launches of a task used up together; null where none told. */
+export function usageOf({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
+  const told = launches.flatMap((one) => one.usage ?? []);
+  if (told.length === 0) return null;
+  const sum = (key: 'inputTokens' | 'outputTokens' | 'costUsd'): number | null =>
+    told.reduce<number | null>((total, one) => (one[key] === null ? total : (total ?? 0) + one[key]), null);
+  return {
+    model: told.findLast(({ model }) => model !== null)?.model ?? null,
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    costUsd: sum('costUsd'),
+  };
+}

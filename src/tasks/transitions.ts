@@ -1,0 +1,127 @@
+// What happens to a task, one step at a time: pure functions that refuse what its state forbids.
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { isTransition } from '../messages/policy.ts';
+import type { State } from '../messages/message.ts';
+import type { Line, Task, TaskError, TaskLaunch, TaskLease, TaskQuestion, TaskUsage } from './task.ts';
+
+/** Throws `failed` with E15 where a task may not go from its state to another. */
+function stepTo(task: Task, state: State): State {
+  if (isTransition(task.state, state)) return state;
+  throw new CouncilError('failed', `${task.id} is ${task.state} and cannot become ${state} (E15).`, {
+    hint: `See: council task show ${task.id}`,
+  });
+}
+
+/** True for a task that nothing happens to any more. */
+export const isOver = ({ state }: Pick<Task, 'state'>): boolean =>
+  state === 'D' || state === 'F' || state === 'X';
+
+/** Whether this lease is the one that the task is worked on under. */
+export const holds = (task: Task, leaseId: string): boolean => task.lease?.id === leaseId;
+
+/** A worker is launched: `now` in milliseconds. */
+export function launched(
+  task: Task,
+  { lease, worker, wire }: { lease: TaskLease; worker: string; wire: string },
+  now: number,
+): Task {
+  const at = iso(now);
+  const launch: TaskLaunch = { worker, wire, at, endedAt: null, outcome: null, error: null, usage: null };
+  return {
+    ...task,
+    state: stepTo(task, 'R'),
+    lease,
+    worker,
+    launches: [...task.launches, launch],
+    startedAt: task.startedAt ?? at,
+    notBefore: null,
+  };
+}
+
+/** Its process group is known, before it hears what to do. */
+export const grouped = (task: Task, group: TaskLease['group']): Task => ({
+  ...task,
+  lease: task.lease && { ...task.lease, group },
+});
+
+/** How a launch ended. */
+export interface Ending {
+  outcome: NonNullable<TaskLaunch['outcome']>;
+  error?: TaskError | null;
+  usage?: TaskUsage | null;
+}
+
+/** The launch is over, and nobody works on the task now. */
+export function launchEnded(task: Task, { outcome, error = null, usage = null }: Ending, now: number): Task {
+  const launches = task.launches.map((one, at) =>
+    at === task.launches.length - 1 && one.outcome === null
+      ? { ...one, outcome, error, usage, endedAt: iso(now) }
+      : one,
+  );
+  return { ...task, launches, lease: null };
+}
+
+/** It is done, with this result. */
+export const done = (task: Task, result: string, now: number): Task => ({
+  ...task,
+  state: stepTo(task, 'D'),
+  result,
+  ...ENDED,
+  error: null,
+  endedAt: iso(now),
+});
+
+/** It has failed for good. */
+export const failed = (task: Task, error: TaskError, now: number): Task => ({
+  ...task,
+  // What cannot even begin, begins and fails: N has no other way to F.
+  state: stepTo({ ...task, state: task.state === 'N' ? stepTo(task, 'R') : task.state }, 'F'),
+  ...ENDED,
+  error,
+  endedAt: iso(now),
+});
+
+/** It is given up, by a person or by whoever may refuse it. */
+export const cancelled = (task: Task, why: string, now: number): Task => ({
+  ...task,
+  state: stepTo(task, 'X'),
+  ...ENDED,
+  error: task.error ?? { code: 'E00', text: why },
+  endedAt: iso(now),
+});
+
+const ENDED = { lease: null, question: null, waitsFor: null, approval: null, notBefore: null } as const;
+
+/** It waits for an answer. */
+export const asked = (task: Task, question: TaskQuestion): Task => ({
+  ...task,
+  state: stepTo(task, 'R'),
+  question,
+});
+
+/** It was failed or cancelled, and begins anew under the same id: its past stays in its launches and its exchange. */
+export function begunAnew(task: Task): Task {
+  if (task.state !== 'F' && task.state !== 'X')
+    throw new CouncilError(
+      'failed',
+      `${task.id} is ${task.state}: only what failed or was cancelled is retried.`,
+      {
+        hint: `See: council task show ${task.id}`,
+      },
+    );
+  const fresh = {
+    error: null,
+    endedAt: null,
+    attempts: 0,
+    passedOver: [],
+    clarifications: 0,
+    notBefore: null,
+    waitsFor: null,
+  };
+  return { ...task, state: 'N', ...fresh };
+}
+
+/** With these lines at the end of its exchange. */
+export const withLines = (task: Task, lines: readonly Line[]): Task =>
+  lines.length === 0 ? task : { ...task, exchange: [...task.exchange, ...lines] };
