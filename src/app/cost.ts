@@ -19,6 +19,12 @@ export async function cost(app: App, { council: ref, by, since }: CostInput): Pr
   for (const { message } of problems) app.note(message);
   for (const { name, error } of unreadable) app.note(`council "${name}": ${error.message}`);
   const archived = new Set(metas.map(({ conversationId }) => conversationId));
+  // A copied archive is the same council: what it cost was paid once.
+  const copies = new Set(
+    [...Map.groupBy(metas, ({ conversationId }) => conversationId).values()].flatMap((same) =>
+      same.slice(1).map(({ id }) => id),
+    ),
+  );
   const all: CouncilUsage[] = [
     ...metas.map(({ id, usage }) => ({ council: id, usage })),
     // One that is being archived is in both places for a moment.
@@ -27,7 +33,9 @@ export async function cost(app: App, { council: ref, by, since }: CostInput): Pr
       .map(({ name, usage = [] }) => ({ council: name, usage })),
   ];
   const only = ref === undefined ? undefined : await nameOf(app, ref);
-  const councils = only === undefined ? all : all.filter(({ council }) => council === only);
+  const councils = all.filter(({ council }) =>
+    only === undefined ? !copies.has(council) : council === only,
+  );
   return {
     document: costReport(councils, by, since ?? null),
     failed: unreadable.length > 0 ? 'failed' : undefined,

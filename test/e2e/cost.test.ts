@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
@@ -86,6 +87,11 @@ describe.concurrent('limits, as commands show them', () => {
     expect(listed).toContain(archive);
     expect(listed).toHaveLength(2);
     expect(await by('model')).toEqual([null]);
+    fs.copyFileSync(join(project.root, json.archive), join(project.root, 'conseils', '9999-01-01-copy.md'));
+    expect((await by('council')).length, 'a copied archive is no second council').toBe(2);
+    const ofCopy = await project.council<CostReport>(['cost', '9999-01-01-copy', '--json']);
+    expect(ofCopy.json.total.launches).toBeGreaterThan(0);
+    fs.rmSync(join(project.root, 'conseils', '9999-01-01-copy.md'));
     expect(await by('day')).toEqual([new Date().toISOString().slice(0, 10)]);
     const { stdout } = await project.council(['cost']);
     expect(stdout).toMatch(/^agent +launches +input tokens/);

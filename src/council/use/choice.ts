@@ -71,7 +71,7 @@ export function choiceOf(
   const approve = of('approve').length > 0 ? approvalsIn(of('approve'), ballot, warnings) : undefined;
   const added = newIn(of('new'), hasOptions, warnings);
   const same = of('same').flatMap(({ value }) => samesIn(value, ballot, warnings));
-  const confidence = confidenceOf(of('confidence'));
+  const confidence = confidenceOf(of('confidence'), warnings);
   return {
     ...(vote !== undefined && { vote }),
     ...(approve && { approve }),
@@ -161,9 +161,18 @@ function samesIn(
   return [];
 }
 
-function confidenceOf(fields: readonly Read[]): number | undefined {
-  const values = fields.flatMap(({ value }) => (typeof value === 'string' ? [asShare(value)] : [undefined]));
-  return new Set(values).size === 1 ? values[0] : undefined;
+function confidenceOf(fields: readonly Read[], warnings: string[]): number | undefined {
+  const stated = fields.filter(({ value }) => bare([value].flat().join(' ')) !== '');
+  const values = stated.map(({ value }) => (typeof value === 'string' ? asShare(value) : undefined));
+  if (stated.length > 0 && new Set(values).size === 1 && values[0] !== undefined) return values[0];
+  const said = stated.map(({ value }) => oneLine([value].flat().join(', '), 80)).join('; ');
+  if (stated.length > 0)
+    warnings.push(
+      values.includes(undefined)
+        ? `"confidence: ${said}" is no share: not recorded. Write a number from 0 to 1, such as confidence: 0.8, or 80 %.`
+        : `Two confidences are stated: ${said}. None of them is recorded.`,
+    );
+  return undefined;
 }
 
 const unread = (field: string, words: string, why: 'unknown' | 'ambiguous'): string =>

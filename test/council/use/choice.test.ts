@@ -136,6 +136,7 @@ describe('positions that are the same', () => {
   it.each<[string, [string, string][]]>([
     ['same: P1 = P3', [['P1', 'P3']]],
     ['same: P3=P1', [['P1', 'P3']]],
+    ['identique: P1 et P3', [['P1', 'P3']]],
     ['same: P1 and P3', [['P1', 'P3']]],
     [
       'same: [P1 = P3, P2 = P3]',
@@ -176,7 +177,25 @@ describe('a confidence', () => {
     ['high', undefined],
     ['-0.3', undefined],
   ])('%s is %s', async (words, share) => {
-    expect((await chosen(`vote: P1\nconfidence: ${words}`)).confidence).toBe(share);
+    const { verdict, warnings } = await read(`vote: P1\nconfidence: ${words}`);
+    expect(verdict.confidence).toBe(share);
+    expect(warnings.filter((warning) => warning.includes(`"confidence: ${words}" is no share`))).toHaveLength(
+      share === undefined ? 1 : 0,
+    );
+  });
+
+  it('left empty is nothing that its author has to hear of', async () => {
+    expect((await read('vote: P1\nconfidence:')).warnings).toEqual([]);
+  });
+
+  it('stated twice is none, and its author hears so', async () => {
+    const { verdict, warnings } = await readVerdict(
+      'vote: P1\nconfidence: 0.3\nconfidence: 0.4\n\nBecause.',
+      FLAGS,
+      BALLOT,
+    );
+    expect(verdict.confidence).toBeUndefined();
+    expect(warnings).toEqual(['Two confidences are stated: 0.3; 0.4. None of them is recorded.']);
   });
 });
 
