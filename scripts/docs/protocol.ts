@@ -1,4 +1,5 @@
-// The tables of docs/protocol.md, from the data that the codecs and rules are made of.
+// The tables of docs/protocol.md and docs/agents.md, from the data that codecs, rules and agent files are read with.
+import { accepted, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
 import { MEANINGS } from '../../src/messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../../src/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/messages/codecs/grammar.ts';
@@ -52,11 +53,30 @@ const matrix = (): string =>
     MATRIX.map(({ from, to, kinds }) => [from, to, kinds.length === 0 ? 'nothing' : kinds.join(', ')]),
   );
 
+const settings = (): string =>
+  table(
+    ['Key below `council:`', 'Accepted', 'Meaning', 'Without it'],
+    Object.entries(WORK_SETTINGS).map(([key, setting]) => [
+      `\`${key}\``,
+      accepted(setting),
+      setting.help,
+      setting.otherwise,
+    ]),
+  );
+
+const capabilities = (): string =>
+  table(
+    ['Capability', 'Meaning'],
+    Object.entries(CAPABILITIES).map(([name, meaning]) => [`\`${name}\``, meaning]),
+  );
+
 const TABLES: Record<string, () => string> = {
   fields,
   ...Object.fromEntries(VERSIONS.map((version) => [version, () => checks(GRAMMARS[version])])),
   codes,
   matrix,
+  settings,
+  capabilities,
 };
 
 /** The page with its tables written anew. */

@@ -1,7 +1,6 @@
 // Agents: the type, its defaults, and parsing an agent's Markdown file.
 import { parse as parsePath } from 'node:path';
 import { asRepair } from '../base/config.ts';
-import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { readFrontMatter } from '../base/front-matter.ts';
@@ -12,12 +11,14 @@ import { fields, isMapping } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { RUNNERS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
+import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
+import type { WorkSettings } from './work-settings.ts';
 
 /** Where an agent was found, in the order of precedence. */
 export type AgentSource = 'project' | 'claude' | 'user' | 'opencode' | 'built-in';
 
 /** A possible participant, as its Markdown file describes it. */
-export interface Agent {
+export interface Agent extends WorkSettings {
   id: string;
   /** Shown name; the id when the file gives none. */
   title: string;
@@ -68,10 +69,12 @@ export interface Agent {
 
 const INPUTS = ['prompt', 'json'] as const;
 const PERMISSIONS = ['refuse', 'allow'] as const;
-const KEYS =
-  'title emoji runner command args input timeout inactivity maxOutput repair budget baseUrl apiKey prices permissions env capabilities'.split(
-    ' ',
-  );
+/** Everything that may stand below `council:`. */
+const KEYS = [
+  ...['title', 'emoji', 'runner', 'command', 'args', 'input', 'timeout', 'inactivity', 'maxOutput', 'repair'],
+  ...['budget', 'baseUrl', 'apiKey', 'prices', 'permissions', 'env', 'capabilities', 'model', 'tools'],
+  ...Object.keys(WORK_SETTINGS),
+];
 /** Milliseconds one launch may take where nothing else is said. */
 export const DEFAULT_TIMEOUT = 300_000;
 /** Shown beside the name where the file gives no emoji. */
@@ -99,6 +102,7 @@ export function parseAgent(
   if ((runner === 'command' || runner === 'acp') && command.length === 0) {
     own.refuse('command', 'a list of a program and its arguments', `For example command: ${COMMAND_EXAMPLE}`);
   }
+  const work = readWorkSettings(own);
   const ignored = Object.keys(council).filter((key) => !KEYS.includes(key));
   return {
     id,
@@ -106,14 +110,14 @@ export function parseAgent(
     emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
     description: common.text('description')?.trim() ?? '',
     persona: body.trim(),
-    model: common.text('model'),
-    tools: common.names('tools'),
+    model: modelOf(own.text('model') ?? common.text('model'), runner, work.provider),
+    tools: isGiven(council.tools) ? own.names('tools') : common.names('tools'),
     runner,
     command,
     args: own.list('args', '["--verbose"]') ?? [],
     input: own.choice('input', INPUTS) ?? 'prompt',
-    timeout: readTimeout(council.timeout, path, 'timeout') ?? launchTimeout,
-    inactivity: readTimeout(council.inactivity, path, 'inactivity'),
+    timeout: own.duration('timeout') ?? launchTimeout,
+    inactivity: own.duration('inactivity'),
     maxOutput: readMaxOutput(own),
     repair: readRepair(own, council.repair),
     budget: readBudget(own, council.budget, path),
@@ -123,10 +127,20 @@ export function parseAgent(
     permissions: own.choice('permissions', PERMISSIONS) ?? 'refuse',
     env: readEnv(own),
     capabilities: own.names('capabilities'),
+    ...work,
     path,
     source,
     ...(ignored.length > 0 ? { ignored } : {}),
   };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A model server is asked by `PROVIDER/NAME`; the two may stand in keys of their own. */
+function modelOf(model: string | null, runner: RunnerKind, provider: string | null): string | null {
+  if (runner !== 'model' || provider === null || model === null || model.startsWith(`${provider}/`))
+    return model;
+  return `${provider}/${model}`;
 }
 
 function councilKeys(value: unknown, common: Fields): Record<string, unknown> {
@@ -227,20 +241,4 @@ function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] 
   return input === null || output === null
     ? own.refuse('prices', 'a mapping with both "input" and "output"', hint)
     : { input, output };
-}
-
-function readTimeout(value: unknown, path: string, key: string): number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' && typeof value !== 'number') {
-    return fields({ [key]: value }, path, 'council.').refuse(key, 'a duration', `For example ${key}: 300s`);
-  }
-  try {
-    return parseDuration(value, `value of "council.${key}"`);
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    throw new CouncilError('invalid_agent', `${path}: ${error.message}`, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
-  }
 }

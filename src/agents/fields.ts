@@ -1,4 +1,5 @@
 // Typed reading of front matter keys, with errors that name file and key.
+import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 
 /** Typed access to a mapping out of front matter. A missing key and an empty value are both "absent". */
@@ -7,6 +8,12 @@ export interface Fields {
   text(key: string): string | null;
   /** A positive number, or null when absent. */
   number(key: string): number | null;
+  /** A number within limits, which may be 0, or null when absent. */
+  range(key: string, limits: Range): number | null;
+  /** True or false, or null when absent. */
+  truth(key: string): boolean | null;
+  /** Milliseconds, or null when absent. */
+  duration(key: string): number | null;
   /** One of `values`, or null when absent. */
   choice<T extends string>(key: string, values: readonly T[]): T | null;
   /** Names as a list, as a comma string, or as a mapping of name to true or false; [] when absent. */
@@ -15,6 +22,13 @@ export interface Fields {
   list(key: string, example: string): string[] | null;
   /** Throws `invalid_agent`: the value of `key` is not what was expected. */
   refuse(key: string, expected: string, hint?: string): never;
+}
+
+/** The limits of a number; without `max` there is none. */
+interface Range {
+  min: number;
+  max?: number;
+  whole?: boolean;
 }
 
 /** Reads `data`, found in the file `path`. Errors name the file, the key with its `prefix`, and both sides. */
@@ -34,6 +48,23 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
   return {
     text,
     refuse,
+    range: (key, limits) => {
+      const value = data[key];
+      if (absent(key)) return null;
+      return isWithin(value, limits) ? value : refuse(key, inWords(limits));
+    },
+    truth: (key) => {
+      const value = data[key];
+      if (absent(key)) return null;
+      return typeof value === 'boolean' ? value : refuse(key, 'true or false');
+    },
+    duration: (key) => {
+      const value = data[key];
+      if (absent(key)) return null;
+      return typeof value === 'string' || typeof value === 'number'
+        ? durationIn(value, `${prefix}${key}`, path)
+        : refuse(key, 'a duration', `For example ${key}: 300s`);
+    },
     list: (key, example) => {
       const value = data[key];
       if (absent(key)) return null;
@@ -56,6 +87,26 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
         : (namesIn(data[key]) ??
           refuse(key, 'a comma-separated text, a list of texts, or a mapping of names to true or false')),
   };
+}
+
+function isWithin(value: unknown, { min, max = Infinity, whole = false }: Range): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  return value >= min && value <= max && (!whole || Number.isSafeInteger(value));
+}
+
+const inWords = ({ min, max, whole = false }: Range): string =>
+  `a ${whole ? 'whole ' : ''}number from ${min} ${max === undefined ? 'on' : `to ${max}`}`;
+
+function durationIn(value: string | number, key: string, path: string): number {
+  try {
+    return parseDuration(value, `value of "${key}"`);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    throw new CouncilError('invalid_agent', `${path}: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    });
+  }
 }
 
 /** The names in a text with commas, in a list, or in a mapping to true or false; undefined for anything else. */

@@ -1,6 +1,4 @@
 // Model providers: address, model and key for `model: PROVIDER/NAME`.
-import type { Agent } from './agent.ts';
-
 /** A model vendor, or a server that speaks like one: where it is, and which variables usually hold its key. */
 interface Provider {
   /** Null where the agent file must say it. */
@@ -22,6 +20,14 @@ const PROVIDERS = {
 } as const satisfies Record<string, Provider>;
 
 export type ProviderName = keyof typeof PROVIDERS;
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[];
+
+/** What an agent's file says of its model. */
+interface Said {
+  model: string | null;
+  baseUrl: string | null;
+  apiKey: string | null;
+}
 
 /** Which model to ask, where, and with which key (null for none). */
 export interface ModelChoice {
@@ -38,12 +44,9 @@ export interface ModelProblem {
 }
 
 /** Reads `model: PROVIDER/NAME`, `baseUrl` and the key's variable of a `model` agent. */
-export function chooseModel(
-  agent: Pick<Agent, 'model' | 'baseUrl' | 'apiKey'>,
-  env: NodeJS.ProcessEnv,
-): ModelChoice | ModelProblem {
+export function chooseModel(agent: Said, env: NodeJS.ProcessEnv): ModelChoice | ModelProblem {
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(agent.model?.trim() ?? '') ?? [];
-  const known = `PROVIDER/NAME with one of the providers ${Object.keys(PROVIDERS).join(', ')}`;
+  const known = `PROVIDER/NAME with one of the providers ${PROVIDER_NAMES.join(', ')}`;
   if (provider === undefined || model === undefined || !isProvider(provider)) {
     const found = agent.model === null ? 'it gives none' : `it is ${JSON.stringify(agent.model)}`;
     return { about: 'model', problem: `"model" must be ${known}, but ${found}` };
@@ -63,7 +66,7 @@ export function chooseModel(
 }
 
 /** The variables that may hold the key of a `model` agent: the one its file names, else those usual for its provider. */
-export function keyNames({ model, apiKey }: Pick<Agent, 'model' | 'apiKey'>): readonly string[] {
+export function keyNames({ model, apiKey }: Pick<Said, 'model' | 'apiKey'>): readonly string[] {
   const provider = model?.trim().split('/')[0] ?? '';
   if (apiKey !== null) return [apiKey];
   return isProvider(provider) ? PROVIDERS[provider].keys : [];

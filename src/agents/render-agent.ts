@@ -4,6 +4,7 @@ import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
 import { DEFAULT_TIMEOUT, defaultEmoji } from './agent.ts';
 import type { Agent } from './agent.ts';
+import { writtenWorkSettings } from './work-settings.ts';
 
 /**
  * The Markdown file of an agent, for `council agents add` and `council init`: only what differs from the defaults is
@@ -31,6 +32,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     permissions: agent.permissions === 'allow' ? 'allow' : undefined,
     env: agent.env,
     capabilities: agent.capabilities,
+    ...writtenWorkSettings(agent, exact),
   });
   const data = given({
     name: id,

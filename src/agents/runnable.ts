@@ -44,7 +44,7 @@ export function newsOf({ needs, sha256: hash }: Runnable, word: Word): News | un
 export function runnableOf(agent: Agent): Runnable | undefined {
   const { id, runner, source, command, args, env, model, baseUrl, apiKey, permissions } = agent;
   if (runner === 'human') return undefined;
-  const decides = { id, runner, command, args, env, model, baseUrl, apiKey, permissions };
+  const decides = { id, runner, command, args, env, model, baseUrl, apiKey, permissions, ...toolsOf(agent) };
   return {
     key: `agent:${id}`,
     file: agent.path,
@@ -54,6 +54,10 @@ export function runnableOf(agent: Agent): Runnable | undefined {
     sha256: hashOf(decides),
   };
 }
+
+/** Named only where there are any: what was trusted without them stays so. */
+const toolsOf = ({ mcp_servers: servers }: Agent): { servers?: string[] } =>
+  servers.length > 0 ? { servers } : {};
 
 /** What a notice would run: the notify command of COUNCIL.md. */
 export function notifyRunnable(notify: string[], file = 'COUNCIL.md'): Runnable {
@@ -67,14 +71,18 @@ export const nameOf = (key: string): string =>
 /** Keys in the order in which they are written above, so that the same command always has the same hash. */
 const hashOf = (decides: Record<string, unknown>): string => sha256(JSON.stringify(decides));
 
-function inWords({ runner, command, args, model, baseUrl, permissions }: Agent): string {
-  if (runner === 'model')
-    return `asks the model ${word(model ?? '')}${baseUrl === null ? '' : ` at ${word(baseUrl)}`}`;
+function inWords({ runner, command, args, model, baseUrl, permissions, mcp_servers }: Agent): string {
+  const servers = mcp_servers.length > 0 && `with the tools of ${mcp_servers.map(word).join(', ')}`;
+  if (runner === 'model') {
+    const where = baseUrl === null ? '' : ` at ${word(baseUrl)}`;
+    return `asks the model ${word(model ?? '')}${where}${servers === false ? '' : `, ${servers}`}`;
+  }
   const program = command.length === 0 ? [runner] : command;
   const facts = [
     isPreset(runner) && command.length > 0 && `in place of ${runner}, with its keys`,
     model !== null && runner !== 'command' && `model ${word(model)}`,
     permissions === 'allow' && 'may do whatever it asks for',
+    servers,
   ].filter(Boolean);
   const argv = runner === 'command' ? program : [...program, ...args];
   return `${line(argv)}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;

@@ -7,6 +7,7 @@ import { checkAgents } from '../agents/check.ts';
 import type { AgentProblem, AgentRegistry } from '../agents/registry.ts';
 import { renderAgent } from '../agents/render-agent.ts';
 import { PRESETS } from '../agents/runner-kind.ts';
+import { workSettingsIn } from '../agents/work-settings.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
@@ -80,6 +81,7 @@ async function add(app: App, id: string, input: AgentsInput) {
     });
   if (existsSync(path)) throw taken();
   const text = renderAgent({
+    ...workSettingsIn(input),
     id,
     command,
     runner,
@@ -87,6 +89,7 @@ async function add(app: App, id: string, input: AgentsInput) {
     persona: input.persona ? decodeText(await input.persona.bytes(), 'The persona') : '',
     env: input.env,
     capabilities: input.capability,
+    ...(input.tools.length > 0 && { tools: input.tools }),
     ...(input.model !== undefined && { model: input.model }),
     ...(input.title !== undefined && { title: input.title }),
     ...(input.emoji !== undefined && { emoji: input.emoji }),

@@ -31,6 +31,7 @@ export const offeredArguments = (fields: Fields): Offered[] =>
 function offeredFor(name: string, field: Field): Offered | undefined {
   if (field.kind === 'flag') return undefined;
   if (field.kind === 'choice') return field.choices;
+  if (field.kind === 'truth') return ['true', 'false'];
   if (field.suggestions) return field.suggestions;
   if (field.kind === 'ids' || (field.kind === 'id' && field.of === 'an agent id')) return 'agents';
   if (field.kind === 'id') return 'councils';
@@ -69,7 +70,8 @@ const takesAll = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);
 
 /** The name under which commander keeps what was given. */
-const attributeOf = (name: string, { option }: Field): string => option ?? name;
+const attributeOf = (name: string, { option }: Field): string =>
+  kebab(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** `launch` as `no-launch`, where it is so unless it is turned off. */
 const spellingOf = (name: string, field: Field): string =>
@@ -96,7 +98,10 @@ function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
   switch (kind) {
     case 'number':
     case 'amount':
+    case 'decimal':
       return 'n';
+    case 'truth':
+      return 'bool';
     case 'duration':
       return 'duration';
     case 'day':

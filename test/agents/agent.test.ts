@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../src/agents/agent.ts';
 import { renderAgent } from '../../src/agents/render-agent.ts';
 import type { Agent } from '../../src/agents/agent.ts';
+import { PROVIDER_NAMES } from '../../src/agents/providers.ts';
+import { AGENT_ROLES, LIFECYCLES, RISKS } from '../../src/agents/work-settings.ts';
 import { CouncilError } from '../../src/base/errors.ts';
 
 const fixture = (name: string): Agent => {
@@ -238,11 +240,25 @@ describe('renderAgent', () => {
       permissions: fc.constantFrom('refuse', 'allow'),
       env: words,
       capabilities: words,
+      role: fc.option(fc.constantFrom(...AGENT_ROLES)),
+      lifecycle: fc.constantFrom(...LIFECYCLES),
+      max_depth: fc.option(fc.integer({ min: 0, max: 5 })),
+      concurrency: fc.integer({ min: 1, max: 9 }),
+      rate: fc.option(fc.integer({ min: 1, max: 600 })),
+      provider: fc.option(fc.constantFrom(...PROVIDER_NAMES)),
+      temperature: fc.option(fc.constantFrom(0, 0.7, 2)),
+      max_tokens: fc.option(fc.integer({ min: 256, max: 128_000 })),
+      max_tool_iterations: fc.integer({ min: 1, max: 200 }),
+      enable_thinking: fc.boolean(),
+      mcp_servers: words,
+      risk: fc.constantFrom(...RISKS),
+      ttl: fc.option(fc.integer({ min: 1, max: 86_400_000 })),
     });
     fc.assert(
       fc.property(agents, (agent) => {
         const full = {
           ...agent,
+          ttl: agent.lifecycle === 'temporary' ? agent.ttl : null,
           emoji: '🦉',
           runner: 'command' as const,
           path: 'x.md',

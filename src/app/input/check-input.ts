@@ -5,7 +5,7 @@ import { isId } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
-import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
+import type { DecimalField, DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
 /** What a face knows of the input that it was given. */
 export interface Given {
@@ -107,6 +107,10 @@ function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
       return wholeNumber(value, field.min, field.max);
     case 'amount':
       return amount(value);
+    case 'decimal':
+      return decimal(value, field);
+    case 'truth':
+      return value === 'true' || value === true || (value === 'false' || value === false ? false : undefined);
     case 'duration':
       return asDuration(value);
     case 'day':
@@ -139,6 +143,11 @@ function amount(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
+function decimal(value: unknown, { min, max }: DecimalField): number | undefined {
+  const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && number >= min && number <= max ? number : undefined;
+}
+
 function day(value: unknown): string | undefined {
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;
@@ -168,7 +177,10 @@ function expectationOf(field: Field): string {
     case 'document':
       return 'a text';
     case 'flag':
+    case 'truth':
       return 'true or false';
+    case 'decimal':
+      return `a number from ${field.min} to ${field.max}`;
     case 'number':
       return field.max === undefined
         ? `a whole number from ${field.min} on`

@@ -53,6 +53,16 @@ export interface AmountField extends Any {
   readonly kind: 'amount';
   readonly unit: string;
 }
+/** A number between two, also one that is not whole. */
+export interface DecimalField extends Any {
+  readonly kind: 'decimal';
+  readonly min: number;
+  readonly max: number;
+}
+/** True or false as a value, where leaving it out says neither. */
+export interface TruthField extends Any {
+  readonly kind: 'truth';
+}
 /** Milliseconds, written as 300s, 30m or 1h. */
 export interface DurationField extends Any {
   readonly kind: 'duration';
@@ -98,6 +108,8 @@ export type Field =
   | FlagField
   | NumberField
   | AmountField
+  | DecimalField
+  | TruthField
   | DurationField
   | DayField
   | IdField
@@ -124,9 +136,9 @@ export interface GivenText {
   bytes(draft?: () => Promise<Draft>): Promise<Uint8Array>;
 }
 
-type Value<F extends Field> = F extends FlagField
+type Value<F extends Field> = F extends FlagField | TruthField
   ? boolean
-  : F extends NumberField | AmountField | DurationField
+  : F extends NumberField | AmountField | DecimalField | DurationField
     ? number
     : F extends ChoiceField
       ? F['choices'][number]
@@ -147,8 +159,9 @@ export type InputOf<F extends Fields> = {
 /** What a face was given, by the names of the fields: text from a command line, anything from JSON. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** `untilIdle` as `until-idle`. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** `untilIdle` as `until-idle`, and so `max_depth`. */
+export const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
 
 /** The value that a field has when it is not given, in words for its help; undefined where it has none. */
 export function defaultOf(field: Field): string | undefined {

@@ -46,7 +46,10 @@ function helpOf(field: Field): string {
 function typeOf(field: Field): Schema {
   switch (field.kind) {
     case 'flag':
+    case 'truth':
       return { type: 'boolean' };
+    case 'decimal':
+      return { type: 'number', minimum: field.min, maximum: field.max };
     case 'number':
       return {
         type: 'integer',

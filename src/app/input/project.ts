@@ -1,5 +1,6 @@
 // Fields and input types of the use cases that look after a project.
 import { RUNNERS } from '../../agents/runner-kind.ts';
+import { CAPABILITIES, WORK_SETTINGS } from '../../agents/work-settings.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 
@@ -44,7 +45,14 @@ export const agentsFields = {
     placeholder: 'name',
     help: 'an environment variable passed to the program',
   },
-  capability: { kind: 'texts', placeholder: 'name', help: 'what the agent is good at' },
+  capability: {
+    kind: 'texts',
+    placeholder: 'name',
+    help: 'what the agent is good at',
+    suggestions: Object.keys(CAPABILITIES),
+  },
+  tools: { kind: 'texts', option: 'tool', placeholder: 'name', help: 'a tool that it may use' },
+  ...WORK_SETTINGS,
   persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
 } as const satisfies Fields;
 export type AgentsInput = InputOf<typeof agentsFields>;
