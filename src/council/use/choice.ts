@@ -1,7 +1,8 @@
 // Reads what a form chooses: vote, approvals, a new position, positions that are the same.
 import { oneLine } from '../../base/text.ts';
 import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
-import type { Field, FieldName } from '../ledger/text/form-lines.ts';
+import type { Field } from '../ledger/text/form-lines.ts';
+import type { FieldName } from '../ledger/text/form-names.ts';
 import { ballotSentence, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice } from '../state/state.ts';

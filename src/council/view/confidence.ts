@@ -1,7 +1,7 @@
 // Removes the stated confidence from contributions in views.
 import { startsWithFrontMatter } from '../../base/front-matter-block.ts';
 import { formOf } from '../ledger/text/form.ts';
-import { fieldNamed } from '../ledger/text/form-lines.ts';
+import { fieldNamed } from '../ledger/text/form-names.ts';
 import { looseObject } from '../ledger/text/loose-json.ts';
 import type { Stretch } from '../ledger/text/stretch.ts';
 

@@ -1,5 +1,6 @@
 // Reads a form whose fields are headings, or bold lines, with their values below.
-import { EMPTY, fieldNamed, isForm } from './form-lines.ts';
+import { EMPTY, isForm } from './form-lines.ts';
+import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
 const LABEL =

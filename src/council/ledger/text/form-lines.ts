@@ -1,80 +1,14 @@
 // The lines of a form: pairs, lists below a key, and rows of tables.
 import type { Stretch } from './stretch.ts';
+import { fieldCalled, fieldNamed } from './form-names.ts';
+import type { FieldName } from './form-names.ts';
 import { asBoolean, asShare } from './form-values.ts';
-
-/** What a contribution can declare about itself. */
-export type FieldName =
-  | 'position'
-  | 'vote'
-  | 'approve'
-  | 'new'
-  | 'same'
-  | 'confidence'
-  | 'agreed'
-  | 'done'
-  | 'blocking'
-  | 'because';
 
 /** One field as it was written: its words, or the items of a list; and where its lines, its cell or its JSON stand. */
 export interface Field extends Stretch {
   name: FieldName;
   value: string | string[];
 }
-
-/** The spellings of a field's name, in lower case: English, French, and how models call it. */
-const NAMES: Record<FieldName, readonly string[]> = {
-  position: ['position', 'my position', 'my position is', 'final position', 'ma position'],
-  vote: ['vote', 'my vote', 'final vote', 'voted', 'mon vote', 'vote final'],
-  approve: [
-    'approve',
-    'approves',
-    'approved',
-    'approvals',
-    'i approve',
-    'approbations',
-    'approuve',
-    'approuvé',
-    'approuvée',
-    'approuvées',
-    'approuvés',
-    'approuver',
-    "j'approuve",
-    'j’approuve',
-  ],
-  new: ['new', 'new position', 'nouvelle', 'nouvelle position'],
-  same: [
-    'same',
-    'same as',
-    'identical',
-    'identique',
-    'identiques',
-    'pareil',
-    'pareille',
-    'pareils',
-    'même',
-    'mêmes',
-  ],
-  confidence: [
-    'confidence',
-    'my confidence',
-    'confidence level',
-    'confidence score',
-    'confiance',
-    'ma confiance',
-    'niveau de confiance',
-    'mon niveau de confiance',
-    'degré de confiance',
-    'assurance',
-    'certitude',
-  ],
-  agreed: ['agreed', 'agree', 'accord', "d'accord", 'd’accord'],
-  done: ['done', 'terminé', 'fini'],
-  blocking: ['blocking', 'blocking issues', 'blockers', 'bloquant', 'bloquants', 'points bloquants'],
-  because: ['because', 'parce que', 'raison'],
-};
-const FIELD_OF = new Map(
-  Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as FieldName])),
-);
 
 export const EMPTY = /^[ \t]*$/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
@@ -165,16 +99,6 @@ const cellsOf = (line: Line): string[] => placesOf(line).map(({ words }) => word
 const isDelimiter = (text: string): boolean =>
   text.includes('-') && cellsOf({ start: 0, end: 0, next: 0, text }).every((cell) => /^:?-+:?$/.test(cell));
 
-/** The field that a key or a cell names, in any of its spellings. */
-export const fieldNamed = (cell: string): FieldName | undefined =>
-  FIELD_OF.get(
-    cell
-      .replace(/[*`"':]|^_+|_+$/g, '')
-      .replace(/[_-]/g, ' ')
-      .trim()
-      .toLowerCase(),
-  );
-
 export interface Run {
   fields: Field[];
   /** The index of the first line that is no part of it. */
@@ -220,7 +144,7 @@ export function pairOf(line: Line): Field | undefined {
   const { text, start, next } = line;
   const found = PAIR.exec(text);
   if (!found) return setOff(line);
-  const name = FIELD_OF.get(found[2]!.trim().toLowerCase());
+  const name = fieldCalled(found[2]!);
   if (!name) return undefined;
   // "**Position**: x" and "**Position:** x" have closed what they opened; "**Position: x**" has not.
   const value = (found[4] ?? '').trim();

@@ -3,7 +3,8 @@ import { headingsAt } from './form-headings.ts';
 import { looseObject } from './loose-json.ts';
 import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
-import { EMPTY, fieldNamed, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
+import { EMPTY, firstLines, isForm, pairOf, runOf, tableAt } from './form-lines.ts';
+import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
 /** Where a contribution declares what it holds, and what it says there. `end` is where its own words begin. */
