@@ -27,6 +27,8 @@ export interface Config {
   askAboveUsd: number | null;
   /** What models cost in US$ per million tokens, by the beginning of their names. */
   prices: Record<string, { input: number; output: number }>;
+  /** Milliseconds after which what waits for an approval, and an approval that nobody used, expires. */
+  approvalTimeout: number;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** The body of COUNCIL.md: part of every prompt. */
@@ -60,11 +62,12 @@ const KEYS = [
   'budgetTokens',
   'askAboveUsd',
   'prices',
+  'approvalTimeout',
   'notify',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
 const OVERRIDABLE: readonly Key[] = KEYS.filter(
-  (key) => !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'notify'].includes(key),
+  (key) => !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'notify'].includes(key),
 );
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
@@ -120,6 +123,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
       asPrices,
       {},
     ),
+    approvalTimeout: read('approvalTimeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     houseRules: body.trim(),
     warnings: unknownKeys(data, path),

@@ -31,6 +31,7 @@ const DEFAULTS = {
   budgetTokens: null,
   askAboveUsd: null,
   prices: {},
+  approvalTimeout: 3_600_000,
   notify: null,
   houseRules: '',
   warnings: [],
@@ -57,6 +58,7 @@ describe('readConfig', () => {
       'budgetTokens: 500000',
       'askAboveUsd: 2',
       'prices: { my-model: { input: 3, output: 0.5 } }',
+      'approvalTimeout: 30m',
       'notify: [node, notify.mjs, "--loud"]',
     ].join('\n');
     expect(await read({ text: file(head, '\n# Rules\n\nBe brief.\n\n') })).toEqual({
@@ -72,6 +74,7 @@ describe('readConfig', () => {
       budgetTokens: 500_000,
       askAboveUsd: 2,
       prices: { 'my-model': { input: 3, output: 0.5 } },
+      approvalTimeout: 1_800_000,
       notify: ['node', 'notify.mjs', '--loud'],
       houseRules: '# Rules\n\nBe brief.',
       warnings: [],
@@ -164,6 +167,7 @@ describe('readConfig', () => {
     ['concurrency: many', 'concurrency'],
     ['launchTimeout: never', 'launchTimeout'],
     ['repair: 3', 'repair'],
+    ['approvalTimeout: later', 'approvalTimeout'],
     ['notify: echo hello', 'notify'],
     ['notify: []', 'notify'],
     ['notify: [""]', 'notify'],

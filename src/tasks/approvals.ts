@@ -1,0 +1,206 @@
+// Approval requests: what may wait for a person, and how it is decided, used once, replaced or ends. Pure.
+import { RISKS } from '../agents/work-settings.ts';
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { sha256, sha256OfParts } from '../base/ids.ts';
+
+export const APPROVAL_KINDS = ['tool', 'sub_agent', 'mcp', 'file_op', 'db_op'] as const;
+export const APPROVAL_STATUSES = ['pending', 'approved', 'used', 'rejected', 'expired', 'replaced'] as const;
+
+export type Risk = (typeof RISKS)[number];
+
+/** What an agent asks leave for. */
+export interface Asked {
+  kind: (typeof APPROVAL_KINDS)[number];
+  /** What would be done, in one line: "launch w1", "shell: rm -rf build". */
+  operation: string;
+  /** Everything that is asked, as the person who decides reads it. */
+  details: Record<string, unknown>;
+  risk: Risk;
+  /** The agent whose operation it is. */
+  requester: string;
+  /** Of all that is asked (`hashOf`): an approval holds for nothing else. */
+  hash: string;
+  /** The task that it belongs to, where there is one. */
+  task: string | null;
+}
+
+/** A request and what became of it. Times are ISO 8601 UTC. */
+export interface Approval extends Asked {
+  id: string;
+  status: (typeof APPROVAL_STATUSES)[number];
+  /** Why it was rejected, as the person said. */
+  reason: string | null;
+  at: string;
+  /** When it expires: as a request, and once approved anew as an approval. */
+  until: string;
+  /** Who approved or rejected it, and when. */
+  by: string | null;
+  decidedAt: string | null;
+  /** The attempt that it was used for, so that the same attempt need not ask again after a crash. */
+  usedFor: string | null;
+}
+
+/** All requests of a project; `last` counts those that there ever were. */
+export interface Approvals {
+  last: number;
+  all: Approval[];
+}
+
+/** Whether it may run. */
+export type Verdict =
+  | { verdict: 'allowed'; approval: Approval }
+  | { verdict: 'waiting'; approval: Approval }
+  | { verdict: 'rejected'; approval: Approval; reason: string }
+  | { verdict: 'expired'; approval: Approval };
+
+/** What an approval is bound to; `files` by path with the SHA-256 of their bytes. */
+export interface Bound {
+  agent: string;
+  command: readonly string[];
+  instruction: string;
+  files: readonly { path: string; sha256: string }[];
+}
+
+/** One hash over all of it: the order of the files does not count, the order of the words of a command does. */
+export function hashOf({ agent, command, instruction, files }: Bound): string {
+  const named = files.map(({ path, sha256: hash }) => sha256OfParts([path, hash])).sort();
+  return sha256OfParts([agent, sha256OfParts([...command]), instruction, sha256OfParts(named)]);
+}
+
+/** The bytes of a file, as `Bound` wants them. */
+export const boundFile = (path: string, bytes: Uint8Array): Bound['files'][number] => ({
+  path,
+  sha256: sha256(bytes),
+});
+
+/** Whether a risk has to wait where everything from `threshold` on does. */
+export const mustWait = (risk: Risk, threshold: Risk): boolean =>
+  RISKS.indexOf(risk) >= RISKS.indexOf(threshold);
+
+const isOpen = ({ status }: Approval): boolean => status === 'pending' || status === 'approved';
+
+/** With those expired whose time is over. */
+export const settled = ({ last, all }: Approvals, now: number): Approvals => ({
+  last,
+  all: all.map((one) => (isOpen(one) && Date.parse(one.until) <= now ? { ...one, status: 'expired' } : one)),
+});
+
+/** The same place to ask from: of it, one request is open at the most. */
+const isSamePlace = (one: Asked, asked: Asked): boolean =>
+  one.kind === asked.kind &&
+  one.operation === asked.operation &&
+  one.requester === asked.requester &&
+  one.task === asked.task;
+
+export interface AskOptions {
+  now: number;
+  /** Milliseconds until a request, and an approval, expires. */
+  timeout: number;
+  /** Names the attempt; the one that an approval was used for may go on with it. */
+  attempt?: string | undefined;
+  /** Asks again where the last answer was a rejection, or none came. */
+  again?: boolean | undefined;
+}
+
+/**
+ * "May this run?" An approval is used up by the answer `allowed`. What was asked differently before is replaced, approved or
+ * not; who asks for the same again gets the same answer, and no second request.
+ */
+export function ask(
+  before: Approvals,
+  asked: Asked,
+  options: AskOptions,
+): { next: Approvals; result: Verdict } {
+  const { last, all } = settled(before, options.now);
+  const earlier = all.findLast((one) => one.hash === asked.hash && isSamePlace(one, asked));
+  const answer = earlier && answerOf(earlier, options);
+  if (answer) return { next: { last, all: replaceIn(all, answer.approval) }, result: answer };
+  const approval: Approval = {
+    ...asked,
+    id: `a${last + 1}`,
+    status: 'pending',
+    reason: null,
+    at: iso(options.now),
+    until: iso(options.now + options.timeout),
+    by: null,
+    decidedAt: null,
+    usedFor: null,
+  };
+  const others = all.map((one) =>
+    isOpen(one) && isSamePlace(one, asked) ? { ...one, status: 'replaced' as const } : one,
+  );
+  return { next: { last: last + 1, all: [...others, approval] }, result: { verdict: 'waiting', approval } };
+}
+
+/** What an earlier request for the same answers; undefined where a new one is due. */
+function answerOf(earlier: Approval, { attempt, again }: AskOptions): Verdict | undefined {
+  switch (earlier.status) {
+    case 'pending':
+      return { verdict: 'waiting', approval: earlier };
+    case 'approved':
+      return { verdict: 'allowed', approval: { ...earlier, status: 'used', usedFor: attempt ?? null } };
+    case 'used':
+      return attempt !== undefined && earlier.usedFor === attempt
+        ? { verdict: 'allowed', approval: earlier }
+        : undefined;
+    case 'rejected':
+      return again ? undefined : { verdict: 'rejected', approval: earlier, reason: earlier.reason ?? '' };
+    case 'expired':
+      return again ? undefined : { verdict: 'expired', approval: earlier };
+    case 'replaced':
+      return undefined;
+  }
+}
+
+const replaceIn = (all: Approval[], one: Approval): Approval[] =>
+  all.map((other) => (other.id === one.id ? one : other));
+
+/** What a person decides. */
+export interface Decision {
+  id: string;
+  by: string;
+  /** Undefined approves. */
+  reason: string | undefined;
+}
+
+/**
+ * The requests with a decision; deciding the same once more changes nothing. An approval that was not used yet can be taken
+ * back by rejecting it. Throws `forbidden` for the requester itself, `failed` for what cannot be decided any more.
+ */
+export function decide(
+  before: Approvals,
+  { id, by, reason }: Decision,
+  { now, timeout }: { now: number; timeout: number },
+): { next: Approvals; result: Approval } {
+  const current = settled(before, now);
+  const found = requireApproval(current, id);
+  if (found.requester === by)
+    throw new CouncilError('forbidden', `${by} asked for ${id}, and somebody else decides it.`, {
+      hint: 'A person decides: council approvals approve ID --as NAME',
+    });
+  const status = reason === undefined ? 'approved' : 'rejected';
+  if (found.status === status) return { next: current, result: found };
+  if (found.status !== 'pending' && !(found.status === 'approved' && status === 'rejected'))
+    throw new CouncilError('failed', `${id} cannot be decided any more: it is ${found.status}.`, {
+      hint: 'What waits: council approvals',
+    });
+  const decided: Approval = {
+    ...found,
+    status,
+    by,
+    reason: reason ?? null,
+    decidedAt: iso(now),
+    until: status === 'approved' ? iso(now + timeout) : found.until,
+  };
+  return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };
+}
+
+/** Throws `failed` where there is none with that id. */
+export function requireApproval({ all }: Approvals, id: string): Approval {
+  const found = all.find((one) => one.id === id);
+  if (found) return found;
+  throw new CouncilError('failed', `There is no approval request ${JSON.stringify(id.slice(0, 40))}.`, {
+    hint: 'All that there are: council approvals list',
+  });
+}
