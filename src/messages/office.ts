@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { isFor } from './addressing.ts';
+import type { About, Logged, MessageEvent } from './entry.ts';
 import { once, readMessage, readMessages, secondOf } from './channel.ts';
 import type { Post, Posted } from './channel.ts';
 import { isOpen, settle } from './mailbox.ts';
@@ -13,6 +14,8 @@ export interface Office {
   boxes: Mailboxes;
   post: Post;
   clock: Clock;
+  /** Adds to the log of messages what happened to one; `post` does so itself. Never rejects. */
+  record(event: MessageEvent, message: Logged, about?: About): Promise<void>;
   /** Hears of what is left out. */
   warn(line: string): void;
 }

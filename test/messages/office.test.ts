@@ -22,6 +22,7 @@ function bench() {
     boxes: mailboxesIn(store),
     post: poster(log, clock),
     clock,
+    record: async () => undefined,
     warn: () => undefined,
   };
   const post = (body: string, given = {}) =>

@@ -1,7 +1,7 @@
 // Doctor: does git ignore the files that only council may change?
 import { shellWord } from '../../base/shell.ts';
 import { counted, oneLine } from '../../base/text.ts';
-import { GIT_IGNORES } from '../../store/local/project.ts';
+import { GIT_IGNORES } from '../../store/local/git-lines.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { gitIn, notForGit } from './git-calls.ts';

@@ -84,6 +84,7 @@ async function speakAndPost(
     const text = textOf(said);
     if (typeof text === 'string') {
       const { id } = await office.post(answerTo(message, place, { by: agent, kind: 'response', body: text }));
+      await office.record('answered', message, { agent });
       tell({ type: 'answered', message, id });
       return settle(answering, message, { as: 'acknowledged' });
     }
@@ -117,7 +118,7 @@ async function promptFor(
 }
 
 async function speak(answering: Answering, message: Posted, input: string): Promise<SpeakResult> {
-  const { office, program, agent, root, env, signal } = answering;
+  const { program, agent, root, env, signal } = answering;
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   answering.requireWord(program);
   return runnerFor(program).speak({
@@ -137,11 +138,19 @@ async function speak(answering: Answering, message: Posted, input: string): Prom
     signal,
     maxOutput: program.maxOutput,
     // Only now has a turn really begun.
-    onSpawn: () =>
-      office.boxes.change(agent, message.channel, (mail) =>
-        show(mail, [message], new Date(office.clock.now()).toISOString()),
-      ),
+    onSpawn: () => shown(answering, message),
   });
+}
+
+async function shown({ office, agent }: Answering, message: Posted): Promise<void> {
+  const at = new Date(office.clock.now()).toISOString();
+  let isFirst = false;
+  await office.boxes.change(agent, message.channel, (mail) => {
+    const next = show(mail, [message], at);
+    isFirst = next !== undefined;
+    return next;
+  });
+  if (isFirst) await office.record('delivered', message, { agent });
 }
 
 function textOf({ ok, output, reason }: SpeakResult): string | { why: string } {
@@ -172,11 +181,18 @@ async function repliesIn(office: Office, agent: string, { channel }: Posted, pla
   return own.length;
 }
 
-const settle = (
+async function settle(
   { office, agent }: Answering,
   message: Posted,
   how: Pick<Handled, 'as' | 'reason'>,
-): Promise<void> => {
+): Promise<void> {
   const at = new Date(office.clock.now()).toISOString();
-  return office.boxes.change(agent, message.channel, (mail) => handle(mail, [message], { ...how, at }));
-};
+  let isFirst = false;
+  await office.boxes.change(agent, message.channel, (mail) => {
+    const next = handle(mail, [message], { ...how, at });
+    isFirst = next !== undefined;
+    return next;
+  });
+  const { as, reason } = how;
+  if (isFirst) await office.record(as, message, { agent, ...(as === 'refused' && reason && { reason }) });
+}

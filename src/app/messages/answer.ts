@@ -51,7 +51,7 @@ async function answer(
 }
 
 async function inChannel(
-  { boxes, post }: Office,
+  { boxes, post, record }: Office,
   as: string,
   messages: Posted[],
   how: Handled,
@@ -63,6 +63,9 @@ async function inChannel(
     for (const message of messages)
       if (!handledAs(before, message)) await post(refusal(as, message, how.reason ?? ''));
   await boxes.change(as, channel, (mail) => handle((before = mail), messages, how));
+  const { as: event, reason } = how;
+  for (const message of messages)
+    if (!handledAs(before, message)) await record(event, message, { agent: as, ...(reason && { reason }) });
   return messages.map((message) => {
     const earlier = handledAs(before, message);
     return { id: message.id, channel, state: earlier?.as ?? how.as, changed: !earlier };

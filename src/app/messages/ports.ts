@@ -1,10 +1,13 @@
 // Where the messages of a project are kept, and who is awake in it.
 import { join } from 'node:path';
 import { poster } from '../../messages/channel.ts';
+import { entryLine, entryOf } from '../../messages/entry.ts';
 import { mailboxesIn, readMailStamp } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
 import { readReservationStamp, reservationsIn } from '../../messages/reservations.ts';
 import type { Reservations } from '../../messages/reservations.ts';
+import type { DayLog } from '../../store/day-log.ts';
+import { dayLogFiles } from '../../store/file/day-log.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
@@ -24,8 +27,23 @@ export function postOffice(app: Pick<App, 'note'>, { project }: InProject): Offi
   const log = messageFiles({ dir: shared, root, warn });
   const dir = join(shared, '.versions', '.mail');
   const boxes = mailboxesIn(fileStore({ dir, root, prefix: '', readStamp: readMailStamp, warn }));
-  return { log, boxes, post: poster(log, systemClock), clock: systemClock, warn };
+  const days = dayLogOf(app, { project });
+  const record: Office['record'] = (event, message, about) => {
+    const at = systemClock.now();
+    return days.append(at, entryLine(entryOf(event, message, at, about)));
+  };
+  const add = poster(log, systemClock);
+  const post: Office['post'] = async (draft) => {
+    const message = await add(draft);
+    await record('stored', message);
+    return message;
+  };
+  return { log, boxes, post, clock: systemClock, record, warn };
 }
+
+/** What happened to the messages of a project. */
+export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
+  dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
 
 /** Who is awake in a project. */
 export const presencesOf = ({ project }: InProject): Presences => presenceFiles(project.shared, project.root);

@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { ALL, isWellKnown, WELL_KNOWN } from '../../messages/addressing.ts';
+import { ALL, isFor, isWellKnown, WELL_KNOWN } from '../../messages/addressing.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import type { Draft } from '../../messages/channel.ts';
 import { findMessage } from '../../messages/office.ts';
@@ -27,7 +27,8 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
   const { to, text } = await addressed(app, workspace, input);
   const office = postOffice(app, workspace);
   const { channel = GENERAL, type: kind, priority, ttl, replyTo, artifacts } = input;
-  if (replyTo !== undefined && !(await findMessage(office, replyTo)))
+  const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
+  if (replyTo !== undefined && !answered)
     throw new CouncilError('failed', `There is no message ${replyTo} to answer.`, {
       hint: `See: council channel show ${channel}`,
     });
@@ -45,7 +46,9 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
     mode: 'chat',
     turn: from,
   };
-  return { document: { message: messageDocument(await office.post(draft)) } };
+  const message = await office.post(draft);
+  if (answered && isFor(from, answered)) await office.record('answered', answered, { agent: from });
+  return { document: { message: messageDocument(message) } };
 }
 
 /** An agent speaks for itself only. Throws `forbidden`. */

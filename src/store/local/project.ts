@@ -7,15 +7,10 @@ import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, fsyncDir, namesIn } from './disk.ts';
+import { tellGit } from './git-lines.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 import { placeOnce, tempsIn } from './temps.ts';
-
-const ATTRIBUTES = ['memory/shared/*.md -text', 'conseils/*.md -text'];
-/** Folders that git must leave alone, relative to the root of a project. */
-export const GIT_IGNORES = ['.versions', '.tmp', '.edits', '.quarantine', 'channels', 'presence'].map(
-  (name) => `memory/shared/${name}/`,
-);
 
 /** Where everything of a project lies; all paths are absolute. */
 export interface Project {
@@ -180,19 +175,9 @@ export function initProject(
     );
     created.push('COUNCIL.md');
   }
-  const warnings: string[] = [];
-  for (const [name, lines] of Object.entries({ '.gitattributes': ATTRIBUTES, '.gitignore': GIT_IGNORES })) {
-    const added = orProblem(() => addLines(join(root, name), lines));
-    if (added === true) created.push(name);
-    if (!(added instanceof CouncilError)) continue;
-    if (added.code !== 'not_a_file') throw added;
-    // git is not everybody's, so a council can start without; but whoever uses it must know.
-    warnings.push(
-      `${added.message} git does not follow links there either. Make it a file with: ${lines.join(', ')}`,
-    );
-  }
+  const git = tellGit(root);
   fsyncDir(root);
-  return { created, warnings };
+  return { created: [...created, ...git.created], warnings: git.warnings };
 }
 
 const isThere = (path: string): boolean =>
@@ -223,28 +208,4 @@ function inLanguage(template: string, lang: string | undefined): string {
   if (lang === undefined || !block) return template;
   const yaml = `lang: ${lang}\n${block.yaml.replace(/^lang:.*\n/m, '')}`;
   return template.slice(0, block.start) + yaml + template.slice(block.start + block.yaml.length);
-}
-
-/** Appends the lines that a file does not have yet; false when it has them all. Follows no link, as git does not either. */
-function addLines(path: string, lines: string[]): boolean {
-  const text = readBytes(path, { links: 'refuse' })?.toString() ?? '';
-  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = lines.filter((line) => !present.has(line));
-  if (missing.length === 0) return false;
-  const start = text === '' || text.endsWith('\n') ? '' : '\n';
-  append(path, `${start}${missing.join('\n')}\n`);
-  return true;
-}
-
-/** By its descriptor: what has the name by then may be no file. */
-function append(path: string, text: string): void {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
-  attempt('write', path, () => {
-    const fd = fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);
-    try {
-      fs.writeSync(fd, text);
-    } finally {
-      fs.closeSync(fd);
-    }
-  });
 }

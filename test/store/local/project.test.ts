@@ -113,7 +113,7 @@ describe('initProject', () => {
     expect(initProject(root, { template }).created).toEqual(['memory/shared/', 'conseils/', '.gitignore']);
     expect(fs.readFileSync(join(root, 'COUNCIL.md'), 'utf8')).toBe('mine');
     expect(fs.readFileSync(join(root, '.gitignore'), 'utf8')).toBe(
-      'node_modules\nmemory/shared/.tmp/\nmemory/shared/.versions/\nmemory/shared/.edits/\nmemory/shared/.quarantine/\nmemory/shared/channels/\nmemory/shared/presence/\n',
+      'node_modules\nmemory/shared/.tmp/\nmemory/shared/.versions/\nmemory/shared/.edits/\nmemory/shared/.quarantine/\nmemory/shared/channels/\nmemory/shared/presence/\nmemory/logs/\n',
     );
   });
 

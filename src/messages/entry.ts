@@ -1,0 +1,138 @@
+// One entry of the message log: what happened to a message, when, and to whom. Pure.
+import { iso } from '../base/clock.ts';
+import { keysOf } from '../base/objects.ts';
+import { oneLine, parseJsonSafely } from '../base/text.ts';
+import { structured } from './codecs/data.ts';
+import type { DataValue, Message } from './message.ts';
+
+/** What happens to a message, and how the log calls that: whose side it is seen from, and how it ended. */
+export const EVENTS = {
+  /** It lies in its channel. */
+  stored: { direction: 'sent', status: 'success' },
+  /** It was not sent: a rule forbids it, or its signature is not right. */
+  rejected: { direction: 'sent', status: 'failed' },
+  /** Shown to a recipient in a turn that really began. */
+  delivered: { direction: 'received', status: 'success' },
+  acknowledged: { direction: 'received', status: 'success' },
+  answered: { direction: 'received', status: 'success' },
+  /** A recipient has read it and will not do it. */
+  refused: { direction: 'received', status: 'failed' },
+  /** Nobody acknowledged it in time: it is sent again, or to whoever is above. */
+  retried: { direction: 'sent', status: 'timeout' },
+  escalated: { direction: 'sent', status: 'timeout' },
+  /** Its time to live is over. */
+  expired: { direction: 'sent', status: 'timeout' },
+  /** Given up: it lies with the dead letters. */
+  dead: { direction: 'sent', status: 'failed' },
+} as const;
+export type MessageEvent = keyof typeof EVENTS;
+
+/** A line of the log: the keys of seeds/004's MessageLog, and below them what else is known. */
+export interface Entry {
+  /** When it happened, ISO 8601 UTC. */
+  timestamp: string;
+  message_id: string;
+  direction: 'sent' | 'received';
+  from: string;
+  to: string;
+  type: string;
+  status: 'success' | 'failed' | 'timeout';
+  /** Milliseconds since the message was written, where a recipient has it. */
+  latency_ms?: number;
+  /** Why it went wrong; of a message that reports an error its code. */
+  error?: string;
+  event: MessageEvent;
+  channel: string;
+  /** Which recipient it is about. */
+  agent?: string;
+  /** Which try it is, from 1. */
+  attempt?: number;
+  task?: string;
+  context?: string;
+  /** The first pair of its data; of an error all of it. Never a text. */
+  summary?: string;
+}
+
+/** What an entry says beside the message. */
+export interface About {
+  agent?: string;
+  attempt?: number;
+  reason?: string;
+}
+
+/** What the log says of a message; of one that was not sent neither id nor time are known. */
+export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
+
+const MOST = { name: 200, reason: 300, summary: 80 } as const;
+
+/** The entry for what happened to a message at a time (ms since the epoch). */
+export function entryOf(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
+  const { direction, status } = EVENTS[event];
+  const { agent, attempt } = about;
+  const { time, task, context } = message;
+  const latency = direction === 'received' && time !== undefined ? at - Date.parse(time) : NaN;
+  const error = about.reason ?? (event === 'stored' ? message.error : undefined);
+  const summary = event === 'stored' ? summaryOf(message) : undefined;
+  const name = (text: string): string => oneLine(text, MOST.name);
+  return {
+    timestamp: iso(at),
+    message_id: name(message.id ?? '-'),
+    direction,
+    from: name(message.from ?? '-'),
+    to: name(message.to ?? '-'),
+    type: name(message.kind),
+    status,
+    ...(!Number.isNaN(latency) && { latency_ms: Math.max(0, latency) }),
+    ...(error !== undefined && { error: oneLine(error, MOST.reason) }),
+    event,
+    channel: name(message.channel),
+    ...(agent !== undefined && { agent: name(agent) }),
+    ...(attempt !== undefined && { attempt }),
+    ...(task !== undefined && { task: name(task) }),
+    ...(context !== undefined && { context: name(context) }),
+    ...(summary !== undefined && { summary }),
+  };
+}
+
+/** The first pair of a message's data; of an error its words and all pairs. Undefined where it has no data. */
+function summaryOf({ kind, body = '', data = structured(body) }: Logged): string | undefined {
+  const { '': words = '', ...pairs } = data ?? {};
+  const written = Object.entries(pairs).map(([key, value]) => `${key}=${told(value)}`);
+  const shown = kind === 'error' ? [told(words).replaceAll(',', ' '), ...written] : written.slice(0, 1);
+  return oneLine(shown.join(' '), MOST.summary) || undefined;
+}
+
+function told(value: DataValue): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
+}
+
+/** The line of an entry. */
+export const entryLine = (entry: Entry): string => JSON.stringify(entry);
+
+/** The entry of a line; undefined for a line that was cut off, or that somebody else has written. */
+export function readEntry(line: string): Entry | undefined {
+  const keys = keysOf(parsed(line));
+  const { direction, status, event, latency_ms: latency, attempt } = keys;
+  const texts = TEXTS.every((key) => typeof keys[key] === 'string');
+  const isEntry =
+    texts &&
+    !Number.isNaN(Date.parse(String(keys.timestamp))) &&
+    (direction === 'sent' || direction === 'received') &&
+    (status === 'success' || status === 'failed' || status === 'timeout') &&
+    typeof event === 'string' &&
+    Object.hasOwn(EVENTS, event) &&
+    [latency, attempt].every((value) => value === undefined || typeof value === 'number') &&
+    OPTIONAL.every((key) => keys[key] === undefined || typeof keys[key] === 'string');
+  return isEntry ? (keys as unknown as Entry) : undefined;
+}
+const TEXTS = ['timestamp', 'message_id', 'from', 'to', 'type', 'channel'] as const;
+const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary'] as const;
+
+function parsed(line: string): unknown {
+  try {
+    return parseJsonSafely(line);
+  } catch {
+    return undefined;
+  }
+}

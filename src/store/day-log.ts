@@ -1,0 +1,24 @@
+/** What is kept of the lines of a day log. */
+export const DAY_LOG_LIMITS = {
+  /** A file that has grown to this is followed by another one of the same day. */
+  fileBytes: 8 * 1024 * 1024,
+  /** The oldest files go when all together have more, or when they are older. */
+  allBytes: 256 * 1024 * 1024,
+  days: 30,
+} as const;
+
+/**
+ * Lines by UTC day: only ever added, and the oldest forgotten. It tells what happened and is no part of it: what cannot be
+ * kept is told as a warning, and keeps nobody from anything. One contract suite runs on every implementation.
+ */
+export interface DayLog {
+  /** Adds a line (without its end) to the day of `at`, in milliseconds since the epoch; whole, also among many writers. Never rejects. */
+  append(at: number, line: string): Promise<void>;
+  /** The lines from a day on (`2026-01-11`), in the order they came; from the last one back with `newest`. */
+  read(options?: { from?: string; newest?: boolean }): AsyncIterable<string>;
+  /** Calls `onLine` with each line that is added from now on. Keeps the process alive until the returned function stops it. */
+  follow(onLine: (line: string) => void): () => void;
+}
+
+/** The day of a time, as `2026-01-11`. */
+export const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);

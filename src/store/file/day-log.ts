@@ -1,0 +1,165 @@
+// File driver: lines in one file a day, `YYYY-MM-DD.ndjson`, then `YYYY-MM-DD.1.ndjson` and so on when that is full.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { DAY_LOG_LIMITS, dayAt } from '../day-log.ts';
+import type { DayLog } from '../day-log.ts';
+import { attempt, closing, namesIn, unlinkIfThere, warnOnStderr } from '../local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { readBytes, sizeOf } from '../local/read.ts';
+import { watchFolders } from './watch.ts';
+
+const NAME = /^(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.ndjson$/;
+const DAY_MS = 86_400_000;
+const LINE_END = 10;
+/** A link would lead elsewhere; a FIFO would be waited for. */
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+const FLAGS = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
+interface Options {
+  /** Absolute path of the folder. */
+  dir: string;
+  /** The project's folder: below it no link is followed. */
+  root: string;
+  /** Hears, once each, what a person should know. */
+  warn?: (message: string) => void;
+  limits?: { fileBytes: number; allBytes: number; days: number };
+}
+
+/** One file of the log. */
+interface Part {
+  day: string;
+  number: number;
+}
+
+const nameOf = ({ day, number }: Part): string =>
+  number === 0 ? `${day}.ndjson` : `${day}.${number}.ndjson`;
+
+/** Files are never renamed: a writer that is slower than another one loses nothing of either. */
+export function dayLogFiles({ dir, root, warn = warnOnStderr, limits = DAY_LOG_LIMITS }: Options): DayLog {
+  const told = new Set<string>();
+  let newest: Part | undefined;
+  /** What cannot be read or written is told and left out. */
+  const orTell = <T>(act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      if (!told.has(error.message)) warn(`The log of messages: ${error.message}`);
+      told.add(error.message);
+      return undefined;
+    }
+  };
+  const parts = (): Part[] => orTell(() => (ownFolder(root, dir) ? partsIn(dir) : [])) ?? [];
+  const linesOf = (part: Part): string[] => orTell(() => wholeLines(join(dir, nameOf(part)))) ?? [];
+  return {
+    async append(at, line) {
+      orTell(() => {
+        if (!ownFolder(root, dir)) makeOwnFolder(root, dir);
+        const day = dayAt(at);
+        if (newest?.day !== day)
+          newest = partsIn(dir).findLast((part) => part.day === day) ?? { day, number: 0 };
+        let size: number | undefined;
+        while ((size = addLine(join(dir, nameOf(newest)), line, limits.fileBytes)) === undefined)
+          newest = { day, number: newest.number + 1 };
+        if (size === 0) sweep(dir, at, limits);
+      });
+    },
+    async *read({ from = '', newest: isBack = false } = {}) {
+      const wanted = parts().filter(({ day }) => day >= from);
+      for (const part of isBack ? wanted.toReversed() : wanted) {
+        const lines = linesOf(part);
+        yield* isBack ? lines.toReversed() : lines;
+      }
+    },
+    follow: (onLine) => follow(dir, parts, onLine, orTell),
+  };
+}
+
+const partsIn = (dir: string): Part[] =>
+  namesIn(dir)
+    .flatMap((name) => {
+      const [, day, number = '0'] = NAME.exec(name) ?? [];
+      return day === undefined ? [] : [{ day, number: Number(number) }];
+    })
+    .sort((a, b) => (a.day === b.day ? a.number - b.number : a.day < b.day ? -1 : 1));
+
+/**
+ * Adds a line in one write to the end of the file: the system lets nobody else in between. Returns the size that the file
+ * had before; undefined when it is full. A line that was cut off, by a full disk or the end of a process, is closed first.
+ */
+function addLine(path: string, line: string, fileBytes: number): number | undefined {
+  const fd = attempt('open', path, () => fs.openSync(path, FLAGS, 0o666));
+  return closing(fd, path, () =>
+    attempt('write', path, () => {
+      const stat = fs.fstatSync(fd);
+      if (!stat.isFile())
+        throw new CouncilError('not_a_file', `${path} is no file, and is left alone.`, {
+          hint: 'Move it away: ls -l shows what it is.',
+        });
+      if (stat.size >= fileBytes) return undefined;
+      const bytes = Buffer.from(`${isCut(fd, stat.size) ? '\n' : ''}${line}\n`);
+      if (fs.writeSync(fd, bytes) < bytes.length)
+        throw new CouncilError('io', `Cannot write ${path}: no space is left for a whole line.`, {
+          hint: 'Free some space.',
+        });
+      return stat.size;
+    }),
+  );
+}
+
+function isCut(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== LINE_END;
+}
+
+/** The lines of a file; what somebody is still writing at its end is none yet. */
+function wholeLines(path: string): string[] {
+  const text = (readBytes(path, { links: 'refuse' }) ?? Buffer.alloc(0)).toString();
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** Deletes the oldest files, beyond what is kept; never the newest. */
+function sweep(dir: string, at: number, { allBytes, days }: { allBytes: number; days: number }): void {
+  const first = dayAt(at - days * DAY_MS);
+  let sum = 0;
+  for (const [back, part] of partsIn(dir).reverse().entries()) {
+    const path = join(dir, nameOf(part));
+    sum += attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }))?.size ?? 0;
+    if (back > 0 && (part.day < first || sum > allBytes)) unlinkIfThere(path);
+  }
+}
+
+/** Reads on from where the last file ends now. */
+function follow(
+  dir: string,
+  parts: () => Part[],
+  onLine: (line: string) => void,
+  orTell: <T>(act: () => T) => T | undefined,
+): () => void {
+  const sizes = new Map(
+    parts().map((part) => [nameOf(part), orTell(() => sizeOf(join(dir, nameOf(part)))) ?? 0]),
+  );
+  return watchFolders(
+    () => [dir],
+    () => {
+      for (const name of parts().slice(-2).map(nameOf)) {
+        const from = sizes.get(name) ?? 0;
+        const bytes = orTell(() => newBytes(join(dir, name), from)) ?? Buffer.alloc(0);
+        const end = bytes.lastIndexOf(LINE_END) + 1;
+        sizes.set(name, from + end);
+        for (const line of bytes.subarray(0, end).toString().split('\n')) if (line !== '') onLine(line);
+      }
+    },
+  );
+}
+
+function newBytes(path: string, from: number): Buffer | undefined {
+  const size = sizeOf(path);
+  return size === undefined || size <= from
+    ? undefined
+    : readBytes(path, { links: 'refuse' })?.subarray(from);
+}
