@@ -78,7 +78,7 @@ function respond(dialect: Dialect, asked: Asked, reply: Reply, response: ServerR
   if (reply.hang) return;
   if (reply.status !== undefined)
     return json(response, reply.body ?? dialect.error(reply.status), reply.status, reply.headers);
-  const text = reply.text ?? (reply.tool ? '' : textFor(asked));
+  const text = reply.text ?? ((reply.tool ?? reply.tools) ? '' : textFor(asked));
   const usage = reply.usage ?? { input: tokens(asked.raw), output: tokens(text) };
   const full = { ...reply, text, usage, id: randomUUID().replaceAll('-', '') };
   if (!asked.stream) return json(response, dialect.whole(asked, full), 200, reply.headers);

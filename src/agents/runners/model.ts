@@ -1,8 +1,10 @@
 // Runner that asks a provider's model directly, without a process.
+import type * as Ai from 'ai';
 import type { LanguageModel } from 'ai';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
 import { chooseModel } from '../providers.ts';
+import type { LoopResult } from '../tools/loop.ts';
 import type { ModelChoice } from '../providers.ts';
 import { modelFailure } from './model-failure.ts';
 import { NOTHING } from './ended.ts';
@@ -10,29 +12,54 @@ import { outcome } from './outcome.ts';
 import type { Ended } from './ended.ts';
 import { watchTurn, whyStopped } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './speak.ts';
+import type { OpenLoop } from './tool-loop.ts';
 
 /**
- * Asks a provider's model directly: the persona as system text, the input as the one message, no tools. There is no
- * process, so `onSpawn` is not called. The answer is streamed: silence and length are noticed while it comes.
+ * Asks a provider's model directly: the persona as system text, the input as the one message. With a loop it may call tools
+ * before it answers, and its last text is the answer. There is no process, so `onSpawn` is not called. What it says is
+ * streamed: silence and length are noticed while it comes.
  */
 export function modelRunner(): Runner {
   return {
     speak: async (request) => {
       const started = performance.now();
-      const ended = await ask(request);
+      const { loop, ...ended } = await ask(request).finally(() => request.loop?.close?.());
       const durationMs = Math.round(performance.now() - started);
       // There is no program: an exit code of 0 stands for "nothing to complain about" and is taken away again.
       const result = outcome(request, { ...NOTHING, exitCode: 0, ...ended, durationMs });
-      return { ...result, exitCode: null };
+      return { ...result, exitCode: null, ...(loop && { loop }) };
     },
   };
 }
 
-async function ask(request: SpeakRequest): Promise<Partial<Ended>> {
+type Asked = Partial<Ended> & { loop?: LoopResult };
+
+async function ask(request: SpeakRequest): Promise<Asked> {
   if (request.signal.aborted) return { stoppedFor: 'cancelled' };
   const choice = chooseModel(request.agent, request.env);
   if ('problem' in choice) return { broken: failed('config', choice.problem) };
-  const { streamText, APICallError } = await import('ai');
+  const ai = await import('ai');
+  if (!request.loop) return stream(request, choice, ai, { prompt: request.input });
+  const { openLoop } = await import('./tool-loop.ts');
+  const { options, result } = await openLoop(request.loop, request.input, ai);
+  const ended = options ? await stream(request, choice, ai, options) : {};
+  const waits = result.waitsFor.length > 0 && !ended.broken && !ended.stoppedFor;
+  return { ...ended, loop: result, ...(waits && { broken: waiting(result) }) };
+}
+
+const waiting = ({ waitsFor }: LoopResult): Failure => ({
+  kind: 'cancelled',
+  reason: `waits for the approval ${waitsFor.join(', ')}`,
+});
+
+type Question = { prompt: string } | NonNullable<OpenLoop['options']>;
+
+async function stream(
+  request: SpeakRequest,
+  choice: ModelChoice,
+  { streamText, APICallError }: typeof Ai,
+  question: Question,
+): Promise<Partial<Ended>> {
   const model = await languageModel(choice);
 
   const ending = new AbortController();
@@ -47,11 +74,12 @@ async function ask(request: SpeakRequest): Promise<Partial<Ended>> {
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   try {
     const abortSignal = AbortSignal.any([ending.signal, request.signal]);
-    const { stream } = streamText({ model, ...callOf(request), abortSignal });
+    const { stream } = streamText({ model, ...callOf(request), ...question, abortSignal });
     for await (const part of stream) {
       watched.alive();
       if (part.type === 'error') throw part.error;
-      if (part.type === 'finish') answer.finish(part);
+      if (part.type === 'start-step') answer.begin();
+      if (part.type === 'finish-step') answer.finish(part);
       if (part.type === 'text-delta') answer.take(part.text);
     }
     return { ...answer.ended(), stoppedFor };
@@ -66,23 +94,37 @@ async function ask(request: SpeakRequest): Promise<Partial<Ended>> {
   }
 }
 
-const callOf = ({ system, input }: SpeakRequest) => ({
+const callOf = ({ system, agent }: SpeakRequest) => ({
   ...(system === '' ? {} : { instructions: system }),
-  prompt: input,
+  ...settingsOf(agent),
   // Tried again by the heartbeat, under a lease and with a limit.
   maxRetries: 0,
   // Errors are parts of the stream as well; without this they are printed too.
   onError: () => undefined,
 });
 
-/** Collects what the model says, up to the limit, and what its last word tells about the turn. */
+/** How the model is to answer, as far as its file says; the provider's package knows how to say it. */
+function settingsOf({ temperature, max_tokens, enable_thinking }: Agent) {
+  return {
+    ...(temperature !== null && { temperature }),
+    ...(max_tokens !== null && { maxOutputTokens: max_tokens }),
+    ...(!enable_thinking && { reasoning: 'none' as const }),
+  };
+}
+
+/** Collects the last text of the model, up to the limit, what its last word tells about the turn, and the tokens of all. */
 function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest, onFull: () => void) {
-  const parts: Buffer[] = [];
+  let parts: Buffer[] = [];
   let size = 0;
   let failure: Failure | null = null;
-  let usage: Usage | null = null;
+  let used: Used | null = null;
   const isSilent = (): boolean => parts.every((part) => part.toString('utf8').trim() === '');
   return {
+    /** What it said before it called tools is no part of its answer. */
+    begin(): void {
+      parts = [];
+      size = 0;
+    },
     take(text: string): void {
       const bytes = Buffer.from(text);
       const kept = bytes.subarray(0, maxOutput - size);
@@ -91,20 +133,20 @@ function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakR
       onOutput?.(size);
       if (kept.length < bytes.length) onFull();
     },
-    finish({ totalUsage, finishReason, rawFinishReason }: Finish): void {
-      usage = usageOf(agent, totalUsage);
+    finish({ usage, finishReason, rawFinishReason }: Finish): void {
+      used = used ? sumOf(used, usage) : usage;
       failure = ofFinish(finishReason, rawFinishReason);
     },
     ended: (): Partial<Ended> => ({
       stdout: Buffer.concat(parts),
       failure: failure ?? (isSilent() ? failed('failed', 'the model answered nothing') : null),
-      usage,
+      usage: used && usageOf(agent, used),
     }),
   };
 }
 
 interface Finish {
-  totalUsage: Used;
+  usage: Used;
   finishReason: string;
   rawFinishReason: string | undefined;
 }
@@ -113,6 +155,15 @@ interface Used {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
 }
+
+/** A count that one of them did not tell is not known for both. */
+const sumOf = (one: Used, other: Used): Used => ({
+  inputTokens: plus(one.inputTokens, other.inputTokens),
+  outputTokens: plus(one.outputTokens, other.outputTokens),
+});
+
+const plus = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other;
 
 /** The provider's package is the only one that is loaded. */
 async function languageModel(choice: ModelChoice): Promise<LanguageModel> {

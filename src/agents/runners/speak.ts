@@ -1,5 +1,6 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
 import type { Agent } from '../agent.ts';
+import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 
 /** One turn of one participant. */
 export interface SpeakRequest {
@@ -29,6 +30,8 @@ export interface SpeakRequest {
   onOutput?(bytes: number): void;
   /** The most bytes of output that are accepted; 1 MiB by default. */
   maxOutput?: number;
+  /** For a `model` agent that works with tools; without it the model is asked once, and answers. */
+  loop?: ToolLoop;
 }
 
 /** A tool server as data: how an agent starts it. */
@@ -102,6 +105,8 @@ export interface SpeakResult {
   /** Milliseconds the provider asked to wait before the next attempt; null when it did not say. */
   retryAfterMs: number | null;
   usage: Usage | null;
+  /** What a model did with its tools. One that waits for approvals is not ok, with the failure `cancelled`: it is no failed attempt. */
+  loop?: LoopResult;
   /** The end of stderr, at most 2 KB, without terminal codes and secrets. */
   stderrTail: string;
   /** All that it printed, as far as it is kept, without terminal codes and secrets; not set where nobody was asked. */

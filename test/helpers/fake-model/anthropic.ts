@@ -1,4 +1,4 @@
-import { flat, pieces, records, usersOf } from './dialect.ts';
+import { argumentsOf, callsOf, flat, pieces, records, usersOf } from './dialect.ts';
 import type { Answer, Asked, Dialect, ServerEvent } from './dialect.ts';
 
 const ERRORS: Record<number, string> = {
@@ -30,7 +30,7 @@ export const anthropic: Dialect = {
   },
   whole: (asked, reply) => ({
     ...base(asked, reply),
-    content: [block(reply)],
+    content: blocks(reply),
     stop_reason: stopReason(reply),
     usage: usage(reply),
   }),
@@ -40,14 +40,17 @@ export const anthropic: Dialect = {
       data: { type, ...more },
       text,
     });
-    const delta = (value: object) => event('content_block_delta', { index: 0, delta: value }, true);
     const message = { ...base(asked, reply), content: [], usage: { ...usage(reply), output_tokens: 1 } };
     yield event('message_start', { message });
-    const empty = reply.tool ? { ...block(reply), input: {} } : { type: 'text', text: '' };
-    yield event('content_block_start', { index: 0, content_block: empty });
-    if (reply.tool) yield delta({ type: 'input_json_delta', partial_json: JSON.stringify(reply.tool.input) });
-    else for (const text of pieces(reply.text)) yield delta({ type: 'text_delta', text });
-    yield event('content_block_stop', { index: 0 });
+    for (const [index, block] of blocks(reply).entries()) {
+      const delta = (value: object) => event('content_block_delta', { index, delta: value }, true);
+      const empty = block.type === 'text' ? { text: '' } : { input: {} };
+      yield event('content_block_start', { index, content_block: { ...block, ...empty } });
+      const call = callsOf(reply)[index];
+      if (call) yield delta({ type: 'input_json_delta', partial_json: argumentsOf(call) });
+      else for (const text of pieces(reply.text)) yield delta({ type: 'text_delta', text });
+      yield event('content_block_stop', { index });
+    }
     yield event('message_delta', {
       delta: { stop_reason: stopReason(reply), stop_sequence: null },
       usage: { output_tokens: reply.usage.output },
@@ -64,9 +67,13 @@ const base = ({ model }: Asked, { id }: Answer) => ({
   stop_reason: null,
   stop_sequence: null,
 });
-const stopReason = ({ tool, finish }: Answer): string => finish ?? (tool ? 'tool_use' : 'end_turn');
-const block = ({ id, tool, text }: Answer) =>
-  tool ? { type: 'tool_use', id: `toolu_${id}`, name: tool.name, input: tool.input } : { type: 'text', text };
+const stopReason = (reply: Answer): string =>
+  reply.finish ?? (callsOf(reply).length > 0 ? 'tool_use' : 'end_turn');
+const blocks = (reply: Answer): { type: string }[] => {
+  const calls = callsOf(reply);
+  if (calls.length === 0) return [{ type: 'text', text: reply.text } as { type: string }];
+  return calls.map(({ id, name, input }) => ({ type: 'tool_use', id: `toolu_${id}`, name, input }));
+};
 const usage = ({ usage: { input, output } }: Answer) => ({
   input_tokens: input,
   output_tokens: output,

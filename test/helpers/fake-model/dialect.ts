@@ -21,11 +21,18 @@ export interface Asked {
   raw: string;
 }
 
+export interface FakeCall {
+  name: string;
+  input: Record<string, unknown> | string;
+}
+
 /** What the fake model does with a request. */
 export interface Reply {
   text?: string;
-  /** Calls a tool instead of saying something. */
-  tool?: { name: string; input: Record<string, unknown> };
+  /** Calls a tool instead of saying something; `input` as a text is sent as it is, where the format has a text there. */
+  tool?: FakeCall;
+  /** Calls several at once. */
+  tools?: FakeCall[];
   /** Fails with this HTTP status. */
   status?: number;
   headers?: Record<string, string>;
@@ -118,3 +125,11 @@ export function sendEvents(response: ServerResponse, events: Iterable<ServerEven
   }
   response.end();
 }
+
+/** The calls of an answer, each with an id of its own. */
+export const callsOf = ({ id, tool, tools }: Answer): (FakeCall & { id: string })[] =>
+  (tools ?? (tool ? [tool] : [])).map((call, at) => ({ ...call, id: `${id}${at === 0 ? '' : at}` }));
+
+/** The arguments of a call as JSON, or as whatever was to be sent instead. */
+export const argumentsOf = ({ input }: FakeCall): string =>
+  typeof input === 'string' ? input : JSON.stringify(input);

@@ -1,4 +1,4 @@
-import { flat, pieces, records, usersOf } from './dialect.ts';
+import { callsOf, flat, pieces, records, usersOf } from './dialect.ts';
 import type { Answer, Asked, Dialect, ServerEvent } from './dialect.ts';
 
 const ERRORS: Record<number, string> = {
@@ -34,7 +34,7 @@ export const gemini: Dialect = {
   },
   whole: (asked, reply) => candidate(asked, reply, part(reply), true),
   *events(asked, reply): Iterable<ServerEvent> {
-    if (reply.tool) {
+    if (callsOf(reply).length > 0) {
       yield { data: candidate(asked, reply, part(reply), true), text: true };
       return;
     }
@@ -45,8 +45,11 @@ export const gemini: Dialect = {
   },
 };
 
-const part = ({ tool, text }: Answer) =>
-  tool ? [{ functionCall: { name: tool.name, args: tool.input } }] : [{ text }];
+const part = (reply: Answer) => {
+  const calls = callsOf(reply);
+  if (calls.length === 0) return [{ text: reply.text }];
+  return calls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
+};
 
 const candidate = ({ model }: Asked, reply: Answer, parts: unknown[], last: boolean) => ({
   candidates: [

@@ -1,4 +1,4 @@
-import { flat, pieces, records, usersOf } from './dialect.ts';
+import { argumentsOf, callsOf, flat, pieces, records, usersOf } from './dialect.ts';
 import type { Answer, Asked, Dialect, ServerEvent } from './dialect.ts';
 
 const error = (status: number) => ({
@@ -27,8 +27,8 @@ export const chat: Dialect = {
   whole(asked, reply) {
     const message = {
       role: 'assistant',
-      content: reply.tool ? null : reply.text,
-      ...(reply.tool ? { tool_calls: chatCalls(reply) } : {}),
+      content: isCall(reply) ? null : reply.text,
+      ...(isCall(reply) ? { tool_calls: chatCalls(reply) } : {}),
     };
     return {
       ...chatBase(asked, reply, 'chat.completion'),
@@ -43,7 +43,7 @@ export const chat: Dialect = {
       choices: [{ index: 0, delta, finish_reason }],
     });
     yield { data: chunk({ role: 'assistant', content: '' }) };
-    if (reply.tool)
+    if (isCall(reply))
       yield {
         data: chunk({ tool_calls: chatCalls(reply).map((call, index) => ({ index, ...call })) }),
         text: true,
@@ -60,19 +60,19 @@ const chatBase = ({ model }: Asked, { id }: Answer, object: string) => ({
   created: 1,
   model,
 });
-const chatFinish = ({ tool, finish }: Answer): string => finish ?? (tool ? 'tool_calls' : 'stop');
+const isCall = (reply: Answer): boolean => callsOf(reply).length > 0;
+const chatFinish = (reply: Answer): string => reply.finish ?? (isCall(reply) ? 'tool_calls' : 'stop');
 const chatUsage = ({ usage }: Answer) => ({
   prompt_tokens: usage.input,
   completion_tokens: usage.output,
   total_tokens: usage.input + usage.output,
 });
-const chatCalls = ({ id, tool }: Answer) => [
-  {
-    id: `call_${id}`,
+const chatCalls = (reply: Answer) =>
+  callsOf(reply).map((call) => ({
+    id: `call_${call.id}`,
     type: 'function',
-    function: { name: tool?.name, arguments: JSON.stringify(tool?.input ?? {}) },
-  },
-];
+    function: { name: call.name, arguments: argumentsOf(call) },
+  }));
 
 /** OpenAI's responses, which codex speaks. */
 export const responses: Dialect = {
@@ -114,7 +114,7 @@ export const responses: Dialect = {
       item: { ...item, ...empty, status: 'in_progress' },
     });
     if (reply.tool) {
-      const args = JSON.stringify(reply.tool.input);
+      const args = argumentsOf(reply.tool);
       yield event('response.function_call_arguments.delta', { ...at, delta: args }, true);
       yield event('response.function_call_arguments.done', { ...at, arguments: args });
     } else {
@@ -170,7 +170,7 @@ function outputItem({ id, tool, text }: Answer) {
     call_id: `call_${id}`,
     name,
     ...(namespace === undefined ? {} : { namespace }),
-    arguments: JSON.stringify(tool.input),
+    arguments: argumentsOf(tool),
     status,
   };
 }

@@ -1,0 +1,57 @@
+// What a model can call: its name, what it is for, what it takes, and what it does.
+import * as z from 'zod';
+import { CouncilError, messageOf } from '../../base/errors.ts';
+
+/** One thing that a model can call. */
+export interface Tool {
+  /** Letters, digits, `_` and `-`, at most 64: what all providers take. */
+  name: string;
+  /** For the model: when it is of use. */
+  description: string;
+  input: ToolInput;
+  /** What kind of operation an approval of it is. */
+  kind: 'tool' | 'mcp' | 'sub_agent';
+  /** What it throws is told to the model, which may try something else. */
+  call(input: unknown, signal: AbortSignal): unknown;
+}
+
+/** What a tool takes: as the model sees it, and as it is checked. */
+export interface ToolInput {
+  /** A JSON schema of an object. */
+  json: Record<string, unknown>;
+  read(value: unknown): { ok: true; value: unknown } | { ok: false; problem: string };
+}
+
+/** A tool whose input is described once, by a schema. */
+export function toolOf<Schema extends z.ZodObject>(
+  { name, description, kind = 'tool' }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind'>>,
+  schema: Schema,
+  call: (input: z.infer<Schema>, signal: AbortSignal) => unknown,
+): Tool {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return {
+    name,
+    description,
+    kind,
+    input: {
+      json,
+      read(value) {
+        const read = schema.safeParse(value);
+        return read.success
+          ? { ok: true, value: read.data }
+          : { ok: false, problem: z.prettifyError(read.error) };
+      },
+    },
+    // It has been read by then; parsing it again gives it its type.
+    call: (input, signal) => call(schema.parse(input), signal),
+  };
+}
+
+/** What a model can do something about; the message is for the model. */
+export const toolFault = (message: string): CouncilError => new CouncilError('usage', message);
+
+/** An error as the model is told of it. */
+export const faultText = (error: unknown): string =>
+  error instanceof CouncilError && error.hint !== undefined
+    ? `${error.message} ${error.hint}`
+    : messageOf(error);
