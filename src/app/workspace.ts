@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { agentHealthIn, readHealthStamp } from '../store/agent-health.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
-import type { AgentRegistry } from '../agents/registry.ts';
 import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -23,6 +22,10 @@ import type { Project } from '../store/local/project.ts';
 import { systemClock, systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
 import { place } from './app.ts';
+import { loadAgents } from './load-agents.ts';
+import type { Planned } from './load-agents.ts';
+
+export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 
 /** A project with its store and ports: what every command starts from. */
 export interface Workspace {
@@ -32,12 +35,6 @@ export interface Workspace {
   ports: ArchivePorts;
   /** Only in a dry run: what would have been written, in place of writing it. */
   planned?: Planned;
-}
-
-export interface Planned {
-  agents: { path: string; text: string }[];
-  /** The COUNCIL.md of a folder that has none yet. */
-  rules: string | undefined;
 }
 
 /** The project around the working folder, undefined when there is none. */
@@ -122,40 +119,6 @@ export async function loadConfig(
   });
   for (const warning of config.warnings) app.note(warning);
   return config;
-}
-
-/** Where a project's agents are, in the order of precedence. The user's own come after the first two. */
-export const AGENT_FOLDERS = [
-  ['project', 'agents'],
-  ['claude', '.claude/agents'],
-  ['opencode', '.opencode/agents'],
-  ['opencode', '.opencode/agent'],
-] as const;
-
-/** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
-export async function loadAgents(
-  app: App,
-  { project, planned }: Pick<Workspace, 'project' | 'planned'>,
-  { launchTimeout }: Partial<Config> = {},
-): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
-    import('../agents/registry.ts'),
-    import('../store/local/project.ts'),
-    import('node:os'),
-  ]);
-  const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
-    source,
-    files: () => markdownFiles(dir),
-  });
-  const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
-  if (planned) own.unshift({ source: 'project', files: () => planned.agents });
-  const folders = [
-    ...own.slice(0, planned ? 3 : 2),
-    from('user', join(app.env.HOME ?? homedir(), '.claude', 'agents')),
-    ...own.slice(planned ? 3 : 2),
-    from('built-in', join(packageDir(), 'templates', 'agents')),
-  ];
-  return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
 }
 
 /** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */

@@ -13,9 +13,12 @@ const PATTERN = /^(?:claude|codex|gemini|ha-mgr|bags|qc|docs|triage)-\d+$/;
 /** What may follow a name without being a part of it: anything but these. */
 const IN_NAME = String.raw`[\p{L}\p{M}\p{N}_-]`;
 
+/** Whether a name is that of people rather than of an agent. */
+export const isPerson = (name: string): boolean => PEOPLE.includes(name);
+
 /** Whether a name may receive messages although no agent file has it. */
 export const isWellKnown = (name: string): boolean =>
-  ALL.includes(name) || PEOPLE.includes(name) || PATTERN.test(name);
+  ALL.includes(name) || isPerson(name) || PATTERN.test(name);
 
 /** The recipients that need no agent file, in words. */
 export const WELL_KNOWN =

@@ -33,8 +33,8 @@ const SECOND = 1000;
 /** How far a message may be ahead of the clock, so that those of its sender stay in order after the clock was set back. */
 const MOST_AHEAD = 86_400 * SECOND;
 
-/** Adds messages to channels. */
-export type Post = (draft: Draft) => Promise<Posted>;
+/** Adds messages to channels. `isRelayed`: the orchestrator carries it from one worker to another. */
+export type Post = (draft: Draft, how?: { isRelayed?: boolean }) => Promise<Posted>;
 
 interface Place {
   time: string;

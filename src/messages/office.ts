@@ -143,7 +143,10 @@ export async function newestOf(
 const PAGE_BACK = 100;
 
 /** The message with an id, in whichever channel; undefined when there is none. */
-export async function findMessage(office: Office, id: string): Promise<Posted | undefined> {
+export async function findMessage(
+  office: Pick<Office, 'log' | 'warn'>,
+  id: string,
+): Promise<Posted | undefined> {
   const channels = await office.log.channels();
   for (const channel of channels) {
     const named = await byName(office, channel, `${id}.json`);
@@ -157,7 +160,11 @@ export async function findMessage(office: Office, id: string): Promise<Posted | 
   return undefined;
 }
 
-async function byName({ log, warn }: Office, channel: string, name: string): Promise<Posted | undefined> {
+async function byName(
+  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  channel: string,
+  name: string,
+): Promise<Posted | undefined> {
   const [found] = await log.names(channel, { from: name, limit: 1 });
   return found === name ? readMessage(log, channel, name, warn) : undefined;
 }

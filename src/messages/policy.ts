@@ -1,4 +1,6 @@
 // Rules that no codec knows: defaults, states of a task, limits, and who may send what to whom.
+import { AGENT_ROLES } from '../agents/work-settings.ts';
+import { KINDS } from './message.ts';
 import type { Kind, Message, Priority, State } from './message.ts';
 
 /** What goes for what a message leaves out. */
@@ -41,7 +43,7 @@ export const isHeartbeatDue = (last: number | undefined, now: number): boolean =
 export const isHeartbeatMissed = (last: number, now: number): boolean =>
   now - last > LIMITS.missedHeartbeats * LIMITS.heartbeatMs;
 
-export const ROLES = ['orchestrator', 'leader', 'worker', 'person'] as const;
+const ROLES = [...AGENT_ROLES, 'person'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** One row of the matrix: these may send that. */
@@ -71,26 +73,41 @@ export const MATRIX: readonly Rule[] = [
 
 /** An answer to what somebody was sent, and a sign of life: always allowed. */
 const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
+const ANSWERS: readonly string[] = ['response', 'error'];
 /** Who reports to a person and asks one. */
 const TO_PERSON: readonly string[] = ['disambiguate', 'event', ...UP];
 
+/** What makes a difference beside roles and type. */
+interface How {
+  /** The orchestrator carries it from one worker to another. */
+  isRelayed?: boolean;
+  /** It answers what the recipient has sent. */
+  isAnswer?: boolean;
+}
+
 /**
  * The rule that forbids a message, in words; undefined when it may be sent, and where one of the two has no role: without
- * roles everything is open. A worker hands on to another only through the orchestrator, which relays it.
+ * roles everything is open. A worker hands on to another only through the orchestrator, which relays it. Whoever was asked
+ * may answer, but workers ask each other nothing. A type that these rules do not know counts as talk.
  */
 export function forbidden(
   from: Role | undefined,
   to: Role | undefined,
   kind: string,
-  { isRelayed = false } = {},
+  { isRelayed = false, isAnswer = false }: How = {},
 ): string | undefined {
   if (from === undefined || to === undefined || from === 'person' || ALWAYS.includes(kind)) return undefined;
-  if (to === 'person') return TO_PERSON.includes(kind) ? undefined : told(from, to, TO_PERSON);
-  if (kind === 'handoff' && from === 'worker' && to === 'worker')
-    return isRelayed ? undefined : 'a worker hands on to a worker only through the orchestrator';
-  const kinds = MATRIX.find((rule) => rule.from === from && rule.to === to)?.kinds ?? [];
-  return kinds.some((one) => one === kind) ? undefined : told(from, to, kinds);
+  const meant = KINDS.find((one) => one === kind) ?? 'chat';
+  if (from === 'worker' && to === 'worker') {
+    if (isRelayed) return undefined;
+    if (meant === 'handoff') return 'a worker hands on to a worker only through the orchestrator';
+  } else if (isAnswer && ANSWERS.includes(meant)) return undefined;
+  const kinds = to === 'person' ? TO_PERSON : rowOf(from, to);
+  return kinds.includes(meant) ? undefined : told(from, to, kinds);
 }
+
+const rowOf = (from: Role, to: Role): readonly string[] =>
+  MATRIX.find((rule) => rule.from === from && rule.to === to)?.kinds ?? [];
 
 const told = (from: Role, to: Role, kinds: readonly string[]): string =>
   `${from} to ${to}: ${kinds.length === 0 ? 'nothing, they do not talk directly' : `only ${kinds.join(', ')}`}`;

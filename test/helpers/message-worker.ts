@@ -9,7 +9,10 @@ import { waitingFor } from '../../src/messages/office.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 
 const [root = '', action = '', name = '', ...rest] = process.argv.slice(2);
-const office = postOffice({ note: (line) => console.error(line) }, { project: projectAt(root) });
+const office = postOffice(
+  { note: (line) => console.error(line), env: process.env },
+  { project: projectAt(root) },
+);
 const channel = 'general';
 
 if (action === 'send') {

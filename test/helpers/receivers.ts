@@ -45,7 +45,7 @@ export async function sendAndKill(
     isSent = true;
     return codes;
   });
-  const office = postOffice({ note: () => undefined }, { project: projectAt(root) });
+  const office = postOffice({ note: () => undefined, env: process.env }, { project: projectAt(root) });
   const isWaiting = async (): Promise<boolean> => {
     for (const name of names)
       if ((await waitingFor(office, name, 'general', { limit: 1 })).total > 0) return true;

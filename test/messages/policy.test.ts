@@ -183,6 +183,19 @@ describe('who may send what', () => {
   it('lets a worker hand on only through the orchestrator', () => {
     expect(forbidden('worker', 'worker', 'handoff')).toContain('through the orchestrator');
     expect(forbidden('worker', 'worker', 'handoff', { isRelayed: true })).toBeUndefined();
+    expect(forbidden('worker', 'worker', 'response', { isRelayed: true })).toBeUndefined();
+  });
+
+  it('lets whoever was asked answer, but not one worker another', () => {
+    expect(forbidden('orchestrator', 'worker', 'response')).toContain('only request, control');
+    expect(forbidden('orchestrator', 'worker', 'response', { isAnswer: true })).toBeUndefined();
+    expect(forbidden('orchestrator', 'worker', 'event', { isAnswer: true })).toContain('only request');
+    expect(forbidden('worker', 'worker', 'response', { isAnswer: true })).toContain('nothing');
+  });
+
+  it('takes a type of somebody’s own for talk', () => {
+    expect(forbidden('worker', 'leader', 'review_vote')).toBeUndefined();
+    expect(forbidden('worker', 'worker', 'review_vote')).toContain('nothing');
   });
 });
 

@@ -5,13 +5,15 @@ import { decodeText } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { secondOf } from '../../messages/channel.ts';
-import type { Posted } from '../../messages/channel.ts';
+import type { Draft, Posted } from '../../messages/channel.ts';
 import { handle, show } from '../../messages/mailbox.ts';
 import type { Handled } from '../../messages/mailbox.ts';
 import { findMessage, newestOf } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { answerTo, placeOf, WATCH_LIMITS, whyNotAnswered } from '../../messages/watch-rules.ts';
 import type { Place } from '../../messages/watch-rules.ts';
+import { toldKept } from '../app.ts';
+import type { Kept } from '../app.ts';
 import type { KeptPresence } from './keep-presence.ts';
 import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
@@ -83,17 +85,39 @@ async function speakAndPost(
     if (signal.aborted) return;
     const text = textOf(said);
     if (typeof text === 'string') {
-      const { id } = await office.post(answerTo(message, place, { by: agent, kind: 'response', body: text }));
-      await office.record('answered', message, { agent });
-      tell({ type: 'answered', message, id });
-      return settle(answering, message, { as: 'acknowledged' });
+      const posted = await postAnswer(
+        office,
+        answerTo(message, place, { by: agent, kind: 'response', body: text }),
+      );
+      if ('id' in posted) {
+        await office.record('answered', message, { agent });
+        tell({ type: 'answered', message, id: posted.id });
+        return settle(answering, message, { as: 'acknowledged' });
+      }
+      // Another answer would be refused as well.
+      tell({ type: 'failed', message, why: posted.why, attempt });
+      return settle(answering, message, { as: 'refused', reason: posted.why });
     }
     why = text.why;
     tell({ type: 'failed', message, why, attempt });
   }
   if (replyErrors)
-    await office.post(answerTo(message, place, { by: agent, kind: 'error', body: `No answer: ${why}` }));
+    await postAnswer(
+      office,
+      answerTo(message, place, { by: agent, kind: 'error', body: `No answer: ${why}` }),
+    );
   await settle(answering, message, { as: 'refused', reason: why });
+}
+
+/** Adds an answer, unless the roles forbid it: the text is kept then. */
+async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why: string }> {
+  try {
+    return await office.post(draft);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'forbidden') throw error;
+    const { kept } = error.details as { kept?: Kept };
+    return { why: [error.message, kept === undefined ? '' : toldKept(kept)].join(' ').trim() };
+  }
 }
 
 async function promptFor(

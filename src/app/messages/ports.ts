@@ -11,17 +11,19 @@ import { dayLogFiles } from '../../store/file/day-log.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
+import { permitted } from './permitted.ts';
 
 interface InProject {
   project: Project;
 }
 
-/** Where messages are kept, and what their recipients have seen of them. */
-export function postOffice(app: Pick<App, 'note'>, { project }: InProject): Office {
+/** Where messages are kept, and what their recipients have seen of them. Posting keeps to the roles of the agents. */
+export function postOffice(app: Pick<App, 'note' | 'env'>, { project }: InProject): Office {
   const { root, shared } = project;
   const warn = (message: string): void => app.note(message);
   const log = messageFiles({ dir: shared, root, warn });
@@ -32,9 +34,11 @@ export function postOffice(app: Pick<App, 'note'>, { project }: InProject): Offi
     const at = systemClock.now();
     return days.append(at, entryLine(entryOf(event, message, at, about)));
   };
-  const add = poster(log, systemClock);
-  const post: Office['post'] = async (draft) => {
-    const message = await add(draft);
+  const privateFiles = privateDir({ env: app.env, projectRoot: root });
+  const office = { log, warn, clock: systemClock, record, privateFiles };
+  const add = permitted(app, project, office, poster(log, systemClock));
+  const post: Office['post'] = async (draft, how) => {
+    const message = await add(draft, how);
     await record('stored', message);
     return message;
   };

@@ -1,0 +1,48 @@
+// Finds the agents of a project and of its user, by their folders.
+import { join } from 'node:path';
+import type { AgentRegistry } from '../agents/registry.ts';
+import type { Config } from '../base/config.ts';
+import { packageDir } from '../store/local/project.ts';
+import type { Project } from '../store/local/project.ts';
+import type { App } from './app.ts';
+
+/** What a dry run would have written. */
+export interface Planned {
+  agents: { path: string; text: string }[];
+  /** The COUNCIL.md of a folder that has none yet. */
+  rules: string | undefined;
+}
+
+/** Where a project's agents are, in the order of precedence. The user's own come after the first two. */
+export const AGENT_FOLDERS = [
+  ['project', 'agents'],
+  ['claude', '.claude/agents'],
+  ['opencode', '.opencode/agents'],
+  ['opencode', '.opencode/agent'],
+] as const;
+
+/** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
+export async function loadAgents(
+  app: Pick<App, 'env'>,
+  { project, planned }: { project: Project; planned?: Planned },
+  { launchTimeout }: Partial<Config> = {},
+): Promise<AgentRegistry> {
+  const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
+    import('../agents/registry.ts'),
+    import('../store/local/project.ts'),
+    import('node:os'),
+  ]);
+  const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
+    source,
+    files: () => markdownFiles(dir),
+  });
+  const own = AGENT_FOLDERS.map(([source, folder]) => from(source, join(project.root, folder)));
+  if (planned) own.unshift({ source: 'project', files: () => planned.agents });
+  const folders = [
+    ...own.slice(0, planned ? 3 : 2),
+    from('user', join(app.env.HOME ?? homedir(), '.claude', 'agents')),
+    ...own.slice(planned ? 3 : 2),
+    from('built-in', join(packageDir(), 'templates', 'agents')),
+  ];
+  return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
+}
