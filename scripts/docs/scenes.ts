@@ -1,6 +1,9 @@
 // What stands in a folder before a document's commands are run there.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { approvalsOf } from '../../src/app/approvals/ports.ts';
+import { projectAt } from '../../src/store/local/project.ts';
+import { hashOf } from '../../src/tasks/approvals.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -69,6 +72,15 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
     await scene.shell('git init -q; council init --no-detect; for id in ada ben; do council agents add $id; done');
     write(scene, 'src/queue/retry.ts', '');
     await scene.shell('git add src');
+  },
+  /** Two agents have asked what they may do. */
+  approval: async (scene) => {
+    await scene.shell('council init --no-detect');
+    const desk = approvalsOf({ note: console.error }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
+    for (const [agent, instruction] of [['deployer', 'Put version 1.4 on the staging server.\nThen run the smoke tests.'], ['cleaner', 'Delete the branches that are merged.']] as const) {
+      const bound = { agent, command: ['node', `${agent}.mjs`], instruction, files: [] };
+      await desk.mayRun({ kind: 'sub_agent', operation: `launch ${agent}`, details: bound, risk: 'high', requester: agent, hash: hashOf(bound), task: null });
+    }
   },
   /** Everybody has answered in blind COLLECT. */
   sealed: async (scene) => {

@@ -56,7 +56,8 @@ export function place(): string {
   return `${userName()}@${hostname()}`;
 }
 
-function userName(): string {
+/** The name of the user of this process. */
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

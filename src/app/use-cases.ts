@@ -6,6 +6,7 @@ import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
 import * as messages from './input/messages.ts';
 import * as reservations from './input/reservations.ts';
+import { approvalsFields } from './input/approvals.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { protocolFields } from './input/protocol.ts';
@@ -93,6 +94,11 @@ export const useCases = {
     'reservations',
     reservations.reservationsFields,
     async () => async (app) => (await reserving()).reservations(app),
+  ),
+  approvals: useCase(
+    'approvals',
+    approvalsFields,
+    async () => (await import('./approvals/approvals.ts')).approvals,
   ),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),

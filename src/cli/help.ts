@@ -30,6 +30,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Look back:', 'list show search logs cost export ledger metrics'],
   ['Write to each other:', 'send inbox ack nack sent channel who watch-channel'],
   ['Share the files:', 'reserve release reservations'],
+  ['Allow and check:', 'approvals'],
   ['Set up:', 'init doctor agents trust modes install uninstall'],
   ['For agents and shells:', 'mcp skill protocol completion help'],
 ];

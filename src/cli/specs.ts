@@ -20,6 +20,7 @@ import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from './specs-messages.ts';
+import { approvalSpecs } from './specs-approvals.ts';
 import { reservationSpecs } from './specs-reservations.ts';
 import { projectSpecs } from './specs-project.ts';
 import { toolSpecs } from './specs-tools.ts';
@@ -169,6 +170,7 @@ export const specs: CommandSpec[] = [
   ...ledgerSpecs,
   ...messageSpecs,
   ...reservationSpecs,
+  ...approvalSpecs,
   ...projectSpecs,
   ...toolSpecs,
   command({

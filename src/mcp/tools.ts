@@ -184,6 +184,13 @@ export const tools = {
     ...LOOK,
     forParticipants: false,
   },
+  approvals: {
+    title: 'See what waits for approval',
+    description: `What agents have asked a person to allow, and the answers; with an id one request in full. Only a person approves. ${MESSAGES}`,
+    fields: ['id'],
+    ...LOOK,
+    forParticipants: false,
+  },
 } satisfies Partial<Record<UseCaseName, Tool>>;
 
 /** Who speaks where a turn names nobody. */

@@ -7,8 +7,19 @@ import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
-const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent', 'reserve', 'release', 'reservations'];
-const READ_ONLY = ['list', 'view', 'read', 'status', 'search', 'show', 'inbox', 'sent', 'reservations'];
+const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent', 'reserve', 'release', 'reservations', 'approvals'];
+const READ_ONLY = [
+  'list',
+  'view',
+  'read',
+  'status',
+  'search',
+  'show',
+  'inbox',
+  'sent',
+  'reservations',
+  'approvals',
+];
 
 describe.each(CLIENTS)('the official client %s', (kind) => {
   it('lists and calls every tool over stdio', async () => {

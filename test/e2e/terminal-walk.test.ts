@@ -268,6 +268,14 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['--check', '--as', ESCAPES_IN_LINE],
   ],
   reservations: [[], [ESCAPES_IN_LINE]],
+  approvals: [
+    [],
+    ['show', 'a1'],
+    ['approve', 'a1', '--as', ESCAPES_IN_LINE],
+    ['reject', 'a1', '--reason', ESCAPES_IN_LINE],
+    ['show', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE],
+  ],
   release: [
     [ESCAPES_IN_LINE, '--as', 'ana'],
     ['--as', 'ana'],

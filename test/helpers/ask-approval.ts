@@ -1,0 +1,25 @@
+// A process that asks "may this run?" and prints the answers: `node ask-approval.ts ROOT AGENT COUNT INSTRUCTION`.
+import { approvalsOf } from '../../src/app/approvals/ports.ts';
+import { projectAt } from '../../src/store/local/project.ts';
+import { hashOf } from '../../src/tasks/approvals.ts';
+
+const [root = '', agent = '', count = '1', instruction = ''] = process.argv.slice(2);
+const desk = approvalsOf(
+  { note: (line) => console.error(line) },
+  { project: projectAt(root) },
+  { approvalTimeout: Number(process.env.APPROVAL_TIMEOUT ?? 3_600_000) },
+);
+const command = ['node', 'deploy.mjs'];
+const asked = {
+  kind: 'sub_agent',
+  operation: `launch ${agent}`,
+  details: { agent, command, instruction, files: [] },
+  risk: 'high',
+  requester: agent,
+  hash: hashOf({ agent, command, instruction, files: [] }),
+  task: 'T1',
+} as const;
+for (let n = 0; n < Number(count); n++) {
+  const { verdict, approval } = await desk.mayRun(asked);
+  console.log(`${verdict} ${approval.id}`);
+}
