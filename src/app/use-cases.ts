@@ -83,6 +83,7 @@ export const useCases = {
     messages.channelFields,
     async () => (await import('./messages/channel.ts')).channel,
   ),
+  log: useCase('log', messages.logFields, async () => (await import('./messages/log.ts')).log),
   who: useCase(
     'who',
     messages.whoFields,

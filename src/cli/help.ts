@@ -28,7 +28,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
   ['Step in:', 'extend excuse cancel reveal history restore adopt'],
   ['Look back:', 'list show search logs cost export ledger metrics'],
-  ['Write to each other:', 'send inbox ack nack sent channel who watch-channel'],
+  ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
   ['Share the files:', 'reserve release reservations'],
   ['Allow and check:', 'approvals'],
   ['Set up:', 'init doctor agents trust modes install uninstall'],

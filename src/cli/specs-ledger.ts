@@ -19,8 +19,12 @@ export const ledgerSpecs: CommandSpec[] = [
     fields: metricsFields,
     summary: 'measures of a council: response rates, changes of position, quotes, independent votes, time',
     details:
-      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0.',
-    examples: ['council metrics', 'council metrics 2026-11-21-build-or-buy --json'],
+      'The argument is the name of an active council, or an archive: its stem, path, conversationId or name. Unknown values are null, never 0. With --messages it is what the log of messages says: sent, received, latency, errors, retries, timeouts, by type and agent.',
+    examples: [
+      'council metrics',
+      'council metrics 2026-11-21-build-or-buy --json',
+      'council metrics --messages --since 24h',
+    ],
     load: async () => (await import('./commands/ledger.ts')).metricsCommand,
   }),
 ];

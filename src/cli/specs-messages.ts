@@ -3,6 +3,7 @@ import {
   ackFields,
   channelFields,
   inboxFields,
+  logFields,
   nackFields,
   sendFields,
   sentFields,
@@ -73,6 +74,19 @@ export const messageSpecs: CommandSpec[] = [
       'council channel follow general',
     ],
     load: async () => (await import('./commands/channel.ts')).channelCommand,
+  }),
+  command({
+    name: 'log',
+    fields: logFields,
+    summary: 'what happened to messages: stored, delivered, acknowledged, refused …',
+    details:
+      'Reads memory/logs, one file a day. It holds who wrote to whom and when, never a text. What the programs of agents printed is another thing: council logs AGENT.',
+    examples: [
+      'council log --since 2h',
+      'council log --agent codex-1 --follow',
+      'council log --format line --limit 1000',
+    ],
+    load: async () => (await import('./commands/log.ts')).logCommand,
   }),
   command({
     name: 'who',

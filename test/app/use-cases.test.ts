@@ -27,6 +27,7 @@ const NO_TOOLS = {
   ledger: 'show has it',
   metrics: 'show has it',
   channel: 'inbox tells what concerns a client',
+  log: 'sent tells what became of the messages of a client',
   who: 'sent tells whom a message has reached',
   init: 'changes a project; start prepares what a council needs',
   doctor: 'looks at the machine of whoever runs the server',

@@ -43,6 +43,7 @@ async function clonedProject(): Promise<Project> {
     JSON.stringify({ agent: ESCAPES, state: ESCAPES, channel: ESCAPES }),
   );
   project.write(`${day}/msg-20260111-163315-ben-0002.json`, `{"id": "${ESCAPES_IN_LINE}`);
+  project.write('memory/logs/2026-01-11.ndjson', `${JSON.stringify(ENTRY)}\n{"cut ${ESCAPES_IN_LINE}\n`);
   project.write('COUNCIL.md', `---\n${JSON.stringify(ESCAPES_IN_LINE)}: 1\n---\nRules ${ESCAPES}\n`);
   return project;
 }
@@ -151,6 +152,20 @@ const MESSAGE = {
   metadata: { mode: ESCAPES, turn: null, in_reply_to: ESCAPES },
 };
 
+const ENTRY = {
+  timestamp: '2026-01-11T16:33:15.000Z',
+  message_id: ESCAPES,
+  direction: 'received',
+  from: ESCAPES,
+  to: ESCAPES,
+  type: ESCAPES,
+  status: 'failed',
+  error: ESCAPES,
+  event: 'refused',
+  channel: ESCAPES,
+  agent: ESCAPES,
+};
+
 /** How each command is called, at least once so that it succeeds and once so that it quotes its arguments. */
 const calls = (archive: string): Record<string, string[][]> => ({
   // What it prints when it succeeds is council's own: demo.test.ts plays it.
@@ -203,7 +218,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
     [archive, '--format', ESCAPES_IN_LINE],
   ],
   ledger: [[archive], ['--name', 'open'], [ESCAPES_IN_LINE]],
-  metrics: [[archive], [ESCAPES_IN_LINE]],
+  metrics: [[archive], ['--messages'], ['--messages', '--since', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   logs: [['ben', archive], ['ben', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   init: [['--no-detect'], ['--lang', ESCAPES_IN_LINE]],
   doctor: [[], [ESCAPES_IN_LINE]],
@@ -243,6 +258,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
     ['ana', 'Text', '--reply-to', ESCAPES_IN_LINE],
   ],
   who: [[], [ESCAPES_IN_LINE]],
+  log: [[], ['--format', 'json'], ['--format', 'line'], ['--since', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   inbox: [['ana'], ['ana', '--since', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   sent: [[], ['--from', 'ada', '--open'], ['--from', ESCAPES_IN_LINE]],
   ack: [

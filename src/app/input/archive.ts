@@ -84,7 +84,16 @@ const EITHER = {
 } as const satisfies Fields;
 
 export const ledgerFields = EITHER;
-export const metricsFields = EITHER;
+export const metricsFields = {
+  ...EITHER,
+  messages: { kind: 'flag', help: 'of the messages between agents, instead of a council' },
+  since: {
+    kind: 'text',
+    placeholder: 'when',
+    help: 'with --messages, only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
+  },
+} as const satisfies Fields;
+export type MetricsInput = InputOf<typeof metricsFields>;
 export type EitherInput = InputOf<typeof EITHER>;
 
 export const logsFields = {

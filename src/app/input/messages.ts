@@ -16,6 +16,12 @@ const LIMIT = {
   placeholder: 'n',
   help: 'how many, the newest',
 } as const;
+/** From when on; a time, or how long ago. */
+const SINCE = {
+  kind: 'text',
+  placeholder: 'when',
+  help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
+} as const;
 /** Who speaks: a person, unless an agent's turn says who. */
 const AS = { kind: 'id', of: 'an agent id', placeholder: 'agent', variable: 'COUNCIL_PARTICIPANT' } as const;
 
@@ -58,11 +64,7 @@ export const inboxFields = {
   agent: { ...AS, required: true, argument: true, help: 'whose inbox' },
   channel: { ...CHANNEL, otherwise: 'all of them' },
   unread: { kind: 'flag', help: 'only what is not acknowledged' },
-  since: {
-    kind: 'text',
-    placeholder: 'when',
-    help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
-  },
+  since: SINCE,
   limit: LIMIT,
 } as const satisfies Fields;
 export type InboxInput = InputOf<typeof inboxFields>;
@@ -101,6 +103,21 @@ export const channelFields = {
   limit: LIMIT,
 } as const satisfies Fields;
 export type ChannelInput = InputOf<typeof channelFields>;
+
+export const logFields = {
+  format: {
+    kind: 'choice',
+    choices: ['text', 'json', 'line'],
+    default: 'text',
+    help: 'text for people, json (one object a line), or line (the line of the protocol)',
+  },
+  since: SINCE,
+  channel: { ...CHANNEL, otherwise: 'all of them' },
+  agent: { kind: 'id', of: 'an agent id', help: 'only what an agent sent, or what is about it' },
+  limit: LIMIT,
+  follow: { kind: 'flag', help: 'go on with each new entry, until Ctrl-C' },
+} as const satisfies Fields;
+export type LogInput = InputOf<typeof logFields>;
 
 export const whoFields = {} as const satisfies Fields;
 export type WhoInput = InputOf<typeof whoFields>;

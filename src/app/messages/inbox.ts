@@ -1,6 +1,4 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
-import { parseDuration } from '../../base/duration.ts';
-import { CouncilError } from '../../base/errors.ts';
 import { isFor } from '../../messages/addressing.ts';
 import { secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
@@ -13,6 +11,7 @@ import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
 import { postOffice } from './ports.ts';
+import { sinceWhen } from './since-when.ts';
 
 export interface InboxDocument {
   messages: (MessageDocument & { unread: boolean })[];
@@ -57,22 +56,4 @@ async function inChannel(
     messages: messages.map((one) => ({ ...one, unread: isOpen(mail, one) })),
     total: messages.length,
   };
-}
-
-/** A time, or how long ago; in milliseconds since the epoch. Throws `usage`. */
-function sinceWhen(text: string, now: number): number {
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(at)) return at;
-  try {
-    return now - parseDuration(text);
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    throw new CouncilError(
-      'usage',
-      `--since must be a time or how long ago; received ${JSON.stringify(text)}.`,
-      {
-        hint: 'For example: --since 2h, --since 2026-11-01, --since 2026-11-01T12:00:00Z',
-      },
-    );
-  }
 }

@@ -1,5 +1,5 @@
 // Commands `ledger` and `metrics`.
-import type { EitherInput } from '../../app/input/archive.ts';
+import type { EitherInput, MetricsInput } from '../../app/input/archive.ts';
 import { ledger, metrics } from '../../app/ledger.ts';
 import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
@@ -12,7 +12,8 @@ export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
   return told(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
 };
 
-export const metricsCommand: Command<EitherInput> = async (cli, input) => {
+export const metricsCommand: Command<MetricsInput> = async (cli, input) => {
   const result = await metrics(cli, input);
-  return told(result, await renderMarkdown(result.table(), pageOptions(cli)));
+  const text = await renderMarkdown(result.table(), pageOptions(cli));
+  return told(result, text || 'No message is logged yet.');
 };
