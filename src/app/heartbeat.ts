@@ -1,5 +1,6 @@
 // Use case `heartbeat`: ticks on a schedule and on changes until interrupted.
 import { beat } from '../heartbeat/heartbeat-loop.ts';
+import { messageOf } from '../base/errors.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
@@ -19,6 +20,12 @@ export async function heartbeat(app: App, { every, active, concurrency }: Heartb
   };
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
   const quiet: App = { ...app, note: (line) => once(line, () => app.note(line)) };
+  const { keepRounds, roundsOf } = await import('./messages/open-office.ts');
+  const over = new AbortController();
+  const rounds = keepRounds(
+    () => roundsOf(quiet, workspace).catch((error: unknown) => void quiet.note(messageOf(error))),
+    AbortSignal.any([signal, over.signal]),
+  );
   await beat(ports, {
     every,
     active,
@@ -34,5 +41,6 @@ export async function heartbeat(app: App, { every, active, concurrency }: Heartb
         `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,
       ),
     onError: (message) => app.note(message),
-  });
+  }).finally(() => over.abort());
+  await rounds;
 }

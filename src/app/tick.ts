@@ -23,6 +23,7 @@ export async function tick(app: App, input: TickInput): Promise<Result<{ council
     ? await tickUntilIdle(ports, shared)
     : await tickOnce(ports, { ...shared, startedAt: app.startedAt });
   if (signal.aborted) throw interrupted('council tick');
+  await (await import('./messages/open-office.ts')).roundsOf(app, workspace);
   for (const { name: council, error } of councils)
     if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   return { document: { councils }, failed: councils.some(({ error }) => error) ? 'failed' : undefined };

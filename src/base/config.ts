@@ -1,4 +1,5 @@
 // Settings of a project, merged from COUNCIL.md, the environment and options.
+import { asAgents, asGroups, asPrices } from './config-values.ts';
 import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';
@@ -31,6 +32,8 @@ export interface Config {
   approvalTimeout: number;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
+  /** Agents that may be written to together, by the name of their group (`G1`). */
+  groups: Record<string, string[]>;
   /** The body of COUNCIL.md: part of every prompt. */
   houseRules: string;
   /** Sentences on what was ignored. */
@@ -64,10 +67,14 @@ const KEYS = [
   'prices',
   'approvalTimeout',
   'notify',
+  'groups',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
 const OVERRIDABLE: readonly Key[] = KEYS.filter(
-  (key) => !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'notify'].includes(key),
+  (key) =>
+    !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'notify', 'groups'].includes(
+      key,
+    ),
 );
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
@@ -125,6 +132,12 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     ),
     approvalTimeout: read('approvalTimeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
+    groups: read(
+      'groups',
+      'a mapping such as { G1: [codex-1, claude-1] }: names with a capital, of agents',
+      asGroups,
+      {},
+    ),
     houseRules: body.trim(),
     warnings: unknownKeys(data, path),
   };
@@ -148,12 +161,6 @@ function asCoordinator(value: unknown): string | null | undefined {
   return isId(value) ? value : undefined;
 }
 
-function asAgents(value: unknown): string[] | undefined {
-  const list: unknown[] =
-    typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
-  return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
-}
-
 function asConcurrency(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MAX_CONCURRENCY
@@ -171,20 +178,6 @@ function asDollars(value: unknown): number | undefined {
 
 function asThreshold(value: unknown): number | undefined {
   return value === 0 ? 0 : asDollars(value);
-}
-
-function asPrices(value: unknown): Config['prices'] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const prices = Object.entries(value).map(([model, price]) => [model, asPrice(price)] as const);
-  if (prices.some(([, price]) => price === undefined)) return undefined;
-  return Object.fromEntries(prices.flatMap(([model, price]) => (price ? [[model, price]] : [])));
-}
-
-function asPrice(value: unknown): Config['prices'][string] | undefined {
-  const { input, output } = (value ?? {}) as { input?: unknown; output?: unknown };
-  const isPrice = (price: unknown): price is number =>
-    typeof price === 'number' && Number.isFinite(price) && price >= 0;
-  return isPrice(input) && isPrice(output) ? { input, output } : undefined;
 }
 
 function asTokens(value: unknown): number | undefined {

@@ -20,7 +20,7 @@ export const messageSpecs: CommandSpec[] = [
     fields: sendFields,
     summary: 'send a message to an agent, a person or all',
     details:
-      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, or a name such as codex-1. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others.',
+      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, a name such as codex-1, a group of COUNCIL.md, or W* for every worker. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others.',
     examples: [
       'council send codex-1 "Please review src/queue.ts"',
       'council send all "Phase 1 is complete. @gemini-1 please check the figures"',
@@ -58,7 +58,7 @@ export const messageSpecs: CommandSpec[] = [
     fields: sentFields,
     summary: 'what became of the messages that somebody sent',
     details:
-      'For every recipient: stored (nobody has seen it), delivered (shown in a turn that really began), acknowledged, answered, or dead (refused, or too old), and since when.',
+      'For every recipient: stored (nobody has seen it), delivered (shown in a turn that really began), acknowledged, answered, or dead (refused, too old, or acknowledged by nobody), since when, how often it was sent, and to whom it was passed on.',
     examples: ['council sent', 'council sent --open', 'council sent --from claude-1 --json'],
     load: async () => (await import('./commands/messages.ts')).sentCommand,
   }),

@@ -6,8 +6,10 @@ type Addressed = Pick<Message, 'from' | 'to' | 'body'>;
 /** Everybody. */
 export const ALL = ['all', '*'];
 
+/** Whoever runs the project: who sends where nobody is named, and whom things come to at last. */
+export const PERSON = 'human';
 /** Recipients that need no agent file. */
-const PEOPLE = ['human', 'supervisor'];
+const PEOPLE = [PERSON, 'supervisor'];
 const PATTERN = /^(?:claude|codex|gemini|ha-mgr|bags|qc|docs|triage)-\d+$/;
 
 /** What may follow a name without being a part of it: anything but these. */
@@ -24,22 +26,25 @@ export const isWellKnown = (name: string): boolean =>
 export const WELL_KNOWN =
   'all, human, supervisor, and claude, codex, gemini, ha-mgr, bags, qc, docs or triage with a number';
 
+/** An agent that is in no group. */
+const ALONE: ReadonlySet<string> = new Set();
+
 /**
- * Whether a message wakes an agent: it names it as the recipient, mentions it (`@codex-1`), or begins with its name. What is
- * for everybody without a mention wakes nobody, and nobody is woken by their own messages.
+ * Whether a message wakes an agent: it names it or one of its groups as the recipient, mentions it (`@codex-1`), or begins
+ * with its name. What is for everybody without a mention wakes nobody, and nobody is woken by their own messages.
  */
-export function wakes(agent: string, message: Addressed): boolean {
-  if (message.from === agent) return false;
-  const text = message.body ?? '';
-  return message.to === agent || isMentioned(agent, text) || beginsWith(agent, text);
+export function wakes(agent: string, message: Addressed, groups = ALONE): boolean {
+  const { from, to = '', body: text = '' } = message;
+  if (from === agent) return false;
+  return to === agent || groups.has(to) || isMentioned(agent, text) || beginsWith(agent, text);
 }
 
 /** Whether a message belongs into an agent's inbox: what wakes it, and what is for everybody. */
-export const isFor = (agent: string, message: Addressed): boolean =>
-  wakes(agent, message) || (message.from !== agent && ALL.includes(message.to ?? ''));
+export const isFor = (agent: string, message: Addressed, groups = ALONE): boolean =>
+  wakes(agent, message, groups) || (message.from !== agent && ALL.includes(message.to ?? ''));
 
 /** Exactly so written, as a word of its own: `@codex-1` is not in `@codex-10`, nor in `me@codex-1`. */
-function isMentioned(agent: string, text: string): boolean {
+export function isMentioned(agent: string, text: string): boolean {
   if (!text.includes(`@${agent}`)) return false;
   return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])@${agent}(?!${IN_NAME})`, 'u').test(text);
 }

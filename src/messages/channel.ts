@@ -20,6 +20,12 @@ export type Draft = Omit<Message, 'id' | 'time'> & { from: string; to: string; c
 
 /** The channel of messages that name none. */
 export const GENERAL = 'general';
+/** Where messages end that nobody took. */
+export const DEAD_LETTERS = 'dead-letters';
+/** Whether messages are delivered there: what lies with the dead letters is in nobody's inbox. */
+export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
+/** Who speaks where no agent and no person does. */
+export const COUNCIL = 'council';
 
 /** The fields that the file of a channel has no key for: they stand below `metadata`. */
 const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_count', depth: 'hops' } as const;

@@ -54,7 +54,9 @@ export interface Moved {
   steps: Step[];
 }
 
-const isOver = ({ state }: Delivery): boolean => state !== 'sent' && state !== 'waiting';
+/** Whether nothing more happens by time alone. */
+export const isOver = ({ state }: Pick<Delivery, 'state'>): boolean =>
+  state !== 'sent' && state !== 'waiting';
 
 /** Sends a message for the first time. `chain` has the recipient and whoever is above, in turn. */
 export function begin(
@@ -104,6 +106,10 @@ export function advance(delivery: Delivery, now: number, chance = 0): Moved {
   return sent({ ...delivery, state: 'sent', at: at + 1, retries: 0, dueAt: now + RETRY.ackMs });
 }
 
+/** How often it has been sent so far, to everybody in the chain together. */
+export const attemptsOf = ({ at, retries, state }: Delivery): number =>
+  at * (1 + RETRY.retries) + retries + (state === 'waiting' ? 0 : 1);
+
 function sent(delivery: Delivery): Moved {
   const { chain, at, retries } = delivery;
   return { delivery, steps: [{ do: 'send', to: chain[at]!, attempt: retries + 1, isEscalated: at > 0 }] };
@@ -127,11 +133,13 @@ export const refuse = (delivery: Delivery, by: string, reason: string): Moved =>
 
 const wasAsked = ({ chain, at }: Delivery, name: string): boolean => chain.slice(0, at + 1).includes(name);
 
+const ACK = ['request', 'control', 'handoff'];
+/** Answers, and what is told without waiting for anybody: not even a mention in it wants an ACK. */
+const NO_ACK = ['response', 'event', 'broadcast', 'heartbeat', 'ack', 'nack', 'error'];
+
 /** Whether the message wants an ACK of that recipient: requests, control, and what mentions somebody. */
-export function wantsAck({ kind, to }: Message, isMentioned = false): boolean {
-  if (kind === 'request' || kind === 'control' || kind === 'handoff') return true;
-  return isMentioned && to !== undefined && kind !== 'ack' && kind !== 'nack' && kind !== 'heartbeat';
-}
+export const wantsAck = ({ kind, to }: Message, isMentioned = false): boolean =>
+  ACK.includes(kind) || (isMentioned && to !== undefined && !NO_ACK.includes(kind));
 
 /** A message that waits for its turn, in the order of arrival. */
 export interface Queued {

@@ -2,7 +2,7 @@
 import { keysOf } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { keeperIn } from './presence.ts';
-import type { Keeper } from './presence.ts';
+import type { IsAlive, Keeper } from './presence.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
 
 /** How a recipient handled a message: it acknowledged it, or refused it. */
@@ -26,8 +26,21 @@ export interface Mail {
   handled: Record<string, Handled>;
   /** When a message was shown in a turn that really began: by its id, ISO 8601 UTC. */
   shown: Record<string, string>;
+  /** Ids of what came up from others who did not acknowledge it, and from whom. */
+  passed: Record<string, string>;
+  /** By id, who is at work on a message, or was when it was stopped. */
+  leases: Record<string, Lease>;
   /** The process that answers these messages, if one does. */
   watcher?: Keeper;
+}
+
+/** A process that has taken a message on. */
+export interface Lease {
+  by: Keeper;
+  /** ISO 8601 UTC: from then on others may take it, also where nobody can tell whether the process is alive. */
+  until: string;
+  /** How often the message has been taken on, this time included. */
+  attempt: number;
 }
 
 /** The states of all recipients. */
@@ -40,9 +53,10 @@ export interface Mailboxes {
 /** The stamp that the store checks. */
 export const readMailStamp = jsonStamp('mailbox');
 
-const EMPTY: Mail = { mark: '', open: [], handled: {}, shown: {} };
-/** Refusals that are remembered behind the mark. */
+const EMPTY: Mail = { mark: '', open: [], handled: {}, shown: {}, passed: {}, leases: {} };
+/** Refusals, and what came up from others, that are remembered behind the mark. */
 const KEPT_REFUSALS = 100;
+const KEPT_PASSED = 200;
 
 /** On any driver of documents, in a place of its own, where they are no councils. */
 export function mailboxesIn(store: Pick<Documents, 'read' | 'update'>): Mailboxes {
@@ -68,8 +82,21 @@ function mailIn(text: string | undefined, channel: string): Mail {
     open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
     handled: keysOf(mail.handled) as Mail['handled'],
     shown: keysOf(mail.shown) as Mail['shown'],
+    passed: keysOf(mail.passed) as Mail['passed'],
+    leases: leasesIn(mail.leases),
     ...(watcher && { watcher }),
   };
+}
+
+function leasesIn(value: unknown): Mail['leases'] {
+  return Object.fromEntries(
+    Object.entries(keysOf(value)).flatMap(([id, given]) => {
+      const { by, until, attempt } = keysOf(given);
+      const keeper = keeperIn(by);
+      const isLease = keeper && typeof until === 'string' && typeof attempt === 'number';
+      return isLease ? [[id, { by: keeper, until, attempt }]] : [];
+    }),
+  );
 }
 
 /** A message as its place in a mailbox is told. */
@@ -101,6 +128,7 @@ export function handle(mail: Mail, messages: readonly Placed[], how: Handled): M
     open: mail.open.filter((name) => !names.has(name)),
     handled: { ...mail.handled, ...Object.fromEntries(fresh.filter(isKept).map(({ id }) => [id, how])) },
     shown: without(mail.shown, new Set(fresh.map(({ id }) => id))),
+    leases: without(mail.leases, new Set(fresh.map(({ id }) => id))),
   };
 }
 
@@ -109,6 +137,33 @@ export function show(mail: Mail, messages: readonly Placed[], at: string): Mail 
   const fresh = messages.filter((one) => isOpen(mail, one) && !Object.hasOwn(mail.shown, one.id));
   if (fresh.length === 0) return undefined;
   return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
+}
+
+/** Whether somebody is at work on a message. */
+export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
+  const lease = Object.hasOwn(mail.leases, id) ? mail.leases[id] : undefined;
+  return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
+}
+
+/** The state after a process has taken a message on; undefined where another one is at work on it, or it is handled. */
+export function take(
+  mail: Mail,
+  message: Placed,
+  { by, until, now, isAlive }: Pick<Lease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
+): Mail | undefined {
+  const lease = Object.hasOwn(mail.leases, message.id) ? mail.leases[message.id] : undefined;
+  const isOwn = lease?.by.pid === by.pid && lease.by.startTime === by.startTime;
+  if (!isOpen(mail, message) || (!isOwn && isTaken(mail, message.id, now, isAlive))) return undefined;
+  const attempt = (lease?.attempt ?? 0) + 1;
+  return { ...mail, leases: { ...mail.leases, [message.id]: { by, until, attempt } } };
+}
+
+/** The state after a message has come up from somebody who did not acknowledge it; undefined where it had before. */
+export function passOn(mail: Mail, { id, name }: Placed, from: string): Mail | undefined {
+  if (Object.hasOwn(mail.passed, id)) return undefined;
+  const passed = Object.entries({ ...mail.passed, [id]: from }).slice(-KEPT_PASSED);
+  const open = mail.open.includes(name) ? mail.open : [...mail.open, name];
+  return { ...mail, open, passed: Object.fromEntries(passed) };
 }
 
 /**

@@ -5,17 +5,24 @@ import { isFor } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './entry.ts';
 import { once, readMessage, readMessages, secondOf } from './channel.ts';
 import type { Post, Posted } from './channel.ts';
+import type { Deliveries } from './deliveries.ts';
+import { groupsOf } from './directory.ts';
+import type { Directory } from './directory.ts';
 import { isOpen, settle } from './mailbox.ts';
 import type { Mail, Mailboxes } from './mailbox.ts';
+import type { IsAlive } from './presence.ts';
 
 /** Where messages are kept, and what their recipients have seen of them. */
 export interface Office {
   log: MessageLog;
   boxes: Mailboxes;
+  deliveries: Deliveries;
+  directory: Directory;
   post: Post;
   clock: Clock;
   /** Adds to the log of messages what happened to one; `post` does so itself. Never rejects. */
   record(event: MessageEvent, message: Logged, about?: About): Promise<void>;
+  isAlive: IsAlive;
   /** Hears of what is left out. */
   warn(line: string): void;
 }
@@ -24,9 +31,9 @@ export interface Office {
 export const LOOK_BACK = 10_000;
 const PAGE = 1000;
 /** Whoever has gone through so many keeps that in mind. */
-const WORTH_KEEPING = 200;
+export const WORTH_KEEPING = 200;
 /** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 /** Messages, and how many there are in all. */
 export interface Waiting {
@@ -43,7 +50,7 @@ export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
  * new one. Acknowledges nothing. What was gone through is kept in mind, so that nobody goes through a long channel twice.
  */
 export async function waitingFor(
-  { log, boxes, clock, warn }: Office,
+  { log, boxes, directory, clock, warn }: Office,
   recipient: string,
   channel: string,
   { limit, newest = false, is = () => true }: { limit: number; newest?: boolean; is?(one: Posted): boolean },
@@ -51,7 +58,7 @@ export async function waitingFor(
   const now = clock.now();
   const mail = await boxes.read(recipient, channel);
   const isWaiting = (one: Posted): boolean => isOpen(mail, one) && !isExpired(one, now) && is(one);
-  const { passed, count } = await goThrough({ log, warn }, recipient, channel, mail);
+  const { passed, count } = await goThrough({ log, directory, warn }, recipient, channel, mail);
   const fresh = once(passed).filter(isWaiting);
   if (count > WORTH_KEEPING)
     await boxes.change(recipient, channel, (current) => settled(current, mail, passed, now));
@@ -93,19 +100,20 @@ function settled(current: Mail, seen: Mail, passed: Posted[], now: number): Mail
 
 /** All messages for a recipient from its mark on, and how many messages there were in all. */
 async function goThrough(
-  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
   recipient: string,
   channel: string,
   mail: Mail,
 ): Promise<{ passed: Posted[]; count: number }> {
   const span = mail.mark === '' ? { limit: LOOK_BACK, newest: true } : { from: mail.mark, limit: PAGE };
+  const groups = groupsOf(directory, recipient);
   const passed: Posted[] = [];
   let names = await log.names(channel, span);
   let count = 0;
   while (names.length > 0) {
     for (const name of names) {
       const message = await readMessage(log, channel, name, warn);
-      if (message && isFor(recipient, message)) passed.push(message);
+      if (message && isFor(recipient, message, groups)) passed.push(message);
     }
     count += names.length;
     const last = names.at(-1)!;

@@ -17,6 +17,9 @@ export interface Presence {
 /** Who keeps an agent awake. */
 export type Keeper = Pick<ProcessIdentity, 'host' | 'bootId' | 'pid' | 'startTime'>;
 
+/** Whether a process still runs; undefined where nobody here can tell. */
+export type IsAlive = (keeper: Keeper) => boolean | undefined;
+
 /** How often a presence is renewed, and after how long without that its owner is taken for gone; in milliseconds. */
 export const RENEW_MS = 15_000;
 const STALE_MS = 60_000;
@@ -26,11 +29,7 @@ export const presenceText = (presence: Presence, keeper: Keeper): string =>
   `${JSON.stringify({ ...presence, watcher: keeper }, null, 2)}\n`;
 
 /** Everybody who was ever awake. Who has not renewed for a while, or whose process is gone, is offline. */
-export async function whoIsThere(
-  presences: Presences,
-  now: number,
-  isAlive: (keeper: Keeper) => boolean | undefined,
-): Promise<Presence[]> {
+export async function whoIsThere(presences: Presences, now: number, isAlive: IsAlive): Promise<Presence[]> {
   return (await presences.list()).flatMap(({ agent, text }) => {
     const found = read(agent, text);
     if (!found) return [];

@@ -6,11 +6,10 @@ import type { Language } from '../base/words/words.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
+import { COUNCIL } from '../messages/channel.ts';
 import type { Post } from '../messages/channel.ts';
 import type { Notifier } from './notifier.ts';
 
-/** Who speaks for a council. */
-const COUNCIL = 'council';
 const LONGEST_NAME = 64;
 
 interface Settings {

@@ -33,6 +33,7 @@ const DEFAULTS = {
   prices: {},
   approvalTimeout: 3_600_000,
   notify: null,
+  groups: {},
   houseRules: '',
   warnings: [],
 };
@@ -60,6 +61,7 @@ describe('readConfig', () => {
       'prices: { my-model: { input: 3, output: 0.5 } }',
       'approvalTimeout: 30m',
       'notify: [node, notify.mjs, "--loud"]',
+      'groups: { G1: [codex-1, claude-1], Reviewers: "ada, ada" }',
     ].join('\n');
     expect(await read({ text: file(head, '\n# Rules\n\nBe brief.\n\n') })).toEqual({
       lang: 'fr',
@@ -76,6 +78,7 @@ describe('readConfig', () => {
       prices: { 'my-model': { input: 3, output: 0.5 } },
       approvalTimeout: 1_800_000,
       notify: ['node', 'notify.mjs', '--loud'],
+      groups: { G1: ['codex-1', 'claude-1'], Reviewers: ['ada'] },
       houseRules: '# Rules\n\nBe brief.',
       warnings: [],
     });
@@ -172,6 +175,10 @@ describe('readConfig', () => {
     ['notify: []', 'notify'],
     ['notify: [""]', 'notify'],
     ['notify: [sleep, 5]', 'notify'],
+    ['groups: [ada]', 'groups'],
+    ['groups: { g1: [ada] }', 'groups'],
+    ['groups: { G1: [] }', 'groups'],
+    ['groups: { "W*": [ada] }', 'groups'],
   ])('refuses "%s" with path, key, expected and received', async (head, key) => {
     const error = await failure({ text: file(head), path: '/p/COUNCIL.md' });
     expect(error.code).toBe('invalid_config');

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { poster } from '../../src/messages/channel.ts';
+import { deliveriesIn } from '../../src/messages/deliveries.ts';
+import { NO_DIRECTORY } from '../../src/messages/directory.ts';
 import { handle, mailboxesIn, show } from '../../src/messages/mailbox.ts';
 import type { Handled } from '../../src/messages/mailbox.ts';
 import { findMessage, newestOf, waitingFor } from '../../src/messages/office.ts';
@@ -20,6 +22,9 @@ function bench() {
   const office: Office = {
     log: counting,
     boxes: mailboxesIn(store),
+    deliveries: deliveriesIn(memoryStore()),
+    directory: NO_DIRECTORY,
+    isAlive: () => true,
     post: poster(log, clock),
     clock,
     record: async () => undefined,

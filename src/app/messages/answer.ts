@@ -2,6 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { isFor } from '../../messages/addressing.ts';
 import type { Posted } from '../../messages/channel.ts';
+import { groupsOf } from '../../messages/directory.ts';
 import { handle, handledAs } from '../../messages/mailbox.ts';
 import type { Handled } from '../../messages/mailbox.ts';
 import { findMessage } from '../../messages/office.ts';
@@ -10,7 +11,7 @@ import type { App, Result } from '../app.ts';
 import type { AckInput, NackInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
 import { senderOf } from './send.ts';
-import { postOffice } from './ports.ts';
+import { openOffice } from './open-office.ts';
 
 export interface AnswerDocument {
   as: string;
@@ -29,7 +30,7 @@ async function answer(
   { ids, as: given }: AckInput,
   reason?: string,
 ): Promise<Result<AnswerDocument>> {
-  const office = postOffice(app, openWorkspace(app));
+  const office = await openOffice(app, openWorkspace(app));
   const as = senderOf(app, given);
   const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
   const how: Handled = {
@@ -83,7 +84,8 @@ const refusal = (as: string, { id, from, channel }: Posted, reason: string) => (
 
 async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
   const found = await findMessage(office, id);
-  if (found && isFor(as, found)) return found;
+  if (found && isFor(as, found, groupsOf(office.directory, as))) return found;
+  if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, id)) return found;
   throw new CouncilError(
     'failed',
     found ? `The message ${id} is not for ${as}.` : `There is no message ${id}.`,

@@ -1,7 +1,8 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
 import { isFor } from '../../messages/addressing.ts';
-import { secondOf } from '../../messages/channel.ts';
+import { isLive, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
+import { groupsOf } from '../../messages/directory.ts';
 import { isOpen } from '../../messages/mailbox.ts';
 import { newestOf, waitingFor } from '../../messages/office.ts';
 import type { Office, Waiting } from '../../messages/office.ts';
@@ -10,19 +11,22 @@ import type { InboxInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
-import { postOffice } from './ports.ts';
+import { makeRounds, openOffice } from './open-office.ts';
 import { sinceWhen } from './since-when.ts';
 
 export interface InboxDocument {
-  messages: (MessageDocument & { unread: boolean })[];
+  /** `passedFrom`: who did not acknowledge it, so that it came to this agent. */
+  messages: (MessageDocument & { unread: boolean; passedFrom: string | null })[];
   /** With `unread`, how many there are in all. */
   total?: number;
 }
 
 /** The newest messages to an agent and to all, the oldest of them first. */
 export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDocument>> {
-  const office = postOffice(app, openWorkspace(app));
-  const channels = input.channel === undefined ? await office.log.channels() : [input.channel];
+  const office = await openOffice(app, openWorkspace(app));
+  const channels =
+    input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
+  await makeRounds(office, channels);
   const from = input.since === undefined ? undefined : secondOf(sinceWhen(input.since, app.startedAt));
   const found = await Promise.all(channels.map((channel) => inChannel(office, channel, input, from)));
   const messages = found
@@ -32,7 +36,11 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   const total = found.reduce((sum, one) => sum + one.total, 0);
   return {
     document: {
-      messages: messages.map((one) => ({ ...messageDocument(one), unread: one.unread })),
+      messages: messages.map((one) => ({
+        ...messageDocument(one),
+        unread: one.unread,
+        passedFrom: one.passedFrom,
+      })),
       ...(input.unread && { total }),
     },
   };
@@ -43,17 +51,20 @@ async function inChannel(
   channel: string,
   { agent, unread, limit }: InboxInput,
   from: string | undefined,
-): Promise<Waiting & { messages: (Posted & { unread: boolean })[] }> {
+): Promise<Waiting & { messages: (Posted & { unread: boolean; passedFrom: string | null })[] }> {
+  const mail = await office.boxes.read(agent, channel);
+  const passedFrom = ({ id }: Posted): string | null =>
+    Object.hasOwn(mail.passed, id) ? (mail.passed[id] ?? null) : null;
   if (unread) {
     const { messages, total } = await waitingFor(office, agent, channel, { limit, newest: true });
     const since = messages.filter(({ name }) => from === undefined || name >= from);
-    return { messages: since.map((one) => ({ ...one, unread: true })), total };
+    return { messages: since.map((one) => ({ ...one, unread: true, passedFrom: passedFrom(one) })), total };
   }
-  const is = (message: Posted): boolean => isFor(agent, message);
+  const groups = groupsOf(office.directory, agent);
+  const is = (message: Posted): boolean => isFor(agent, message, groups) || passedFrom(message) !== null;
   const messages = await newestOf(office, channel, { limit, is, ...(from && { from }) });
-  const mail = await office.boxes.read(agent, channel);
   return {
-    messages: messages.map((one) => ({ ...one, unread: isOpen(mail, one) })),
+    messages: messages.map((one) => ({ ...one, unread: isOpen(mail, one), passedFrom: passedFrom(one) })),
     total: messages.length,
   };
 }

@@ -4,6 +4,8 @@ import { CouncilError } from '../../base/errors.ts';
 import { keepAnywhere } from '../../council/use/refused-texts.ts';
 import { isFor, isPerson } from '../../messages/addressing.ts';
 import type { Draft, Post } from '../../messages/channel.ts';
+import { groupsOf } from '../../messages/directory.ts';
+import type { Directory } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { forbidden } from '../../messages/policy.ts';
@@ -20,7 +22,7 @@ const KNOWN_MS = 1000;
 export function permitted(
   app: Pick<App, 'env'>,
   project: Project,
-  office: Pick<Office, 'log' | 'warn' | 'clock' | 'record'> & { privateFiles: PrivateTexts },
+  office: Pick<Office, 'log' | 'warn' | 'clock' | 'record' | 'directory'> & { privateFiles: PrivateTexts },
   post: Post,
 ): Post {
   let known: { agents: AgentRegistry; at: number } | undefined;
@@ -42,7 +44,7 @@ export function permitted(
 
 async function refused(
   agents: AgentRegistry,
-  office: Pick<Office, 'log' | 'warn'>,
+  office: Pick<Office, 'log' | 'warn' | 'directory'>,
   draft: Draft,
   how: Parameters<Post>[1],
 ): Promise<string | undefined> {
@@ -50,7 +52,7 @@ async function refused(
   const role = roleOf(agents, from);
   if (role === undefined) return undefined;
   const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
-  for (const to of recipientsOf(agents, draft)) {
+  for (const to of recipientsOf(agents, office.directory, draft)) {
     const isAnswer = answered?.from === to && isFor(from, answered);
     const other = roleOf(agents, to);
     const rule = forbidden(role, other, kind, { ...how, isAnswer });
@@ -64,7 +66,9 @@ const roleOf = (agents: AgentRegistry, name: string): Role | undefined =>
   agents.find(name)?.role ?? (isPerson(name) ? 'person' : undefined);
 
 /** The recipient, and everybody else in whose inbox the message would be. */
-const recipientsOf = (agents: AgentRegistry, draft: Draft): string[] => [
+const recipientsOf = (agents: AgentRegistry, directory: Directory, draft: Draft): string[] => [
   draft.to,
-  ...agents.list().flatMap(({ id }) => (id !== draft.to && isFor(id, draft) ? [id] : [])),
+  ...agents
+    .list()
+    .flatMap(({ id }) => (id !== draft.to && isFor(id, draft, groupsOf(directory, id)) ? [id] : [])),
 ];

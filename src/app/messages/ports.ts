@@ -1,6 +1,9 @@
 // Where the messages of a project are kept, and who is awake in it.
 import { join } from 'node:path';
 import { poster } from '../../messages/channel.ts';
+import { deliveriesIn, readDeliveriesStamp } from '../../messages/deliveries.ts';
+import { NO_DIRECTORY } from '../../messages/directory.ts';
+import type { Directory } from '../../messages/directory.ts';
 import { entryLine, entryOf } from '../../messages/entry.ts';
 import { mailboxesIn, readMailStamp } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
@@ -12,6 +15,7 @@ import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
+import { isAlive } from '../../store/local/liveness.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
@@ -22,27 +26,44 @@ interface InProject {
   project: Project;
 }
 
-/** Where messages are kept, and what their recipients have seen of them. Posting keeps to the roles of the agents. */
-export function postOffice(app: Pick<App, 'note' | 'env'>, { project }: InProject): Office {
+/**
+ * Where messages are kept, and what their recipients have seen of them; `directory` says who is in which group. Posting keeps
+ * to the roles of the agents.
+ */
+export function postOffice(
+  app: Pick<App, 'note' | 'env'>,
+  { project }: InProject,
+  directory: Directory = NO_DIRECTORY,
+): Office {
   const { root, shared } = project;
   const warn = (message: string): void => app.note(message);
   const log = messageFiles({ dir: shared, root, warn });
-  const dir = join(shared, '.versions', '.mail');
-  const boxes = mailboxesIn(fileStore({ dir, root, prefix: '', readStamp: readMailStamp, warn }));
+  const kept = (folder: string, readStamp: typeof readMailStamp) =>
+    fileStore({ dir: join(shared, '.versions', folder), root, prefix: '', readStamp, warn });
   const days = dayLogOf(app, { project });
   const record: Office['record'] = (event, message, about) => {
     const at = systemClock.now();
     return days.append(at, entryLine(entryOf(event, message, at, about)));
   };
   const privateFiles = privateDir({ env: app.env, projectRoot: root });
-  const office = { log, warn, clock: systemClock, record, privateFiles };
+  const office = { log, warn, clock: systemClock, record, privateFiles, directory };
   const add = permitted(app, project, office, poster(log, systemClock));
   const post: Office['post'] = async (draft, how) => {
     const message = await add(draft, how);
     await record('stored', message);
     return message;
   };
-  return { log, boxes, post, clock: systemClock, record, warn };
+  return {
+    log,
+    boxes: mailboxesIn(kept('.mail', readMailStamp)),
+    deliveries: deliveriesIn(kept('.deliveries', readDeliveriesStamp)),
+    directory,
+    post,
+    clock: systemClock,
+    record,
+    isAlive,
+    warn,
+  };
 }
 
 /** What happened to the messages of a project. */

@@ -3,9 +3,11 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { ALL, isFor, isWellKnown, WELL_KNOWN } from '../../messages/addressing.ts';
+import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../../messages/addressing.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import type { Draft } from '../../messages/channel.ts';
+import { groupsOf, isGroup } from '../../messages/directory.ts';
+import type { Directory } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
 import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
@@ -15,17 +17,14 @@ import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
-import { postOffice } from './ports.ts';
-
-/** Who sends where nobody is named. */
-const PERSON = 'human';
+import { openOffice } from './open-office.ts';
 
 /** Adds a message; durable when it resolves. */
 export async function send(app: App, input: SendInput): Promise<Result<{ message: MessageDocument }>> {
   const workspace = openWorkspace(app);
   const from = senderOf(app, input.from);
-  const { to, text } = await addressed(app, workspace, input);
-  const office = postOffice(app, workspace);
+  const office = await openOffice(app, workspace);
+  const { to, text } = await addressed(app, workspace, office.directory, input);
   const { channel = GENERAL, type: kind, priority, ttl, replyTo, artifacts } = input;
   const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
   if (replyTo !== undefined && !answered)
@@ -47,7 +46,8 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
     turn: from,
   };
   const message = await office.post(draft);
-  if (answered && isFor(from, answered)) await office.record('answered', answered, { agent: from });
+  if (answered && isFor(from, answered, groupsOf(office.directory, from)))
+    await office.record('answered', answered, { agent: from });
   return { document: { message: messageDocument(message) } };
 }
 
@@ -65,21 +65,24 @@ export function senderOf(app: App, given: string | undefined): string {
 async function addressed(
   app: App,
   workspace: Workspace,
+  directory: Directory,
   { to: named, text: given }: SendInput,
 ): Promise<{ to: string; text: string }> {
   const [, first = '', rest = ''] = /^\s*(\S+)\s?([^]*)$/.exec(given) ?? [];
   const to = named ?? first;
   const text = named === undefined ? rest : given;
-  if (!isWellKnown(to) && !(isId(to) && (await loadAgents(app, workspace)).find(to))) {
+  const isKnown = isWellKnown(to) || isGroup(directory, to);
+  if (!isKnown && !(isId(to) && (await loadAgents(app, workspace)).find(to))) {
     const where = named === undefined ? 'The first word is the recipient, and nobody' : 'Nobody';
     throw new CouncilError('unknown_agent', `${where} is called ${JSON.stringify(to.slice(0, 80))} here.`, {
-      hint: `Recipients: the agents of this project (council agents), ${WELL_KNOWN}. Or name one: council send --to AGENT TEXT`,
+      hint: `Recipients: the agents of this project (council agents), ${WELL_KNOWN}, a group of COUNCIL.md, W*. Or name one: council send --to AGENT TEXT`,
     });
   }
   if (text.trim() === '')
     throw new CouncilError('empty_text', `The message to ${to} has no text.`, {
       hint: 'For example: council send codex-1 "Please review this"',
     });
+  if (isGroup(directory, to)) return { to, text };
   return { to: ALL.includes(to) ? 'all' : requireId(to, 'agent'), text };
 }
 

@@ -1,17 +1,22 @@
 // Use case `sent`: what became of the messages that somebody sent, for each recipient.
-import { ALL, isFor } from '../../messages/addressing.ts';
+import { isMentioned } from '../../messages/addressing.ts';
+import { isLive } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
+import { keyOf } from '../../messages/deliveries.ts';
+import type { Tracked } from '../../messages/deliveries.ts';
+import { attemptsOf, wantsAck } from '../../messages/delivery.ts';
+import { recipientsOf } from '../../messages/directory.ts';
 import { handledAs } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
 import { isExpired, newestOf } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { SentInput } from '../input/messages.ts';
-import { loadAgents, openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
 import { senderOf } from './send.ts';
-import { postOffice, presencesOf } from './ports.ts';
+import { makeRounds, openOffice } from './open-office.ts';
 
 /** Where a message stands with one recipient. */
 export interface Delivery {
@@ -21,6 +26,10 @@ export interface Delivery {
   at: string;
   /** Why it is dead. */
   reason: string | null;
+  /** How often it was sent to whoever has to acknowledge it; null where nobody has to. */
+  attempts: number | null;
+  /** To whom it was passed on, the last one first. */
+  escalated: string[];
 }
 
 export interface SentDocument {
@@ -30,13 +39,12 @@ export interface SentDocument {
 /** The newest messages of a sender, the oldest of them first. */
 export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
-  const office = postOffice(app, workspace);
+  const office = await openOffice(app, workspace);
   const from = senderOf(app, input.from);
-  const channels = input.channel === undefined ? await office.log.channels() : [input.channel];
-  const agents = (await loadAgents(app, workspace)).list();
-  const present = (await presencesOf(workspace).list()).map(({ agent }) => agent);
-  const known = [...agents.filter(({ source }) => source === 'project').map(({ id }) => id), ...present];
-  const found = await Promise.all(channels.map((one) => inChannel(office, one, { ...input, from, known })));
+  const channels =
+    input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
+  await makeRounds(office, channels);
+  const found = await Promise.all(channels.map((one) => inChannel(office, one, { ...input, from })));
   const messages = found
     .flat()
     .sort((a, b) => (a.time < b.time ? -1 : 1))
@@ -46,7 +54,6 @@ export async function sent(app: App, input: SentInput): Promise<Result<SentDocum
 
 interface Wanted {
   from: string;
-  known: string[];
   open: boolean;
   limit: number;
 }
@@ -54,7 +61,7 @@ interface Wanted {
 async function inChannel(
   office: Office,
   channel: string,
-  { from, known, open, limit }: Wanted,
+  { from, open, limit }: Wanted,
 ): Promise<SentDocument['messages']> {
   const replies = new Map<string, Posted>();
   const mine = await newestOf(office, channel, {
@@ -67,13 +74,16 @@ async function inChannel(
     },
   });
   const mails = new Map<string, Mail>();
+  const { tracked } = await office.deliveries.read(channel);
   const now = office.clock.now();
   const states: SentDocument['messages'] = [];
   for (const message of mine) {
     const recipients: Delivery[] = [];
-    for (const to of recipientsOf(message, known)) {
+    for (const to of recipientsOf(office.directory, message)) {
       if (!mails.has(to)) mails.set(to, await office.boxes.read(to, channel));
-      recipients.push(deliveryOf(to, message, mails.get(to)!, replies.get(`${message.id} ${to}`), now));
+      const one = tracked[keyOf({ id: message.id, chain: [to] })];
+      const reply = replies.get(`${message.id} ${to}`);
+      recipients.push(deliveryOf(to, message, mails.get(to)!, { reply, one, now }));
     }
     if (!open || recipients.some(({ state }) => state === 'stored' || state === 'delivered'))
       states.push({ ...messageDocument(message), recipients });
@@ -81,33 +91,34 @@ async function inChannel(
   return states.slice(-limit);
 }
 
-/** Those of the project, or ever awake in it, whom it is for; and whoever it names. */
-const recipientsOf = (message: Posted, known: string[]): string[] => [
-  ...new Set([
-    ...(ALL.includes(message.to) ? [] : [message.to]),
-    ...known.filter((agent) => isFor(agent, message)),
-  ]),
-];
-
 function deliveryOf(
   to: string,
   message: Posted,
   mail: Mail,
-  reply: Posted | undefined,
-  now: number,
+  { reply, one, now }: { reply: Posted | undefined; one: Tracked | undefined; now: number },
 ): Delivery {
-  const handled = handledAs(mail, message);
-  const shown = mail.shown[message.id];
+  const waits = wantsAck(message, isMentioned(to, message.body ?? ''));
+  const tries = {
+    attempts: one && !one.isBrief ? attemptsOf(one) : waits ? 1 : null,
+    escalated: one ? one.chain.slice(1, one.at + 1).toReversed() : [],
+  };
   const { time: at } = message;
-  if (reply) return { to, state: 'answered', at: reply.time, reason: null };
-  if (handled?.as === 'refused')
-    return { to, state: 'dead', at: handled.at ?? at, reason: handled.reason ?? null };
-  if (handled) return { to, state: 'acknowledged', at: handled.at ?? at, reason: null };
+  const told = (state: Delivery['state'], since = at, reason: string | null = null): Delivery => ({
+    to,
+    state,
+    at: since,
+    reason,
+    ...tries,
+  });
+  if (reply) return told('answered', reply.time);
+  const handled = handledAs(mail, message);
+  if (handled?.as === 'refused') return told('dead', handled.at, handled.reason);
+  if (handled) return told('acknowledged', handled.at, handled.reason);
   if (isExpired(message, now)) {
     const end = new Date(Date.parse(at) + (message.ttl ?? 0) * 1000).toISOString();
-    return { to, state: 'dead', at: end, reason: 'its time to live is over' };
+    return told('dead', end, 'its time to live is over');
   }
-  return shown === undefined
-    ? { to, state: 'stored', at, reason: null }
-    : { to, state: 'delivered', at: shown, reason: null };
+  if (one?.state === 'dead') return told('dead', new Date(one.endedAt ?? now).toISOString(), one.reason);
+  const shown = mail.shown[message.id];
+  return shown === undefined ? told('stored') : told('delivered', shown);
 }

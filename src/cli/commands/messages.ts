@@ -2,6 +2,7 @@
 import type { AckInput, InboxInput, NackInput, SendInput, SentInput } from '../../app/input/messages.ts';
 import { ack, nack } from '../../app/messages/answer.ts';
 import { inbox } from '../../app/messages/inbox.ts';
+import type { InboxDocument } from '../../app/messages/inbox.ts';
 import { send } from '../../app/messages/send.ts';
 import { sent } from '../../app/messages/sent.ts';
 import type { Delivery } from '../../app/messages/sent.ts';
@@ -25,13 +26,19 @@ export const inboxCommand: Command<InboxInput> = async (cli, input) => {
   const { messages, total = messages.length } = result.document;
   if (messages.length === 0)
     return told(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
-  const shown = messages.map((one) =>
-    messageLines(one, cli, one.unread && !input.unread ? 'unread' : '').join('\n'),
-  );
+  const shown = messages.map((one) => messageLines(one, cli, marksOf(one, input).join(', ')).join('\n'));
   const more = total > messages.length ? [`${total - messages.length} older ones: --limit ${total}`] : [];
   const advice = messages.some(({ unread }) => unread) ? [`Handled: council ack ID --as ${input.agent}`] : [];
   return told(result, [...shown, ...more, ...advice].join('\n\n'));
 };
+
+type Shown = InboxDocument['messages'][number];
+
+/** What there is to say of a message in an inbox. */
+const marksOf = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => [
+  ...(unread && !given.unread ? ['unread'] : []),
+  ...(passedFrom === null ? [] : [`passed on: ${oneLine(passedFrom, 64)} has not acknowledged it`]),
+];
 
 export const answerCommand =
   (action: 'ack' | 'nack'): Command<AckInput & Partial<NackInput>> =>
@@ -61,5 +68,10 @@ export const sentCommand: Command<SentInput> = async (cli, input) => {
 
 const isOpen = ({ state }: Delivery): boolean => state === 'stored' || state === 'delivered';
 
-const deliveryLine = ({ to, state, at, reason }: Delivery, now: number): string =>
-  `${oneLine(to, 64)}: ${state} ${distance(at, now)}${reason === null ? '' : `: ${oneLine(reason, 200)}`}`;
+function deliveryLine({ to, state, at, reason, attempts, escalated }: Delivery, now: number): string {
+  const tries = attempts !== null && attempts > 1 ? `, sent ${attempts} times` : '';
+  const up =
+    escalated.length === 0 ? '' : `, passed on to ${oneLine(escalated.toReversed().join(', '), 200)}`;
+  const why = reason === null ? '' : `: ${oneLine(reason, 200)}`;
+  return `${oneLine(to, 64)}: ${state} ${distance(at, now)}${tries}${up}${why}`;
+}

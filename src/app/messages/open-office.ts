@@ -1,0 +1,73 @@
+// Opens the office of a project for those who look into it: with its groups and roles, and a round over what is due.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CouncilError } from '../../base/errors.ts';
+import { isLive } from '../../messages/channel.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { Directory } from '../../messages/directory.ts';
+import type { Office } from '../../messages/office.ts';
+import type { Role } from '../../messages/policy.ts';
+import { makeRound } from '../../messages/round.ts';
+import type { App } from '../app.ts';
+import { loadAgents, loadConfig } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { postOffice, presencesOf } from './ports.ts';
+
+/** The office, with everybody of the project as they are now. */
+export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
+  postOffice(app, workspace, await directoryOf(app, workspace));
+
+/** The agents of the project and whoever was ever awake in it, their roles, and the groups of COUNCIL.md. */
+export async function directoryOf(app: App, workspace: Workspace): Promise<Directory> {
+  // What is wrong with the settings is told by the commands that they are for.
+  const quiet: App = { ...app, note: () => undefined };
+  const [agents, { groups }, presences] = await Promise.all([
+    loadAgents(quiet, workspace),
+    loadConfig(quiet, workspace, {}),
+    presencesOf(workspace).list(),
+  ]);
+  const own = agents.list().filter(({ source }) => source === 'project');
+  const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
+  return { agents: [...ids].map((id) => ({ id, role: roleIn(agents.find(id)) })), groups };
+}
+
+/** Whoever is launched is a worker where the file says nothing else; of people that would be too much. */
+const roleIn = (agent: Agent | undefined): Role | undefined =>
+  agent?.role ?? (agent?.runner === 'human' ? undefined : 'worker');
+
+/**
+ * Whoever looks has what is due done: messages are tried again, passed on upwards or given up. Resolves to when something is
+ * due next (ms since the epoch). A round that fails stops nobody; the next one makes up for it.
+ */
+export async function makeRounds(office: Office, channels: readonly string[]): Promise<number | undefined> {
+  let next = Infinity;
+  for (const channel of channels)
+    try {
+      next = Math.min(next, (await makeRound(office, channel)) ?? Infinity);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      office.warn(`What is due in "${channel}" was not done: ${error.message}`);
+    }
+  return Number.isFinite(next) ? next : undefined;
+}
+
+/** Makes a round over every channel where messages are delivered; nothing is read where there is none. */
+export async function roundsOf(app: App, workspace: Workspace): Promise<number | undefined> {
+  const channels = (await postOffice(app, workspace).log.channels()).filter(isLive);
+  return channels.length === 0 ? undefined : makeRounds(await openOffice(app, workspace), channels);
+}
+
+/** Between two rounds: what comes meanwhile wants its ACK within this time. */
+const LONGEST_WAIT_MS = 30_000;
+const SHORTEST_WAIT_MS = 500;
+
+/** Calls `round` now and when something is due, which it resolves to, until `signal` aborts. */
+export async function keepRounds(
+  round: () => Promise<number | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wait = ((await round()) ?? Infinity) - Date.now();
+    const ms = Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+  }
+}

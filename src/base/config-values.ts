@@ -1,0 +1,37 @@
+// Reads values of COUNCIL.md that hold several: agents, groups of them, prices. Undefined for anything else.
+import { isId } from './ids.ts';
+
+/** Begins with a capital letter, as no agent does. */
+const GROUP_NAME = /^[A-Z][A-Za-z0-9-]{0,63}$/;
+
+interface Price {
+  input: number;
+  output: number;
+}
+
+export function asAgents(value: unknown): string[] | undefined {
+  const list: unknown[] =
+    typeof value === 'string' ? value.split(',').map((id) => id.trim()) : Array.isArray(value) ? value : [];
+  return list.length > 0 && list.every(isId) ? [...new Set(list)] : undefined;
+}
+
+export function asGroups(value: unknown): Record<string, string[]> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const groups = Object.entries(value).map(([name, members]) => [name, asAgents(members)] as const);
+  if (groups.some(([name, members]) => !members || !GROUP_NAME.test(name))) return undefined;
+  return Object.fromEntries(groups.flatMap(([name, members]) => (members ? [[name, members]] : [])));
+}
+
+export function asPrices(value: unknown): Record<string, Price> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const prices = Object.entries(value).map(([model, price]) => [model, asPrice(price)] as const);
+  if (prices.some(([, price]) => price === undefined)) return undefined;
+  return Object.fromEntries(prices.flatMap(([model, price]) => (price ? [[model, price]] : [])));
+}
+
+function asPrice(value: unknown): Price | undefined {
+  const { input, output } = (value ?? {}) as { input?: unknown; output?: unknown };
+  const isPrice = (price: unknown): price is number =>
+    typeof price === 'number' && Number.isFinite(price) && price >= 0;
+  return isPrice(input) && isPrice(output) ? { input, output } : undefined;
+}

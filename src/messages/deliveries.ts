@@ -1,0 +1,73 @@
+// The messages of a channel whose ACK is waited for, by recipient: kept in a document, by compare-and-set.
+import { keysOf } from '../base/objects.ts';
+import type { Documents } from '../store/documents.ts';
+import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
+import type { Delivery } from './delivery.ts';
+
+/** One message on its way to one recipient, the first of its chain. */
+export interface Tracked extends Delivery {
+  /** The name of its file, which sorts by time. */
+  name: string;
+  from: string;
+  /** That it wants no ACK, and is only told of when its time is over before it was shown. */
+  isBrief?: boolean;
+  /** When it was given up, in milliseconds since the epoch. */
+  endedAt?: number;
+  /** That its sender knows it was given up. */
+  isTold?: boolean;
+}
+
+/** The deliveries of one channel. */
+export interface Ledger {
+  /** Names from this one on are looked at; of what came before, everything that is not here has ended. */
+  mark: string;
+  /** By `keyOf`. */
+  tracked: Record<string, Tracked>;
+}
+
+/** The deliveries of all channels. */
+export interface Deliveries {
+  read(channel: string): Promise<Ledger>;
+  /** Changes one by compare-and-set; `change` may run several times. False where it returned undefined: nothing is written. */
+  change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
+}
+
+/** The stamp that the store checks. */
+export const readDeliveriesStamp = jsonStamp('deliveries');
+
+export const keyOf = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string => `${id} ${chain[0]}`;
+
+/** On any driver of documents, in a place of its own, where they are no councils. */
+export function deliveriesIn(store: Pick<Documents, 'read' | 'update'>): Deliveries {
+  return {
+    read: async (channel) => ledgerIn((await store.read(channel))?.text),
+    async change(channel, change) {
+      const { committed } = await store.update(channel, (current, revision) => {
+        const next = change(ledgerIn(current?.text));
+        return next && jsonDocument(next, revision);
+      });
+      return committed;
+    },
+  };
+}
+
+/** What cannot be read is as good as empty: then what is left open is looked at anew. */
+function ledgerIn(text: string | undefined): Ledger {
+  const { mark, tracked } = readJsonDocument(text);
+  const entries = Object.values(keysOf(tracked)).filter(isTracked);
+  return {
+    mark: typeof mark === 'string' ? mark : '',
+    tracked: Object.fromEntries(entries.map((one) => [keyOf(one), one])),
+  };
+}
+
+function isTracked(value: unknown): value is Tracked {
+  const { id, chain, at, retries, state, dueAt, name, from } = keysOf(value);
+  return (
+    [id, state, name, from].every((one) => typeof one === 'string') &&
+    [at, retries, dueAt].every((one) => typeof one === 'number') &&
+    Array.isArray(chain) &&
+    chain.length > 0 &&
+    chain.every((one) => typeof one === 'string')
+  );
+}

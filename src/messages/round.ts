@@ -1,0 +1,246 @@
+// One round over a channel: what nobody acknowledges is tried again, passed on upwards, or given up. Whoever looks makes it.
+import { sha256 } from '../base/ids.ts';
+import { wakes } from './addressing.ts';
+import { bounce, wasBounced } from './bounce.ts';
+import { isLive, readMessage, readMessages, secondOf } from './channel.ts';
+import type { Posted } from './channel.ts';
+import { keyOf } from './deliveries.ts';
+import type { Ledger, Tracked } from './deliveries.ts';
+import { advance, attemptsOf, begin, isOver } from './delivery.ts';
+import { awaitedOf, chainOf, groupsOf, recipientsOf } from './directory.ts';
+import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
+import type { Handled, Mail } from './mailbox.ts';
+import { GRACE_MS, LOOK_BACK, WORTH_KEEPING } from './office.ts';
+import type { Office } from './office.ts';
+
+/** Where no round was made before, messages that are older are left alone. */
+const FIRST_MS = 86_400_000;
+/** Deliveries that have ended and are remembered. */
+const KEPT = 200;
+/** Whoever has given something up tells its sender within this time, or was stopped. */
+const TELL_MS = 60_000;
+
+/** What one round works with; mailboxes are read once. */
+interface Round {
+  office: Office;
+  channel: string;
+  now: number;
+  messages: Posted[];
+  /** `ID AGENT` of everything that an agent has answered. */
+  answered: Set<string>;
+  mailOf(recipient: string): Promise<Mail>;
+}
+
+/** What the round has made of a delivery, and when it is due again. */
+interface Step {
+  before: Tracked;
+  after: Tracked;
+  due: number;
+}
+
+/** Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. */
+export async function makeRound(office: Office, channel: string): Promise<number | undefined> {
+  if (!isLive(channel)) return undefined;
+  const now = office.clock.now();
+  const ledger = await office.deliveries.read(channel);
+  const round = await begun(office, channel, now, ledger);
+  const steps: Step[] = [];
+  for (const one of Object.values(ledger.tracked)) steps.push(await move(round, one));
+  const fresh: Step[] = [];
+  for (const one of beginnings(round, ledger)) fresh.push(await move(round, one));
+  const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
+  const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
+  if (isChanged || round.messages.length >= WORTH_KEEPING) {
+    const next = kept([...steps, ...begins], secondOf(now - GRACE_MS), ledger.mark);
+    const isOurs = await office.deliveries.change(channel, (current) =>
+      JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
+    );
+    // Whoever was faster tells.
+    if (isOurs) await Promise.all([tell(round, [...steps, ...begins]), log(round, [...steps, ...begins])]);
+  }
+  const due = Math.min(...[...steps, ...begins].map((one) => one.due));
+  return Number.isFinite(due) ? due : undefined;
+}
+
+async function begun(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
+  const from = mark === '' ? secondOf(now - FIRST_MS) : mark;
+  const messages = await readMessages(office.log, channel, { from, limit: LOOK_BACK }, office.warn);
+  const answered = messages.flatMap(({ from: by, kind, replyTo, extra = {} }) => {
+    const others = extra['metadata.answers'];
+    const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];
+    return kind === 'nack' || kind === 'error' ? [] : ids.map((id) => `${String(id)} ${by}`);
+  });
+  const mails = new Map<string, Promise<Mail>>();
+  const mailOf = (recipient: string): Promise<Mail> => {
+    const known = mails.get(recipient) ?? office.boxes.read(recipient, channel);
+    mails.set(recipient, known);
+    return known;
+  };
+  return { office, channel, now, messages, answered: new Set(answered), mailOf };
+}
+
+/** What has come since the last round and waits for an ACK, or is worth something for a while only. */
+function beginnings({ office, messages }: Round, { tracked }: Ledger): Tracked[] {
+  const { directory } = office;
+  return messages.flatMap((message) => {
+    const { id, name, from, time, ttl } = message;
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) return [];
+    const awaited = awaitedOf(directory, message);
+    const isBrief = ttl !== undefined && awaited.length === 0;
+    const wanted = isBrief ? recipientsOf(directory, message).filter((to) => to === message.to) : awaited;
+    return wanted.flatMap((to): Tracked[] => {
+      const { delivery } = begin(id, chainOf(directory, to, from), at, ttl);
+      const { expiresAt = 0 } = delivery;
+      const one = { ...delivery, name, from, ...(isBrief && { dueAt: expiresAt, isBrief }) };
+      return Object.hasOwn(tracked, keyOf(one)) ? [] : [one];
+    });
+  });
+}
+
+/** What has become of one delivery by now. */
+async function move(round: Round, before: Tracked): Promise<Step> {
+  const { now } = round;
+  const still = (due = Infinity): Step => ({ before, after: before, due });
+  if (isOver(before) && before.state !== 'dead') return forgotten(before, now) ?? still();
+  const end = await endOf(round, before);
+  if (end) {
+    await close(round, before, end);
+    return { before, after: { ...before, state: end.as }, due: Infinity };
+  }
+  if (before.state === 'dead') return forgotten(before, now) ?? still();
+  const { expiresAt = Infinity } = before;
+  const hold = await holdOf(round, before);
+  if (hold === 'taken') return still();
+  if (hold === 'queued' && now < expiresAt) return still(expiresAt);
+  const { delivery, steps } = advance(before, now, chanceOf(before));
+  if (delivery === before) return still(Math.min(before.dueAt, expiresAt));
+  for (const step of steps)
+    if (step.do === 'send' && step.isEscalated)
+      await round.office.boxes.change(step.to, round.channel, (mail) =>
+        passOn(mail, before, before.chain[0] ?? ''),
+      );
+  const after = { ...before, ...delivery, ...(isOver(delivery) && { endedAt: now }) };
+  return { before, after, due: isOver(after) ? Infinity : Math.min(after.dueAt, expiresAt) };
+}
+
+/** What was given up by somebody who was stopped before its sender was told: it is told once more, by one. */
+const forgotten = (one: Tracked, now: number): Step | undefined =>
+  !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
+    ? undefined
+    : { before: one, after: { ...one, endedAt: now }, due: Infinity };
+
+const isToTell = ({ state, isTold }: Tracked): boolean =>
+  (state === 'dead' || state === 'expired') && !isTold;
+
+/** How it was handled, and by whom of those who have it. */
+async function endOf(
+  { mailOf, answered }: Round,
+  { id, name, chain, at, isBrief }: Tracked,
+): Promise<(Pick<Handled, 'as'> & { by: string; reason?: string | undefined }) | undefined> {
+  for (const [place, by] of chain.slice(0, at + 1).entries()) {
+    const mail = await mailOf(by);
+    if (answered.has(`${id} ${by}`)) return { by, as: 'acknowledged' };
+    if (place > 0 && !Object.hasOwn(mail.passed, id)) continue;
+    const handled = handledAs(mail, { id, name });
+    if (handled) return { by, as: handled.as ?? 'acknowledged', reason: handled.reason };
+    if (isBrief && Object.hasOwn(mail.shown, id)) return { by, as: 'acknowledged' };
+  }
+  return undefined;
+}
+
+/** Nobody else in the chain is to do it as well. */
+async function close(
+  { office, channel, now }: Round,
+  { id, name, chain, at }: Tracked,
+  { by, as, reason }: NonNullable<Awaited<ReturnType<typeof endOf>>>,
+): Promise<void> {
+  const how = { as, at: new Date(now).toISOString(), reason: reason ?? `${by} has acknowledged it` };
+  for (const other of chain.slice(0, at + 1))
+    if (other !== by) await office.boxes.change(other, channel, (mail) => handle(mail, [{ id, name }], how));
+}
+
+/** Whether somebody is at work on it, or it is in the queue of a program that answers for its recipient. */
+async function holdOf(
+  { office, channel, now, messages, mailOf }: Round,
+  { id, name, chain, at }: Tracked,
+): Promise<'taken' | 'queued' | undefined> {
+  for (const agent of chain.slice(0, at + 1)) {
+    const mail = await mailOf(agent);
+    if (isTaken(mail, id, now, office.isAlive)) return 'taken';
+    if (!mail.watcher || office.isAlive(mail.watcher) === false) continue;
+    const message =
+      messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
+    const groups = groupsOf(office.directory, agent);
+    if (Object.hasOwn(mail.passed, id) || (message && wakes(agent, message, groups))) return 'queued';
+  }
+  return undefined;
+}
+
+/** From 0 to 1, the same for whoever asks. */
+const chanceOf = ({ id, chain, at, retries }: Tracked): number =>
+  parseInt(sha256(`${id} ${chain[0]} ${at} ${retries}`).slice(0, 8), 16) / 0xffff_ffff;
+
+/** What the next round has to know: everything open, what the mark has not passed, and the last that ended. */
+function kept(steps: Step[], mark: string, before: string): Ledger {
+  const all = steps.map(({ after }) => after);
+  const isPast = (one: Tracked): boolean => isOver(one) && !isToTell(one) && one.name < mark;
+  const forgets = new Set(
+    all
+      .filter(isPast)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(0, -KEPT),
+  );
+  const tracked = all.filter((one) => !forgets.has(one)).map((one) => [keyOf(one), one]);
+  return { mark: mark > before ? mark : before, tracked: Object.fromEntries(tracked) as Ledger['tracked'] };
+}
+
+/** Senders are told of what this round has given up. */
+async function tell({ office, channel, now, messages }: Round, steps: Step[]): Promise<void> {
+  const over = steps.filter(
+    ({ after, before }) => isToTell(after) && after !== before && after.endedAt === now,
+  );
+  if (over.length === 0) return;
+  for (const { before, after } of over) {
+    const { name, chain, reason = '' } = after;
+    const to = chain[0] ?? '';
+    const message =
+      messages.find((one) => one.name === name) ??
+      (await readMessage(office.log, channel, name, office.warn));
+    const isAgain = before.endedAt !== undefined;
+    if (message && !(isAgain && (await wasBounced(office, message, to))))
+      await bounce(office, message, to, reason);
+  }
+  const told = new Set(over.map(({ after }) => keyOf(after)));
+  await office.deliveries.change(channel, ({ mark, tracked }) => ({
+    mark,
+    tracked: Object.fromEntries(
+      Object.entries(tracked).map(([key, one]) => [key, told.has(key) ? { ...one, isTold: true } : one]),
+    ),
+  }));
+}
+
+/** What happened, for the log of messages. */
+async function log({ office, channel, messages }: Round, steps: Step[]): Promise<void> {
+  for (const { before, after } of steps) {
+    const { id, name, from, chain, at, state, reason } = after;
+    const isSent = before.state === 'waiting' && state === 'sent';
+    const isUp = at > before.at;
+    const isEnd = state !== before.state && (state === 'dead' || state === 'expired');
+    if (!isSent && !isUp && !isEnd) continue;
+    const message = messages.find((one) => one.name === name) ?? {
+      id,
+      from,
+      to: chain[0]!,
+      kind: 'request',
+      channel,
+    };
+    const agent = chain[at]!;
+    const event = isEnd ? state : isUp ? 'escalated' : 'retried';
+    await office.record(event, message, {
+      agent,
+      attempt: attemptsOf(after),
+      ...(isEnd && reason && { reason }),
+    });
+  }
+}
