@@ -1,4 +1,5 @@
 // Chooses the runner that makes an agent speak.
+import { traced } from '../../base/trace.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
@@ -13,6 +14,19 @@ export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
 /** The runner for this agent. Throws `usage` for a human: humans are waited for. */
 export function runnerFor(agent: Agent): Runner {
+  const runner = chosen(agent);
+  const attributes = { 'council.agent': agent.id, 'council.runner': agent.runner };
+  return {
+    speak: (request) =>
+      traced('council.launch', attributes, async (tell) => {
+        const result = await runner.speak(request);
+        tell({ 'council.ok': result.ok, 'council.output_bytes': result.output.length });
+        return result;
+      }),
+  };
+}
+
+function chosen(agent: Agent): Runner {
   if (isPreset(agent.runner)) return presetRunner(presets[agent.runner]);
   switch (agent.runner) {
     case 'command':

@@ -1,6 +1,8 @@
 // Where the messages of a project are kept, and who is awake in it.
 import { join } from 'node:path';
+import { traced } from '../../base/trace.ts';
 import { poster } from '../../messages/channel.ts';
+import type { Post } from '../../messages/channel.ts';
 import { deliveriesIn, readDeliveriesStamp } from '../../messages/deliveries.ts';
 import { NO_DIRECTORY } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
@@ -48,23 +50,29 @@ export function postOffice(
   const privateFiles = privateDir({ env: app.env, projectRoot: root });
   const office = { log, warn, clock: systemClock, record, privateFiles, directory };
   const add = permitted(app, project, office, poster(log, systemClock));
-  const post: Office['post'] = async (draft, how) => {
-    const message = await add(draft, how);
-    await record('stored', message);
-    return message;
-  };
   return {
     log,
     boxes: mailboxesIn(kept('.mail', readMailStamp)),
     deliveries: deliveriesIn(kept('.deliveries', readDeliveriesStamp)),
     directory,
-    post,
+    post: noted(add, record),
     clock: systemClock,
     record,
     isAlive,
     warn,
   };
 }
+
+/** Every message that is added stands in the log. */
+const noted =
+  (add: Post, record: Office['record']): Post =>
+  (draft, how) =>
+    traced('council.send', { 'council.channel': draft.channel, 'council.type': draft.kind }, async (tell) => {
+      const message = await add(draft, how);
+      tell({ 'council.message': message.id });
+      await record('stored', message);
+      return message;
+    });
 
 /** What happened to the messages of a project. */
 export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>

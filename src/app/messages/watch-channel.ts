@@ -1,6 +1,7 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
 import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { traced } from '../../base/trace.ts';
 import { wakes } from '../../messages/addressing.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
@@ -64,9 +65,14 @@ async function answerAll(answering: Answering, channel: string): Promise<void> {
   while (!signal.aborted) {
     const { messages } = await waitingFor(office, agent, channel, { limit: BATCH, is });
     if (messages.length === 0) return;
-    for (const message of inOrder(messages)) if (!signal.aborted) await answerMessage(answering, message);
+    for (const message of inOrder(messages)) if (!signal.aborted) await deliver(answering, message);
   }
 }
+
+const deliver = (answering: Answering, message: Posted): Promise<void> =>
+  traced('council.deliver', { 'council.message': message.id, 'council.agent': answering.agent }, () =>
+    answerMessage(answering, message),
+  );
 
 /** Calls `look` now and whenever something comes, one at a time, and once more for what came meanwhile. */
 async function untilAborted(

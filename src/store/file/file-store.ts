@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
+import { traced } from '../../base/trace.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { withLock } from './lock.ts';
@@ -73,7 +74,11 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
     },
     async commit(key, text, expectedRevision) {
       open(key, 'write');
-      return commit(layout, key, text, expectedRevision);
+      return traced('council.commit', { 'council.document': key }, async (tell) => {
+        const revision = commit(layout, key, text, expectedRevision);
+        tell({ 'council.revision': revision });
+        return revision;
+      });
     },
     async list(prefix = '', { look = true } = {}) {
       sweep('read');
@@ -100,7 +105,11 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
     },
     async update(key, change) {
       open(key, 'write');
-      return update(layout, key, change);
+      return traced('council.commit', { 'council.document': key }, async (tell) => {
+        const updated = await update(layout, key, change);
+        tell({ 'council.revision': updated.revision, 'council.committed': updated.committed });
+        return updated;
+      });
     },
   };
 }

@@ -1,0 +1,40 @@
+// Spans of OpenTelemetry around what takes time, for a process whose owner has set that up. Without it nothing is loaded.
+import { CouncilError } from './errors.ts';
+
+/** Where every copy of OpenTelemetry's API keeps what its user has registered. */
+const REGISTRY = Symbol.for('opentelemetry.js.api.1');
+
+export type Attributes = Record<string, string | number | boolean>;
+
+/** What a span is told while the work goes on. */
+export type Tell = (attributes: Attributes) => void;
+
+/**
+ * Does some work inside a span, if somebody listens. Names and numbers only: no text, no path, no secret. What the work throws
+ * goes on, and the span says its code.
+ */
+export const traced = <T>(
+  name: string,
+  attributes: Attributes,
+  work: (tell: Tell) => Promise<T>,
+): Promise<T> => (isListening() ? inSpan(name, attributes, work) : work(() => undefined));
+
+function isListening(): boolean {
+  const registry = (globalThis as { [REGISTRY]?: { trace?: unknown } })[REGISTRY];
+  return registry?.trace !== undefined;
+}
+
+async function inSpan<T>(name: string, attributes: Attributes, work: (tell: Tell) => Promise<T>): Promise<T> {
+  const { SpanStatusCode, trace } = await import('@opentelemetry/api');
+  return trace.getTracer('council').startActiveSpan(name, { attributes }, async (span) => {
+    try {
+      return await work((more) => void span.setAttributes(more));
+    } catch (error) {
+      const message = error instanceof CouncilError ? error.code : 'failed';
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
