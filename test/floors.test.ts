@@ -40,6 +40,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/workspace.ts': /./,
   'app/messages/ports.ts': /./,
   'app/approvals/ports.ts': /./,
+  'app/worker/tool-loop.ts': /./,
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,

@@ -1,10 +1,11 @@
 // What an agent file may say of an agent that works on tasks: one table for reading, writing, options, JSON and the docs.
+import { RISKS } from '../base/config-values.ts';
 import type { Fields } from './fields.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
 export const AGENT_ROLES = ['orchestrator', 'leader', 'worker'] as const;
+export { RISKS };
 export const LIFECYCLES = ['permanent', 'temporary'] as const;
-export const RISKS = ['low', 'medium', 'high'] as const;
 
 /** The names that everybody understands of what an agent is good at; a project may use others beside them. */
 export const CAPABILITIES = {

@@ -1,8 +1,11 @@
-// Reads values of COUNCIL.md that hold several: agents, groups of them, prices. Undefined for anything else.
+// Reads values of COUNCIL.md that hold several: agents, groups of them, prices, risks. Undefined for anything else.
 import { isId } from './ids.ts';
 
 /** Begins with a capital letter, as no agent does. */
 const GROUP_NAME = /^[A-Z][A-Za-z0-9-]{0,63}$/;
+
+export const RISKS = ['low', 'medium', 'high'] as const;
+export type Risk = (typeof RISKS)[number];
 
 interface Price {
   input: number;
@@ -34,4 +37,14 @@ function asPrice(value: unknown): Price | undefined {
   const isPrice = (price: unknown): price is number =>
     typeof price === 'number' && Number.isFinite(price) && price >= 0;
   return isPrice(input) && isPrice(output) ? { input, output } : undefined;
+}
+
+/** Patterns with `*` and `?`, each with a risk. */
+export function asToolRisks(value: unknown): Record<string, Risk> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const risks = Object.entries(value).flatMap(([pattern, risk]) => {
+    const known = RISKS.find((one) => one === risk);
+    return known ? [[pattern, known] as const] : [];
+  });
+  return risks.length === Object.keys(value).length ? Object.fromEntries(risks) : undefined;
 }

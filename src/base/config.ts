@@ -1,5 +1,6 @@
 // Settings of a project, merged from COUNCIL.md, the environment and options.
-import { asAgents, asGroups, asPrices } from './config-values.ts';
+import { asAgents, asGroups, asPrices, asToolRisks } from './config-values.ts';
+import type { Risk } from './config-values.ts';
 import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';
@@ -30,6 +31,8 @@ export interface Config {
   prices: Record<string, { input: number; output: number }>;
   /** Milliseconds after which what waits for an approval, and an approval that nobody used, expires. */
   approvalTimeout: number;
+  /** How risky it is to call the tools whose names match a pattern. */
+  toolRisks: Record<string, Risk>;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** Agents that may be written to together, by the name of their group (`G1`). */
@@ -66,15 +69,23 @@ const KEYS = [
   'askAboveUsd',
   'prices',
   'approvalTimeout',
+  'toolRisks',
   'notify',
   'groups',
 ] as const;
 /** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
 const OVERRIDABLE: readonly Key[] = KEYS.filter(
   (key) =>
-    !['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'notify', 'groups'].includes(
-      key,
-    ),
+    ![
+      'launchTimeout',
+      'repair',
+      'askAboveUsd',
+      'prices',
+      'approvalTimeout',
+      'toolRisks',
+      'notify',
+      'groups',
+    ].includes(key),
 );
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
@@ -131,6 +142,12 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
       {},
     ),
     approvalTimeout: read('approvalTimeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
+    toolRisks: read(
+      'toolRisks',
+      'a mapping such as { "*delete*": high }: low, medium or high',
+      asToolRisks,
+      {},
+    ),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     groups: read(
       'groups',

@@ -55,3 +55,13 @@ export const faultText = (error: unknown): string =>
   error instanceof CouncilError && error.hint !== undefined
     ? `${error.message} ${error.hint}`
     : messageOf(error);
+
+/** A field that an operation cannot do without. */
+export function given<Input extends { operation: string }, Key extends keyof Input & string>(
+  input: Input,
+  key: Key,
+): NonNullable<Input[Key]> {
+  const value = input[key];
+  if (value === undefined || value === null) throw toolFault(`"${input.operation}" needs "${key}".`);
+  return value;
+}

@@ -561,6 +561,13 @@ export const en = {
     task: 'Answer it. What you print is posted as your answer, word for word: print nothing else.',
   },
 
+  // What a model is told that works with tools.
+  tools: {
+    limit: 'You have called tools as often as you may. Answer now with what you have; say what is missing.',
+    rejected: 'rejected: {reason}',
+    expired: 'nobody approved it in time',
+  },
+
   // What a council posts to its channel.
   notice: {
     opened: '{phase} (round {tour}) of "{topic}" is open until {deadline}.',

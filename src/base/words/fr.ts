@@ -533,6 +533,14 @@ export const fr: typeof en = {
     task: 'Répondez-y. Ce que vous écrivez est publié tel quel comme votre réponse : n’écrivez rien d’autre.',
   },
 
+  // What a model is told that works with tools.
+  tools: {
+    limit:
+      'Vous avez appelé des outils autant de fois que permis. Répondez maintenant avec ce que vous avez ; dites ce qui manque.',
+    rejected: 'refusé : {reason}',
+    expired: 'personne ne l’a approuvé à temps',
+  },
+
   notice: {
     opened: '{phase} (tour {tour}) de « {topic} » est ouverte jusqu’au {deadline}.',
     landed: 'A contribué : {participant}.',

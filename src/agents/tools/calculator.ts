@@ -1,0 +1,90 @@
+// The tool "calculator": one expression, one number.
+import { Parser } from 'expr-eval-fork';
+import * as z from 'zod';
+import { toolFault, toolOf } from './tool.ts';
+import type { Tool } from './tool.ts';
+
+/** Longer ones are no calculations; nesting is as deep as the text is long at most. */
+const MAX_LENGTH = 500;
+/** Digits that a double is sure of: 0.1 + 0.2 is 0.3. */
+const DIGITS = 15;
+
+const FUNCTIONS: Record<string, (value: number) => number> = {
+  sqrt: Math.sqrt,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  log: Math.log10,
+  ln: Math.log,
+};
+const CONSTANTS = { pi: Math.PI, PI: Math.PI, e: Math.E, E: Math.E };
+const SIGNS: Record<string, string> = {
+  '−': '-',
+  '–': '-',
+  '×': '*',
+  '·': '*',
+  '÷': '/',
+  ':': '/',
+  '**': '^',
+};
+
+const OFF = [
+  'concatenate',
+  'conditional',
+  'logical',
+  'comparison',
+  'in',
+  'assignment',
+  'factorial',
+  'remainder',
+];
+
+/** Only what is named here exists for it: no variables, texts, lists, assignments or functions of its own. */
+function parser(): Parser {
+  const operators = Object.fromEntries(OFF.map((name) => [name, false]));
+  const made = new Parser({ operators, allowMemberAccess: false });
+  const { '-': minus, '+': plus } = made.unaryOps as Record<string, unknown>;
+  made.unaryOps = { '-': minus, '+': plus, ...FUNCTIONS };
+  made.functions = {};
+  made.consts = { ...CONSTANTS };
+  return made;
+}
+
+/** The value of an expression. Throws what the model can mend: a mistake, or no number as the result. */
+export function calculate(expression: string): number {
+  const text = expression.replace(/\*\*|[−–×·÷:]/g, (sign) => SIGNS[sign] ?? sign).trim();
+  if (text.length > MAX_LENGTH)
+    throw toolFault(`An expression has at most ${MAX_LENGTH} characters; this one has ${text.length}.`);
+  const odd = /[^\d\s.+\-*/^()A-Za-z]/u.exec(text)?.[0];
+  if (odd !== undefined)
+    throw toolFault(`${JSON.stringify(odd)} means nothing here. Decimals have a point: 1234.5.`);
+  const result = evaluated(text);
+  if (typeof result !== 'number') throw toolFault('This is no calculation. For example: sqrt(2) * (3 - 1)^2');
+  if (Number.isNaN(result)) throw toolFault('This has no real number as its result.');
+  if (!Number.isFinite(result)) throw toolFault('This divides by zero, or its result is too large.');
+  return Number(result.toPrecision(DIGITS));
+}
+
+function evaluated(text: string): unknown {
+  try {
+    return parser().evaluate(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^parse error /, '') : String(error);
+    throw toolFault(
+      `This cannot be calculated: ${why}. There are + - * / ^ ( ) pi e and ${Object.keys(FUNCTIONS).join(', ')}.`,
+    );
+  }
+}
+
+export const calculator = (): Tool =>
+  toolOf(
+    {
+      name: 'calculator',
+      description:
+        'Calculates an expression: + - * / ^, brackets, sqrt, sin, cos, tan (radians), log (base 10), ln, pi, e. Use it for every calculation.',
+    },
+    z.strictObject({
+      expression: z.string().min(1).describe('such as 1250 * (1 + 0.035)^12'),
+    }),
+    ({ expression }) => ({ result: calculate(expression) }),
+  );

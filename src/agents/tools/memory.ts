@@ -1,0 +1,66 @@
+// The tool "memory": what an agent keeps from one task to the next.
+import * as z from 'zod';
+import { iso } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import { MEMORY_TYPES } from '../../store/agent-memory.ts';
+import type { AgentMemory } from '../../store/agent-memory.ts';
+import { given, toolFault, toolOf } from './tool.ts';
+import type { Tool } from './tool.ts';
+
+const MAX_CONTENT = 8000;
+const MAX_MEMORIES = 10_000;
+const DEFAULT_LIMIT = 10;
+const OPERATIONS = ['add', 'get', 'list', 'search', 'delete', 'clear_by_type'] as const;
+
+const SCHEMA = z.strictObject({
+  operation: z.enum(OPERATIONS),
+  type: z.enum(MEMORY_TYPES).optional().describe('of what is added, listed, searched or cleared'),
+  content: z.string().trim().min(1).max(MAX_CONTENT).optional().describe('what to add'),
+  id: z.int().positive().optional().describe('which one to get or delete'),
+  query: z.string().trim().min(1).max(1000).optional().describe('words to search for'),
+  limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
+});
+
+export const memoryTool = (memory: AgentMemory, clock: Pick<Clock, 'now'>): Tool =>
+  toolOf(
+    {
+      name: 'memory',
+      description: `Keeps facts from one task to the next: ${OPERATIONS.join(', ')}. Types: ${MEMORY_TYPES.join(', ')}. Search before you ask for something that you may have been told; add what a later task will need.`,
+    },
+    SCHEMA,
+    (input) => perform(memory, clock, input),
+  );
+
+async function perform(
+  memory: AgentMemory,
+  clock: Pick<Clock, 'now'>,
+  input: z.infer<typeof SCHEMA>,
+): Promise<unknown> {
+  const { operation, type, limit = DEFAULT_LIMIT } = input;
+  const none = (id: number) => toolFault(`There is no memory ${id}.`);
+  switch (operation) {
+    case 'add': {
+      const content = given(input, 'content');
+      if ((await memory.count()) >= MAX_MEMORIES)
+        throw toolFault(`There are ${MAX_MEMORIES} memories, the most there can be: delete some first.`);
+      return memory.add({ type: given(input, 'type'), content, at: iso(clock.now()) });
+    }
+    case 'get': {
+      const id = given(input, 'id');
+      const found = await memory.get(id);
+      if (!found) throw none(id);
+      return found;
+    }
+    case 'list':
+      return { memories: await memory.list({ type, limit }) };
+    case 'search':
+      return { memories: await memory.search(given(input, 'query'), { type, limit }) };
+    case 'delete': {
+      const id = given(input, 'id');
+      if (!(await memory.delete(id))) throw none(id);
+      return { deleted: id };
+    }
+    case 'clear_by_type':
+      return { deleted: await memory.clear(given(input, 'type')) };
+  }
+}

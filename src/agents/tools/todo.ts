@@ -1,0 +1,84 @@
+// The tool "todo": the steps of one task, as the agent that works on it notes them down.
+import * as z from 'zod';
+import type { Todo, TodoList } from '../../store/todo-lists.ts';
+import { TODO_STATES } from '../../store/todo-lists.ts';
+import { given, toolFault, toolOf } from './tool.ts';
+import type { Tool } from './tool.ts';
+
+const MAX_TODOS = 200;
+const OPERATIONS = ['create', 'get', 'update', 'list', 'complete', 'delete'] as const;
+
+const SCHEMA = z.strictObject({
+  operation: z.enum(OPERATIONS),
+  id: z.int().positive().optional().describe('which one to get, update, complete or delete'),
+  title: z.string().trim().min(1).max(500).optional().describe('what is to be done'),
+  note: z.string().trim().max(4000).optional().describe('anything to remember about it'),
+  state: z.enum(TODO_STATES).optional().describe('of those that are listed, or the new one'),
+});
+type Input = z.infer<typeof SCHEMA>;
+
+export const todoTool = (list: TodoList): Tool =>
+  toolOf(
+    {
+      name: 'todo',
+      description: `A list of steps for this task: ${OPERATIONS.join(', ')}. Use it for work of more than a few steps.`,
+    },
+    SCHEMA,
+    (input) => list.change((todos) => changed(todos, input)),
+  );
+
+/** The list after an operation, and what the model is told. Throws where there is no such step. */
+export function changed(
+  { last, todos }: { last: number; todos: Todo[] },
+  input: Input,
+): { next: { last: number; todos: Todo[] }; result: unknown } {
+  const one = (): Todo => {
+    const id = given(input, 'id');
+    const found = todos.find((todo) => todo.id === id);
+    if (!found)
+      throw toolFault(
+        `There is no step ${id}. There are: ${todos.map(({ id }) => id).join(', ') || 'none'}.`,
+      );
+    return found;
+  };
+  const after = (todo: Todo) => ({
+    next: { last, todos: todos.map((other) => (other.id === todo.id ? todo : other)) },
+    result: todo,
+  });
+  const { title, note, state, operation } = input;
+  switch (operation) {
+    case 'create': {
+      if (todos.length >= MAX_TODOS) throw toolFault(`There are ${MAX_TODOS} steps, the most there can be.`);
+      const todo: Todo = {
+        id: last + 1,
+        title: given(input, 'title'),
+        note: note ?? '',
+        state: state ?? 'open',
+      };
+      return { next: { last: last + 1, todos: [...todos, todo] }, result: todo };
+    }
+    case 'get':
+      return { next: { last, todos }, result: one() };
+    case 'list':
+      return {
+        next: { last, todos },
+        result: { todos: todos.filter((todo) => state === undefined || todo.state === state) },
+      };
+    case 'update': {
+      if (title === undefined && note === undefined && state === undefined)
+        throw toolFault('"update" needs "title", "note" or "state".');
+      return after({
+        ...one(),
+        ...(title !== undefined && { title }),
+        ...(note !== undefined && { note }),
+        ...(state && { state }),
+      });
+    }
+    case 'complete':
+      return after({ ...one(), state: 'done' });
+    case 'delete': {
+      const { id } = one();
+      return { next: { last, todos: todos.filter((todo) => todo.id !== id) }, result: { deleted: id } };
+    }
+  }
+}

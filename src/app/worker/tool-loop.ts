@@ -1,0 +1,96 @@
+// What a model worker may call: the tools that its file names, and who is asked before a risky one.
+import { join } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import type { ToolLoop } from '../../agents/tools/loop.ts';
+import type { Tool } from '../../agents/tools/tool.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import type { Risk } from '../../base/config-values.ts';
+import { wordsFor } from '../../base/words/words.ts';
+import { fileStore } from '../../store/file/file-store.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
+import type { Project } from '../../store/local/project.ts';
+import { approvalsOf } from '../approvals/ports.ts';
+
+/** What a worker's tools need of the project. */
+export interface ToolPorts {
+  project: Project;
+  config: Config;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  note(message: string): void;
+}
+
+export interface Work {
+  agent: Agent;
+  session: string;
+  /** The task's id. */
+  task: string;
+  /** What is this risky, or more, waits for a person. */
+  threshold: Risk;
+}
+
+/** council's own tools, by the names that an agent file uses. */
+export const OWN_TOOLS = ['memory', 'todo', 'calculator'] as const;
+type OwnTool = (typeof OWN_TOOLS)[number];
+
+/** Those that an agent's file names; what else it names is for programs that have tools of their own. */
+export const ownToolsOf = ({ tools }: Pick<Agent, 'tools'>): OwnTool[] => {
+  // Also as "MemoryTool".
+  const named = tools.map((name) => name.toLowerCase().replace(/tool$/, ''));
+  return OWN_TOOLS.filter((tool) => named.includes(tool));
+};
+
+/** The loop of a `model` agent whose file names tools; undefined for everybody else, who is asked once and answers. */
+export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
+  const { agent, session, task, threshold } = work;
+  const { project, config, env, clock } = ports;
+  const names = ownToolsOf(agent);
+  if (agent.runner !== 'model' || names.length === 0) return undefined;
+  const { permitted } = await import('./permit.ts');
+  const { loopJournal } = await import('./journal.ts');
+  const { tools, close } = await openTools(ports, work, names);
+  const texts = privateDir({ env, projectRoot: project.root });
+  const desk = approvalsOf(ports, { project }, config);
+  return {
+    tools,
+    maxIterations: agent.max_tool_iterations,
+    limitReached: wordsFor(config.lang).tools.limit,
+    permit: permitted({ desk, config, agent: agent.id, task, threshold }),
+    journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
+    close,
+  };
+}
+
+interface OpenTools {
+  tools: Tool[];
+  close(): Promise<void>;
+}
+
+/** Loads what is named only: each tool brings a library. They lie beside the histories, where git ignores them. */
+async function openTools(
+  { project: { shared, root }, clock, note: warn }: ToolPorts,
+  { agent, session, task }: Work,
+  names: readonly OwnTool[],
+): Promise<OpenTools> {
+  const hidden = join(shared, '.versions');
+  const closing: (() => void)[] = [];
+  const open: Record<OwnTool, () => Promise<Tool>> = {
+    async memory() {
+      const { agentMemories } = await import('../../store/file/agent-memory.ts');
+      const memories = agentMemories({ path: join(hidden, '.memory', 'agents.sqlite'), root });
+      closing.push(() => memories.close());
+      return (await import('../../agents/tools/memory.ts')).memoryTool(memories.of(agent.id), clock);
+    },
+    async todo() {
+      const { readTodoStamp, todoListIn } = await import('../../store/todo-lists.ts');
+      const dir = join(hidden, '.todos');
+      const store = fileStore({ dir, root, prefix: '', readStamp: readTodoStamp, warn });
+      const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
+      return (await import('../../agents/tools/todo.ts')).todoTool(todoListIn(store, key));
+    },
+    calculator: async () => (await import('../../agents/tools/calculator.ts')).calculator(),
+  };
+  const tools = await Promise.all(names.map((name) => open[name]()));
+  return { tools, close: () => Promise.resolve(closing.forEach((end) => end())) };
+}

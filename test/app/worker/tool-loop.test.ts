@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseAgent } from '../../../src/agents/agent.ts';
+import { modelRunner } from '../../../src/agents/runners/model.ts';
+import type { SpeakResult } from '../../../src/agents/runners/speak.ts';
+import { approvalsOf } from '../../../src/app/approvals/ports.ts';
+import { riskOf } from '../../../src/app/worker/permit.ts';
+import { toolLoop } from '../../../src/app/worker/tool-loop.ts';
+import type { ToolPorts } from '../../../src/app/worker/tool-loop.ts';
+import { readConfig } from '../../../src/base/config.ts';
+import { projectAt } from '../../../src/store/local/project.ts';
+import { systemClock } from '../../../src/store/local/system.ts';
+import { fakeModel } from '../../helpers/fake-model.ts';
+import type { FakeModel, Reply } from '../../helpers/fake-model.ts';
+
+const servers: FakeModel[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function modelThatSays(...replies: Reply[]): Promise<FakeModel> {
+  let turn = 0;
+  const started = await fakeModel(() => replies[Math.min(turn++, replies.length - 1)]!);
+  servers.push(started);
+  return started;
+}
+
+async function portsOf(settings = ''): Promise<ToolPorts> {
+  const root = mkdtempSync(join(tmpdir(), 'worker-'));
+  const config = await readConfig({
+    text: `---\n${settings}\n---\n`,
+    path: 'COUNCIL.md',
+    env: {},
+    flags: {},
+  });
+  const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'state-')) };
+  return { project: projectAt(root), config, env, clock: systemClock, note: () => undefined };
+}
+
+/** One launch of a worker of this model for the task T1, or another one. */
+async function launch(ports: ToolPorts, { url }: FakeModel, task = 'T1', keys = ''): Promise<SpeakResult> {
+  const text = `---\nname: mia\nmodel: openai-compatible/m\ncouncil:\n  runner: model\n  baseUrl: ${url}/v1\n  tools: [memory, TodoTool, calculator, Read]\n${keys}---\nYou are Mia.\n`;
+  const agent = parseAgent(text, 'agents/mia.md', 'project');
+  const loop = await toolLoop(ports, { agent, session: 'S1', task, threshold: 'high' });
+  return modelRunner().speak({
+    agent,
+    input: `Do ${task}.`,
+    system: agent.persona,
+    toolServers: [],
+    cwd: ports.project.root,
+    env: ports.env,
+    extraEnv: {},
+    signal: new AbortController().signal,
+    onSpawn: () => Promise.resolve(),
+    ...(loop && { loop }),
+  });
+}
+
+const said = (result: SpeakResult): string => result.output.toString();
+
+describe('a model worker', () => {
+  it('keeps what it learns for its next task, and its steps to one task', async () => {
+    const ports = await portsOf();
+    const remember = { operation: 'add', type: 'knowledge', content: 'The herd has 5 llamas.' };
+    const first = await modelThatSays(
+      {
+        tools: [
+          { name: 'memory', input: remember },
+          { name: 'todo', input: { operation: 'create', title: 'Count' } },
+          { name: 'calculator', input: { expression: '2 + 3' } },
+        ],
+      },
+      { text: 'Five.' },
+    );
+    const result = await launch(ports, first);
+    expect(said(result)).toBe('Five.');
+    expect(result.loop!.calls.map(({ tool, ok }) => [tool, ok])).toEqual(
+      expect.arrayContaining([
+        ['memory', true],
+        ['todo', true],
+        ['calculator', true],
+      ]),
+    );
+    expect(first.asked()[0]!.tools).toEqual(['memory', 'todo', 'calculator']);
+    expect(first.asked()[1]!.raw).toMatch(/result\W+5/);
+    const second = await modelThatSays(
+      {
+        tools: [
+          { name: 'memory', input: { operation: 'search', query: 'llamas?' } },
+          { name: 'todo', input: { operation: 'list' } },
+        ],
+      },
+      { text: 'Still five.' },
+    );
+    expect(said(await launch(ports, second, 'T2'))).toBe('Still five.');
+    const { raw } = second.asked()[1]!;
+    expect(raw).toContain('The herd has 5 llamas.');
+    expect(raw).toMatch(/todos[\W]+\[\]/);
+  });
+
+  it('waits for a person before a risky call, is refused, and says so', async () => {
+    const ports = await portsOf('toolRisks: { "mem*": high, "*": low }\nlang: fr');
+    const model = await modelThatSays(
+      { tool: { name: 'memory', input: { operation: 'clear_by_type', type: 'decision' } } },
+      { text: 'Then not.' },
+    );
+    expect(await launch(ports, model)).toMatchObject({ failure: 'cancelled', loop: { waitsFor: ['a1'] } });
+    const desk = approvalsOf(ports, ports, ports.config);
+    expect(await desk.list()).toMatchObject([
+      {
+        kind: 'tool',
+        operation: 'memory',
+        risk: 'high',
+        requester: 'mia',
+        task: 'T1',
+        details: { tool: 'memory', input: { operation: 'clear_by_type', type: 'decision' } },
+      },
+    ]);
+    await desk.decide({ id: 'a1', by: 'maria', reason: 'we need them' });
+    expect(said(await launch(ports, model))).toBe('Then not.');
+    expect(model.asked()[1]!.raw).toContain('refusé : we need them');
+    expect(model.asked()).toHaveLength(2);
+  });
+
+  it('makes an approved call once, and uses the approval up', async () => {
+    const ports = await portsOf('toolRisks: { todo: high }');
+    const create = { name: 'todo', input: { operation: 'create', title: 'Feed' } };
+    const model = await modelThatSays({ tool: create }, { text: 'Planned.' });
+    await launch(ports, model);
+    const desk = approvalsOf(ports, ports, ports.config);
+    await desk.decide({ id: 'a1', by: 'maria', reason: undefined });
+    expect(said(await launch(ports, model))).toBe('Planned.');
+    expect((await desk.list()).map(({ status }) => status)).toEqual(['used']);
+    const todos = join(ports.project.shared, '.versions', '.todos');
+    const [file] = readdirSync(todos).filter((name) => name.endsWith('.md'));
+    expect(JSON.parse(readFileSync(join(todos, file!), 'utf8'))).toMatchObject({
+      todos: [{ title: 'Feed' }],
+    });
+  });
+
+  it('is asked once, without tools, where its file names none of council', async () => {
+    const ports = await portsOf();
+    const agent = parseAgent(
+      '---\ntools: Read, Grep\ncouncil: { runner: model }\n---\n',
+      'agents/a.md',
+      'project',
+    );
+    expect(await toolLoop(ports, { agent, session: 'S1', task: 'T1', threshold: 'high' })).toBeUndefined();
+  });
+});
+
+describe('the risk of a tool', () => {
+  it('is the highest of the patterns that match its name', () => {
+    const risks = { '*': 'low', 'files__*': 'medium', '*delete*': 'high', exact: 'medium' } as const;
+    expect(riskOf('files__delete_all', risks)).toBe('high');
+    expect(riskOf('files__read', risks)).toBe('medium');
+    expect(riskOf('exact', risks)).toBe('medium');
+    expect(riskOf('exactly', risks)).toBe('low');
+    expect(riskOf('anything', {})).toBeUndefined();
+  });
+});
