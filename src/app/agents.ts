@@ -12,6 +12,8 @@ import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
+import { agentKey } from './agent-key.ts';
+import type { KeyDocument } from './agent-key.ts';
 import type { App, Result } from './app.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -28,7 +30,8 @@ export type AgentsResult =
   | ({ action: 'show' } & Result<Agent>)
   | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
-  | ({ action: 'check' } & Result<Report>);
+  | ({ action: 'check' } & Result<Report>)
+  | ({ action: 'key' } & Result<KeyDocument>);
 
 /** Lists, shows, adds, removes or checks agents. */
 export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
@@ -42,6 +45,8 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
       return { action, document: await add(app, idOf(input), input) };
     case 'remove':
       return { action, document: await remove(app, idOf(input)) };
+    case 'key':
+      return { action, document: await agentKey(app, idOf(input), input) };
     case 'check': {
       const document = await check(app, input.id);
       return { action, document, failed: document.ok ? undefined : 'failed' };

@@ -34,9 +34,9 @@ export const projectSpecs: CommandSpec[] = [
   command({
     name: 'agents',
     fields: agentsFields,
-    summary: 'list, show, add, remove or check agents',
+    summary: 'list, show, add, remove or check agents, and their keys',
     details:
-      'Actions: list (default), show ID, add ID [-- COMMAND …], remove ID, check [ID]. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
+      'Actions: list (default), show ID, add ID [-- COMMAND …], remove ID, check [ID], key ID (a key to sign its messages with, outside the project). Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     examples: [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',
@@ -44,6 +44,8 @@ export const projectSpecs: CommandSpec[] = [
       'council agents add ana --title Ana',
       'council agents add nova --runner claude --persona nova.md',
       'council agents check',
+      'council agents key codex-1',
+      'council agents key codex-1 --rotate',
     ],
     load: async () => (await import('./commands/agents.ts')).agentsCommand,
   }),

@@ -21,7 +21,7 @@ export type DoctorInput = InputOf<typeof doctorFields>;
 export const agentsFields = {
   action: {
     kind: 'choice',
-    choices: ['list', 'show', 'add', 'remove', 'check'],
+    choices: ['list', 'show', 'add', 'remove', 'check', 'key'],
     default: 'list',
     argument: true,
     help: 'what to do',
@@ -54,6 +54,8 @@ export const agentsFields = {
   tools: { kind: 'texts', option: 'tool', placeholder: 'name', help: 'a tool that it may use' },
   ...WORK_SETTINGS,
   persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
+  rotate: { kind: 'flag', help: 'key: replace the key by a new one' },
+  removed: { kind: 'flag', option: 'remove', help: 'key: remove it; unsigned messages are believed again' },
 } as const satisfies Fields;
 export type AgentsInput = InputOf<typeof agentsFields>;
 

@@ -1,6 +1,8 @@
 // Where the messages of a project are kept, and who is awake in it.
 import { join } from 'node:path';
 import { traced } from '../../base/trace.ts';
+import { authenticLog } from '../../messages/authentic.ts';
+import type { OnRefused } from '../../messages/authentic.ts';
 import { poster } from '../../messages/channel.ts';
 import type { Post } from '../../messages/channel.ts';
 import { deliveriesIn, readDeliveriesStamp } from '../../messages/deliveries.ts';
@@ -12,6 +14,8 @@ import type { Office } from '../../messages/office.ts';
 import { readReservationStamp, reservationsIn } from '../../messages/reservations.ts';
 import type { Reservations } from '../../messages/reservations.ts';
 import type { DayLog } from '../../store/day-log.ts';
+import type { AgentKeys } from '../../store/agent-keys.ts';
+import { agentKeyFiles } from '../../store/file/agent-keys.ts';
 import { dayLogFiles } from '../../store/file/day-log.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
@@ -39,7 +43,6 @@ export function postOffice(
 ): Office {
   const { root, shared } = project;
   const warn = (message: string): void => app.note(message);
-  const log = messageFiles({ dir: shared, root, warn });
   const kept = (folder: string, readStamp: typeof readMailStamp) =>
     fileStore({ dir: join(shared, '.versions', folder), root, prefix: '', readStamp, warn });
   const days = dayLogOf(app, { project });
@@ -47,6 +50,8 @@ export function postOffice(
     const at = systemClock.now();
     return days.append(at, entryLine(entryOf(event, message, at, about)));
   };
+  const files = messageFiles({ dir: shared, root, warn });
+  const log = authenticLog(files, agentKeysOf(app, { project }), tellRefused({ warn, record }));
   const privateFiles = privateDir({ env: app.env, projectRoot: root });
   const office = { log, warn, clock: systemClock, record, privateFiles, directory };
   const add = permitted(app, project, office, poster(log, systemClock));
@@ -73,6 +78,19 @@ const noted =
       await record('stored', message);
       return message;
     });
+
+/** Tells of a message that is not believed every time, and logs it once. */
+const tellRefused =
+  ({ warn, record }: Pick<Office, 'warn' | 'record'>): OnRefused =>
+  async ({ channel, name }, { id, from, to, type }, why, isNew) => {
+    warn(`The message ${name} of "${channel}" is left out: ${why}.`);
+    const message = { id: String(id), from: String(from), to: String(to), kind: String(type), channel };
+    if (isNew) await record('rejected', message, { reason: why });
+  };
+
+/** What the agents of a project sign their messages with. */
+export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project: { root } }: InProject): AgentKeys =>
+  agentKeyFiles({ env, projectRoot: root }, systemClock);
 
 /** What happened to the messages of a project. */
 export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>

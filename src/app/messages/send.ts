@@ -51,9 +51,13 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
   return { document: { message: messageDocument(message) } };
 }
 
+/** The agent in whose turn this process works, as a participant or for a watcher; undefined for a person. */
+export const speakerOf = (env: NodeJS.ProcessEnv): string | undefined =>
+  inTurn(env) ? env.COUNCIL_PARTICIPANT : env.COUNCIL_MESSAGE_ID ? env.COUNCIL_AGENT || undefined : undefined;
+
 /** An agent speaks for itself only. Throws `forbidden`. */
 export function senderOf(app: App, given: string | undefined): string {
-  const own = inTurn(app.env) ? app.env.COUNCIL_PARTICIPANT : undefined;
+  const own = speakerOf(app.env);
   if (own !== undefined && given !== undefined && given !== own)
     throw new CouncilError('forbidden', `${own} speaks for itself, not for ${given}.`, {
       hint: 'Leave out --from and --as in a turn.',

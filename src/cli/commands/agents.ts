@@ -27,6 +27,23 @@ function inWords(result: AgentsResult): string {
       return `Removed ${result.document.path}`;
     case 'check':
       return checked(result.document);
+    case 'key':
+      return keyTold(result.document);
+  }
+}
+
+function keyTold({ id, key, path, did }: (AgentsResult & { action: 'key' })['document']): string {
+  switch (did) {
+    case 'made':
+      return `${id} signs its messages from now on, with the key ${key}. Unsigned messages in its name are refused.\n${path}`;
+    case 'kept':
+      return `${id} signs its messages with the key ${key}.\n${path}`;
+    case 'replaced':
+      return `${id} signs its messages with a new key from now on: ${key}. What it signed before stays believed.\n${path}`;
+    case 'removed':
+      return `Removed the key of ${id}: its messages are believed unsigned.`;
+    case 'none':
+      return `${id} has no key.`;
   }
 }
 

@@ -1,0 +1,63 @@
+// A log of messages that signs for agents with a key, and leaves out what only claims to be from them.
+import { isId, sha256 } from '../base/ids.ts';
+import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
+import { dayOf } from '../store/message-log.ts';
+import type { MessageLog } from '../store/message-log.ts';
+import { readJsonDocument } from '../store/json-document.ts';
+import { signatureOf, signed, whyNotBelieved } from './signature.ts';
+import type { Place } from './signature.ts';
+
+type Json = Record<string, unknown>;
+
+/** Hears of a message that is not believed; `isNew` when nobody has told of it before. */
+export type OnRefused = (place: Place, message: Json, why: string, isNew: boolean) => Promise<void>;
+
+/**
+ * The log, with what is added in the name of an agent with a key signed, and read only where its signature fits. Without any
+ * key it is the log itself, but for one look whether there is a key.
+ */
+export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
+  const whyRefused = (message: Json, place: Place, known: AgentKey[]): string | undefined =>
+    whyNotBelieved(message, place, known) ?? repeated(keys, message, place);
+  const keysOfSender = (message: Json) => (isId(message.from) ? keys.of(message.from) : undefined);
+  return {
+    ...log,
+    async append(channel, name, text) {
+      if (!keys.isUsed()) return log.append(channel, name, text);
+      const message = readJsonDocument(text);
+      const key = keysOfSender(message)?.find(({ until }) => until === undefined);
+      if (key === undefined) return log.append(channel, name, text);
+      const whole = signed(message, { channel, name }, key, keys.random(8));
+      return log.append(channel, name, `${JSON.stringify(whole, null, 2)}\n`);
+    },
+    async read(channel, name) {
+      const text = await log.read(channel, name);
+      if (text === undefined || !keys.isUsed()) return text;
+      const message = readJsonDocument(text);
+      const place = { channel, name };
+      const known = keysOfSender(message);
+      const why = known === undefined ? othersSignature(keys, message) : whyRefused(message, place, known);
+      if (why === undefined) return text;
+      const from = isId(message.from) ? message.from : 'unknown';
+      const token = sha256(JSON.stringify([channel, name, why])).slice(0, 32);
+      await onRefused(place, message, why, keys.firstUse(from, dayOf(name) ?? '', token, 'refused').isNew);
+      return undefined;
+    },
+  };
+}
+
+/** A nonce belongs to one message for ever, whoever has the key. */
+function repeated(keys: AgentKeys, message: Json, { channel, name }: Place): string | undefined {
+  const own = `${channel}/${name}`;
+  const nonce = signatureOf(message)?.nonce ?? '';
+  const { use } = keys.firstUse(String(message.from), dayOf(name) ?? '', nonce, own);
+  return use === own ? undefined : `its nonce was used before, in ${use}`;
+}
+
+/** What one agent has signed is not from another, who has no key. */
+function othersSignature(keys: AgentKeys, message: Json): string | undefined {
+  const signature = signatureOf(message);
+  const owner =
+    signature && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signature.key));
+  return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;
+}
