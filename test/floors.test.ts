@@ -41,6 +41,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/messages/ports.ts': /./,
   'app/approvals/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
+  'app/tasks/ports.ts': /./,
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,

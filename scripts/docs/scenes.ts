@@ -45,9 +45,40 @@ const CHALLENGES: [string, string][] = [
   ['ben', 'vote: P1\n\n> Load will grow tenfold.\n\nTo 7 jobs a second.\n\n> Redis is the fastest of the three.\n\nNobody asked for speed.\n'],
 ];
 
+const COUNTS = `import { readFileSync } from 'node:fs';
+const words = readFileSync('notes.md', 'utf8').split(/\\s+/).filter(Boolean).length;
+console.log(\`notes.md has \${words} words.\`);
+`;
+const SUMS_UP = `let prompt = '';
+for await (const chunk of process.stdin) prompt += chunk;
+const words = /has (\\d+) words/.exec(prompt)?.[1] ?? 'no';
+console.log(\`## Summary\\n\\nThe notes ask for a limit to retries, in \${words} words.\`);
+`;
+const TASK_PLAN = `# Look at the notes
+
+- T1: Count the words of notes.md
+  - needs: file_ops
+- T2: Sum up what #REF:T1:S says about the notes
+  - needs: summarize
+  - after: T1
+  - budget: 500
+`;
+
 /** By name: what prepares the folder. */
 export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   queue,
+  /** Two workers that are small programs, and a plan for them. */
+  tasks: async (scene) => {
+    await scene.shell('council init --no-detect');
+    write(scene, 'notes.md', 'Retries need a limit. A job that fails for ever blocks the queue.\n');
+    write(scene, 'count.mjs', COUNTS);
+    write(scene, 'sum-up.mjs', SUMS_UP);
+    const worker = (name: string, program: string, can: string): void =>
+      write(scene, `agents/${name}.md`, `---\nname: ${name}\ncouncil:\n  command: [node, ${program}]\n  capabilities: [${can}]\n---\n`);
+    worker('counter', 'count.mjs', 'file_ops, data_analysis');
+    worker('writer', 'sum-up.mjs', 'summarize, text_gen');
+    write(scene, 'PLAN.md', TASK_PLAN);
+  },
   /** A folder with nothing in it. */
   empty: async () => {},
   /** A project with an agent in it, before anybody has said that its programs may run. */

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
+import { hasOpenTasks } from './tasks/open.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
@@ -36,6 +37,13 @@ export async function heartbeat(app: App, { every, active, concurrency }: Heartb
       progress.type === 'untrusted'
         ? once(JSON.stringify(progress), () => app.progress(progress))
         : app.progress(progress),
+    more: {
+      isOpen: async () => hasOpenTasks(quiet, workspace),
+      play: async () => {
+        if (await hasOpenTasks(quiet, workspace))
+          await (await import('./tasks/play.ts')).playUnfinished(app, workspace, { signal, concurrency });
+      },
+    },
     onReady: () =>
       app.note(
         `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,

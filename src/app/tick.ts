@@ -5,12 +5,21 @@ import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
+import { hasOpenTasks } from './tasks/open.ts';
+import type { TaskDocument } from './tasks/task-document.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export type { CouncilTick };
 
+/** What a tick did; `tasks` are those of the sessions that are open, where there are any. */
+export interface TickDocument {
+  councils: CouncilTick[];
+  tasks?: TaskDocument[];
+}
+
 /** One pass of the heartbeat: close, launch, wait, record. Throws `interrupted`. */
-export async function tick(app: App, input: TickInput): Promise<Result<{ councils: CouncilTick[] }>> {
+export async function tick(app: App, input: TickInput): Promise<Result<TickDocument>> {
   const workspace = openWorkspace({ ...app, via: 'tick' });
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const ports = await heartbeatPorts(app, workspace, config);
@@ -22,9 +31,26 @@ export async function tick(app: App, input: TickInput): Promise<Result<{ council
   const councils = input.untilIdle
     ? await tickUntilIdle(ports, shared)
     : await tickOnce(ports, { ...shared, startedAt: app.startedAt });
+  const tasks =
+    name === undefined && launch ? await tasksPlayed(app, workspace, { signal, concurrency }) : [];
   if (signal.aborted) throw interrupted('council tick');
   await (await import('./messages/open-office.ts')).roundsOf(app, workspace);
   for (const { name: council, error } of councils)
     if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-  return { document: { councils }, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
+  const document = { councils, ...(tasks.length > 0 && { tasks }) };
+  return { document, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
+}
+
+/** Plays the tasks that are unfinished. */
+async function tasksPlayed(
+  app: App,
+  workspace: Workspace,
+  options: { signal: AbortSignal; concurrency: number },
+): Promise<TaskDocument[]> {
+  if (!(await hasOpenTasks(app, workspace))) return [];
+  const [{ playUnfinished }, { taskDocument }] = await Promise.all([
+    import('./tasks/play.ts'),
+    import('./tasks/task-document.ts'),
+  ]);
+  return (await playUnfinished(app, workspace, options)).map(taskDocument);
 }

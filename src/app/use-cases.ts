@@ -9,6 +9,7 @@ import * as reservations from './input/reservations.ts';
 import { approvalsFields } from './input/approvals.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
+import { taskFields } from './input/tasks.ts';
 import { protocolFields } from './input/protocol.ts';
 import { readFields } from './input/read.ts';
 
@@ -89,6 +90,7 @@ export const useCases = {
     messages.whoFields,
     async () => async (app) => (await import('./messages/who.ts')).who(app),
   ),
+  task: useCase('task', taskFields, async () => (await import('./tasks/task.ts')).task),
   reserve: useCase('reserve', reservations.reserveFields, async () => (await reserving()).reserve),
   release: useCase('release', reservations.releaseFields, async () => (await reserving()).release),
   reservations: useCase(

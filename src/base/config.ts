@@ -33,6 +33,11 @@ export interface Config {
   approvalTimeout: number;
   /** How risky it is to call the tools whose names match a pattern. */
   toolRisks: Record<string, Risk>;
+  /** Tokens that a task may use up where nothing else is said; null for no limit. */
+  taskBudget: number | null;
+  /** How often a task may be handed on, and how many parts may be handed on out of one. */
+  taskDepth: number;
+  taskParts: number;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** Agents that may be written to together, by the name of their group (`G1`). */
@@ -70,23 +75,17 @@ const KEYS = [
   'prices',
   'approvalTimeout',
   'toolRisks',
+  'taskBudget',
+  'taskDepth',
+  'taskParts',
   'notify',
   'groups',
 ] as const;
-/** The settings that a flag or a variable (COUNCIL_LANG …) may override. */
-const OVERRIDABLE: readonly Key[] = KEYS.filter(
-  (key) =>
-    ![
-      'launchTimeout',
-      'repair',
-      'askAboveUsd',
-      'prices',
-      'approvalTimeout',
-      'toolRisks',
-      'notify',
-      'groups',
-    ].includes(key),
-);
+/** Those that only COUNCIL.md has. */
+const FILE_ONLY = new Set<Key>([
+  ...(['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'toolRisks'] as const),
+  ...(['taskBudget', 'taskDepth', 'taskParts', 'notify', 'groups'] as const),
+]);
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
 const MAX_UNKNOWN = 10;
@@ -107,7 +106,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
   const { data, body } = await readFile(text ?? '', path);
   const find = (key: Key): Found | undefined => {
     const variable = `COUNCIL_${inWords(key, '_').toUpperCase()}`;
-    if (OVERRIDABLE.includes(key)) {
+    if (!FILE_ONLY.has(key)) {
       if (flags[key] !== undefined)
         return { value: flags[key], where: `the option --${inWords(key, '-').toLowerCase()}`, from: 'flag' };
       if (env[variable])
@@ -148,6 +147,9 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
       asToolRisks,
       {},
     ),
+    taskBudget: read('taskBudget', 'a whole number of tokens above 0', asTokens, null),
+    taskDepth: read('taskDepth', 'a whole number from 0 to 5', (v) => asWhole(v, 0, 5), 3),
+    taskParts: read('taskParts', 'a whole number from 0 to 20', (v) => asWhole(v, 0, 20), 3),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     groups: read(
       'groups',
@@ -172,6 +174,9 @@ async function readFile(
   const { readFrontMatter } = await import('./front-matter.ts');
   return readFrontMatter(text, path);
 }
+
+const asWhole = (value: unknown, least: number, most: number): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 
 function asCoordinator(value: unknown): string | null | undefined {
   if (value === '' || value === 'none') return null;

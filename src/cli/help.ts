@@ -29,6 +29,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Step in:', 'extend excuse cancel reveal history restore adopt'],
   ['Look back:', 'list show search logs cost export ledger metrics'],
   ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
+  ['Have work done:', 'task'],
   ['Share the files:', 'reserve release reservations'],
   ['Allow and check:', 'approvals'],
   ['Set up:', 'init doctor agents trust modes install uninstall'],

@@ -22,6 +22,7 @@ import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from './specs-messages.ts';
 import { approvalSpecs } from './specs-approvals.ts';
 import { reservationSpecs } from './specs-reservations.ts';
+import { taskSpecs } from './specs-tasks.ts';
 import { projectSpecs } from './specs-project.ts';
 import { toolSpecs } from './specs-tools.ts';
 
@@ -169,6 +170,7 @@ export const specs: CommandSpec[] = [
   ...archiveSpecs,
   ...ledgerSpecs,
   ...messageSpecs,
+  ...taskSpecs,
   ...reservationSpecs,
   ...approvalSpecs,
   ...projectSpecs,

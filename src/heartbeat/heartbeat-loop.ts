@@ -17,6 +17,8 @@ export interface BeatOptions {
   onProgress(progress: Progress): void;
   /** Called once, when the schedule stands. */
   onReady(): void;
+  /** What else every pass plays: whether there is something, and one pass over it. Passes over it never overlap. */
+  more?: { isOpen(): Promise<boolean>; play(): Promise<void> };
   /** A tick that failed: the next one tries again. */
   onError(message: string): void;
 }
@@ -43,7 +45,8 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
     }
   }
   const { wake, wakeSoon, end } = waker(ports, options);
-  const anyActive = async (): Promise<boolean> => (await ports.store.list()).length > 0;
+  const anyActive = async (): Promise<boolean> =>
+    (await ports.store.list()).length > 0 || ((await options.more?.isOpen()) ?? false);
   const slow = cron.schedule(options.every, wake);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
   const stopWatching = ports.store.watch('', wakeSoon);
@@ -83,7 +86,14 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     clearTimeout(soon);
     soon = setTimeout(wake, SETTLE_MS);
   };
+  let more: Promise<void> | undefined;
+  const playMore = (): Promise<void> | undefined =>
+    (more ??= options.more
+      ?.play()
+      .catch((error: unknown) => options.onError(`The tasks could not be played: ${messageOf(error)}`))
+      .finally(() => (more = undefined)));
   const passOver = async (): Promise<void> => {
+    void playMore();
     const ticks = await tickOnce(ports, options, { slots, onDeadline: alarm.set });
     // What this tick recorded is closed by the next one: no need to wait for the clock.
     if (ticks.some(isBusy)) wakeSoon();
@@ -92,7 +102,7 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
   };
   const end = async (): Promise<void> => {
     // A launch that is being ended still has its lease to give back.
-    await Promise.all(running);
+    await Promise.all([...running, more]);
     clearTimeout(soon);
     alarm.clear();
   };

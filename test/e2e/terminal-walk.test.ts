@@ -283,6 +283,18 @@ const calls = (archive: string): Record<string, string[][]> => ({
     [ESCAPES_IN_LINE, '--as', 'ana'],
     ['--check', '--as', ESCAPES_IN_LINE],
   ],
+  task: [
+    [],
+    ['run', ESCAPES_IN_LINE, '--needs', ESCAPES_IN_LINE],
+    ['run', ESCAPES_IN_LINE, '--explain'],
+    ['list', '--all'],
+    ['show', 'T1'],
+    ['log', 'T1'],
+    ['log', 'T1', '--format', 'line'],
+    ['plan', ESCAPES_IN_LINE],
+    ['answer', 'T1', ESCAPES_IN_LINE],
+    [ESCAPES_IN_LINE],
+  ],
   reservations: [[], [ESCAPES_IN_LINE]],
   approvals: [
     [],

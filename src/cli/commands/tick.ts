@@ -12,10 +12,14 @@ import type { Command } from '../spec.ts';
 export const tickCommand: Command<TickInput> = async (cli, input) => {
   const progress = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
   const result = await tick({ ...cli, progress }, input);
-  const { councils } = result.document;
+  const { councils, tasks = [] } = result.document;
   // What could not even be read has no phase to tell of.
   const lines = councils.filter(({ to }) => to !== '').map(line);
-  return told(result, councils.length === 0 ? 'No council is active.' : lines.join('\n'));
+  // What happened to the others was told while they were played.
+  const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
+  lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
+  const isIdle = councils.length === 0 && tasks.length === 0;
+  return told(result, isIdle ? 'No council is active.' : lines.join('\n'));
 };
 
 /** What the result tells is not told before: the archive, and the phase that one tick has opened. */

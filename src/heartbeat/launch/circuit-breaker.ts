@@ -6,6 +6,12 @@ import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
 import type { LaunchResult } from './result.ts';
 
+/** How a launch went, as far as it tells of the agent. */
+export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> & {
+  /** Anything where a program was launched. */
+  record: unknown;
+};
+
 /** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
 export interface Care {
   /**
@@ -16,11 +22,13 @@ export interface Care {
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
-  note(result: LaunchResult): Promise<void>;
+  note(result: Fared): Promise<void>;
 }
 
+type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'>;
+
 /** Looks after one agent; what other turns did to its entry is taken into account at every change. */
-export function careOf(ports: LaunchPorts, id: string): Care {
+export function careOf(ports: CarePorts, id: string): Care {
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;
@@ -64,7 +72,7 @@ function judge(health: Health | undefined, { atOnce, now }: { atOnce: boolean; n
 }
 
 /** Of several turns that see the pause end, one makes the trial. */
-const claim = (ports: LaunchPorts, id: string, atOnce: boolean): Promise<Admission> =>
+const claim = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
   ports.health.change(id, (health) => {
     const now = ports.clock.now();
     const result = judge(health, { atOnce, now });

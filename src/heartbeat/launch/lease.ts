@@ -121,7 +121,7 @@ export async function releaseLease(
 }
 
 /** Milliseconds after which a launch cannot be at work any more. An unknown agent fails at its launch, with a reason. */
-export const launchTime = (ports: LaunchPorts, id: string): number =>
+export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): number =>
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
 /** The state in which this turn may still be taken. */

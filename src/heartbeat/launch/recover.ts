@@ -100,7 +100,11 @@ async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean>
   return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
 }
 
-async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boolean> {
+/** Whether the process that took a lease is still at work under it. */
+export async function isHeld(
+  { self, clock }: Pick<LaunchPorts, 'self' | 'clock'>,
+  lease: Pick<Lease, 'id' | 'until' | 'awakeUntil' | keyof ProcessIdentity>,
+): Promise<boolean> {
   const own =
     lease.pid === self.pid &&
     lease.startTime === self.startTime &&
@@ -119,7 +123,7 @@ async function isHeld({ self, clock }: LaunchPorts, lease: Lease): Promise<boole
 }
 
 /** Ends what a dead tick left running: the group, unless the pid was reused. */
-async function endOrphans(leader: ProcessIdentity): Promise<void> {
+export async function endOrphans(leader: ProcessIdentity): Promise<void> {
   const { identityOf } = await import('../../store/local/liveness.ts');
   const found = identityOf(leader.pid);
   if (found.host !== leader.host || found.bootId !== leader.bootId) return;

@@ -1,0 +1,62 @@
+// Fields and input type of the use case `task`.
+import type { Fields, InputOf } from './fields.ts';
+
+export const TASK_ACTIONS = [
+  'run',
+  'plan',
+  'list',
+  'show',
+  'watch',
+  'cancel',
+  'answer',
+  'retry',
+  'log',
+] as const;
+
+export const taskFields = {
+  action: { kind: 'choice', choices: TASK_ACTIONS, default: 'list', argument: true, help: 'what to do' },
+  text: {
+    kind: 'text',
+    words: true,
+    lines: true,
+    argument: true,
+    help: 'the instruction (run), the file (plan), the task (show, cancel …), the task and the answer (answer)',
+  },
+  needs: { kind: 'texts', placeholder: 'a,b', help: 'what the worker must be able to do' },
+  to: {
+    kind: 'id',
+    of: 'an agent id',
+    placeholder: 'agent',
+    help: 'who does it',
+    otherwise: 'whoever fits best',
+  },
+  priority: { kind: 'choice', choices: ['P0', 'P1', 'P2'], help: 'P0 (first), P1 or P2', otherwise: 'P1' },
+  budget: {
+    kind: 'number',
+    min: 1,
+    placeholder: 'tokens',
+    help: 'the tokens that it may use up',
+    otherwise: 'taskBudget of COUNCIL.md, else no limit',
+  },
+  timeout: { kind: 'duration', help: 'how long one launch may take', otherwise: "the agent's" },
+  after: { kind: 'texts', placeholder: 'task', help: 'a task that has to be done before' },
+  context: { kind: 'texts', placeholder: 'file', help: 'a file whose contents go with it' },
+  concurrency: {
+    kind: 'number',
+    min: 1,
+    max: 64,
+    placeholder: 'n',
+    help: 'how many workers at once',
+    otherwise: '4',
+  },
+  explain: { kind: 'flag', help: 'show who could do it, and who would be chosen; run nothing' },
+  trust: { kind: 'flag', help: 'trust the workers that are named, without being asked' },
+  format: {
+    kind: 'choice',
+    choices: ['text', 'line'],
+    default: 'text',
+    help: 'how log prints: text, or lines of version 5',
+  },
+  all: { kind: 'flag', help: 'list also the sessions that are over' },
+} as const satisfies Fields;
+export type TaskInput = InputOf<typeof taskFields>;

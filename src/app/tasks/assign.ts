@@ -1,0 +1,79 @@
+// Decides who does a task: the agent that has to, or the one that fits best and has a place.
+import type { Agent } from '../../agents/agent.ts';
+import { choose, rank } from '../../tasks/select.ts';
+import type { Candidate } from '../../tasks/select.ts';
+import type { Session } from '../../tasks/store.ts';
+import type { Task } from '../../tasks/task.ts';
+import { calledIn } from '../../tasks/wire.ts';
+import { refuse } from './launch.ts';
+import type { Tasking } from './ports.ts';
+import type { Playing } from './session.ts';
+import { staff, whyUnavailable, workersNow } from './workers.ts';
+
+/** Who does it; `later` where nobody has a free place now, `over` where nobody ever will. */
+export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
+  const { tasking, staff: now, session } = playing;
+  const health = await tasking.health.read();
+  const fixed = fixedAgent(task);
+  if (fixed !== undefined) {
+    const agent = tasking.agents.find(fixed);
+    if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
+    if ((now.running.get(agent.id) ?? 0) >= agent.concurrency) return 'later';
+    const why = whyUnavailable(tasking, agent, health[agent.id], now);
+    if (why === null) return agent;
+    if (/^(?:launched|paused)/.test(why) && task.launches.length > 0) return 'later';
+    return over(playing, task, 'E30', `${agent.id} ${why}`);
+  }
+  const candidates = rank(
+    workersNow(tasking, session(), { health, staff: now, passedOver: task.passedOver }),
+    needsOf(task),
+  );
+  const chosen = choose(candidates);
+  if (chosen) return tasking.agents.require(chosen.id);
+  return noWorker(playing, task, candidates);
+}
+
+/** The agent that has to do it: the one that was named, or who knows what went before. */
+function fixedAgent(task: Task): string | undefined {
+  if (task.to !== null) return task.to;
+  const last = task.launches.at(-1);
+  const goesOn = last !== undefined && (last.outcome === 'asked' || last.outcome === 'handed_on');
+  const isHandedOn = task.parent !== null && last === undefined;
+  const isRetry = last?.outcome === 'failed' && task.attempts > 0;
+  const isWanted = (goesOn || isHandedOn || isRetry) && task.worker !== null;
+  return isWanted && !task.passedOver.includes(task.worker!) ? task.worker! : undefined;
+}
+
+/** What it takes: what was said, or the capability that the instruction calls by name. */
+export const needsOf = ({ needs, text }: Task): string[] => {
+  const call = needs.length > 0 ? undefined : calledIn(text);
+  return call === undefined ? needs : [call];
+};
+
+function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
+  const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
+  if (fitting.length === 0)
+    return over(playing, task, 'E19', `no worker can ${needsOf(task).join(', ') || 'do anything'}`);
+  const isSoon = fitting.some(({ out }) => out === 'has no free place' || out?.startsWith('launched'));
+  if (isSoon) return 'later';
+  const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
+  return over(playing, task, 'E30', why);
+}
+
+async function over(playing: Playing, task: Task, code: string, text: string): Promise<'over'> {
+  const after = await refuse(playing, task, { error: { code, text }, body: `desc=${text}` });
+  if (after) {
+    playing.queue.put(after);
+    playing.tasking.tell({ type: 'ended', task: after });
+  }
+  return 'over';
+}
+
+/** Who could do a task, for whoever asks why somebody was chosen. */
+export async function candidatesFor(tasking: Tasking, session: Session, task: Task): Promise<Candidate[]> {
+  const health = await tasking.health.read();
+  return rank(
+    workersNow(tasking, session, { health, staff: staff(), passedOver: task.passedOver }),
+    needsOf(task),
+  );
+}

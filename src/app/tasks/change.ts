@@ -1,0 +1,74 @@
+// What a person does to a task: cancel it, answer its question, have it done again.
+import { CouncilError } from '../../base/errors.ts';
+import { endOrphans } from '../../heartbeat/launch/recover.ts';
+import type { Task } from '../../tasks/task.ts';
+import { begunAnew, cancelled, isOver } from '../../tasks/transitions.ts';
+import { systemClock } from '../../store/local/system.ts';
+import type { App } from '../app.ts';
+import type { TaskInput } from '../input/tasks.ts';
+import { openWorkspace } from '../workspace.ts';
+import { postOffice } from '../messages/ports.ts';
+import { taskChannels } from './channel.ts';
+import { reopen } from './create.ts';
+import { numbering } from './numbering.ts';
+import { tasksOf } from './ports.ts';
+import { withAnswer } from './questions.ts';
+
+/** Cancels a task, what was handed on out of it, and ends what works on it. */
+export async function cancelTask(app: App, task: Task): Promise<Task> {
+  const tasks = tasksOf(app, openWorkspace(app));
+  const now = systemClock.now();
+  const groups: NonNullable<Task['lease']>['group'][] = [];
+  const end = async (session: string, id: string): Promise<Task | undefined> => {
+    let held: Task['lease'] = null;
+    const after = await tasks.change(session, id, (one) => {
+      held = one?.lease ?? null;
+      return one && !isOver(one) ? cancelled(one, 'cancelled by a person', now) : undefined;
+    });
+    groups.push((held as Task['lease'])?.group ?? null);
+    for (let at = 1; at <= (after?.children ?? 0); at++) await end(session, `${id}.${at}`);
+    return after;
+  };
+  if (isOver(task)) throw overAlready(task);
+  const after = await end(task.session, task.id);
+  for (const group of groups) if (group) await endOrphans(group);
+  return after ?? task;
+}
+
+const overAlready = ({ id, state }: Task): CouncilError =>
+  new CouncilError('failed', `${id} is over already: ${state}.`, { hint: `See: council task show ${id}` });
+
+/** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
+export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {
+  const workspace = openWorkspace(app);
+  const tasks = tasksOf(app, workspace);
+  const numbers = numbering(tasks, task.session);
+  const channel = taskChannels(postOffice(app, workspace));
+  const workers = (await tasks.session(task.session))?.workers ?? {};
+  const agentOf = (wire: string): string | undefined => workers[wire];
+  try {
+    const tasking = { tasks, clock: systemClock };
+    const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
+    return after ?? task;
+  } finally {
+    await channel.settled();
+    await numbers.end();
+  }
+}
+
+/** Has a task done again that failed or was cancelled, with another budget or instruction if they are given. */
+export async function retryTask(
+  app: App,
+  task: Task,
+  { budget, to }: Pick<TaskInput, 'budget' | 'to'>,
+): Promise<Task> {
+  const tasks = tasksOf(app, openWorkspace(app));
+  const after = await tasks.change(
+    task.session,
+    task.id,
+    (now) =>
+      now && { ...begunAnew(now), ...(budget !== undefined && { budget }), ...(to !== undefined && { to }) },
+  );
+  await reopen(tasks, task.session);
+  return after ?? task;
+}

@@ -1,0 +1,73 @@
+// A task's channel: every line of its exchange as a message that people can read and programs can decode.
+import type { Office } from '../../messages/office.ts';
+import { readMessages } from '../../messages/channel.ts';
+import { taskChannel } from '../../tasks/task.ts';
+import type { Line, Task } from '../../tasks/task.ts';
+import { ORCHESTRATOR, USER, written } from '../../tasks/wire.ts';
+
+/** Where a message keeps its line of version 5. */
+const LINE = 'metadata.line';
+
+export interface TaskChannel {
+  /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
+  add(task: Task, lines: readonly Line[], agentOf: (wire: string) => string | undefined): void;
+  /** Adds what a process that died had not added. */
+  complete(task: Task, lines: readonly Line[], agentOf: (wire: string) => string | undefined): Promise<void>;
+  /** When everything is there. */
+  settled(): Promise<void>;
+}
+
+export function taskChannels(office: Office): TaskChannel {
+  let last: Promise<void> = Promise.resolve();
+  const post = async (
+    task: Task,
+    line: Line,
+    agentOf: (wire: string) => string | undefined,
+  ): Promise<void> => {
+    const name = (wire: string): string =>
+      wire === USER
+        ? 'human'
+        : wire === ORCHESTRATOR
+          ? 'orchestrator'
+          : (agentOf(wire) ?? wire.toLowerCase());
+    await office.post({
+      channel: taskChannel(task),
+      from: name(line.from),
+      to: name(line.to),
+      // What a person is asked has to be seen; the rest is a record that nobody acknowledges.
+      kind: line.kind === 'disambiguate' ? line.kind : 'event',
+      body: bodyOf(task, line),
+      task: line.task,
+      extra: { [LINE]: written(line) },
+    });
+  };
+  const add: TaskChannel['add'] = (task, lines, agentOf) => {
+    for (const line of lines)
+      last = last
+        .then(() => post(task, line, agentOf))
+        .catch((error: unknown) =>
+          office.warn(`${task.id}: a message could not be stored: ${String(error)}`),
+        );
+  };
+  return {
+    add,
+    async complete(task, lines, agentOf) {
+      if (lines.length === 0) return;
+      const there = await readMessages(office.log, taskChannel(task), { limit: Infinity }, office.warn);
+      const known = new Set(there.map(({ extra }) => extra?.[LINE]));
+      add(
+        task,
+        lines.filter((line) => !known.has(written(line))),
+        agentOf,
+      );
+    },
+    settled: () => last,
+  };
+}
+
+/** What a person reads: the question itself, the whole result, or DATA. */
+function bodyOf({ id, question }: Task, { kind, body }: Line): string {
+  if (kind !== 'disambiguate' || !question) return body;
+  const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
+  return `${question.text}\n${options}\nAnswer with: council task answer ${id} 1`;
+}

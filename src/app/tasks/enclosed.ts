@@ -1,0 +1,47 @@
+// What goes with a task: results that it depends on or refers to, each once, and files.
+import { decodeText } from '../../base/text.ts';
+import { referencesIn, structured } from '../../messages/codecs/data.ts';
+import type { Enclosed } from '../../tasks/prompt.ts';
+import { wireTask } from '../../tasks/task.ts';
+import type { Task, TaskError } from '../../tasks/task.ts';
+import { valueIn } from '../../tasks/wire.ts';
+import { readGivenFile } from '../given-file.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+/** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference that leads nowhere. Throws as `readGivenFile`. */
+export async function enclosedWith(
+  task: Task,
+  part: Task | undefined,
+  root: string,
+  find: (id: string) => Promise<Task | undefined>,
+): Promise<Enclosed[] | { error: TaskError }> {
+  const found = new Map<string, string>();
+  for (const id of task.after) {
+    const one = await find(id);
+    if (typeof one?.result === 'string') found.set(`#REF:${id}:S`, one.result);
+  }
+  if (typeof part?.result === 'string') found.set(`#REF:${part.id}:S`, part.result);
+  const said = (part ?? task).exchange.at(-1)?.body ?? '';
+  for (const reference of referencesIn(`${task.text}\n${said}`)) {
+    if (reference.to !== 'task') continue;
+    const { task: id, field = 'S' } = reference;
+    if (id === wireTask(task)) continue;
+    const one = await find(id);
+    if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
+    const text = field === 'S' ? one.result : fieldOf(one, field);
+    if (text === undefined || text === null)
+      return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
+    // The whole result is not given twice.
+    if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
+  }
+  for (const file of task.context)
+    found.set(file, decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file));
+  return [...found].map(([name, text]) => ({ name, text }));
+}
+
+function fieldOf({ exchange, text }: Task, field: string): string | undefined {
+  if (field === 'R') return text;
+  const last = exchange.findLast(({ kind }) => kind === 'response');
+  return last && valueIn(structured(last.body), field);
+}

@@ -1,0 +1,196 @@
+// One launch of a worker for a task: the lease, the request, the program, and what became of it.
+import type { Agent } from '../../agents/agent.ts';
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { iso } from '../../base/clock.ts';
+import { atWork } from '../../heartbeat/launch/at-work.ts';
+import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
+import { judge } from '../../tasks/judge.ts';
+import type { Verdict } from '../../tasks/judge.ts';
+import { estimate } from '../../tasks/prompt.ts';
+import type { Enclosed } from '../../tasks/prompt.ts';
+import { requestFor } from '../../tasks/request.ts';
+import type { Returned } from '../../tasks/request.ts';
+import { newTask } from '../../tasks/task.ts';
+import type { Line, Task, TaskError } from '../../tasks/task.ts';
+import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
+import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { enclosedWith } from './enclosed.ts';
+import type { Playing } from './session.ts';
+import { endedOf, speak } from './speak.ts';
+import { wireOf } from './workers.ts';
+
+/** Beyond the time that a launch may take, before another machine takes it for dead. */
+const MARGIN_MS = 60_000;
+/** Milliseconds a question to a person waits. */
+const PATIENCE_MS = 60_000;
+/** Numbers that a launch needs beside those of what its worker says. */
+const NUMBERS = 8;
+
+/** Has a worker do a task, as far as it comes. Resolves to the task as it stands then; undefined where somebody else has it. */
+export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
+  const { tasking, session, numbers, channel, signal } = playing;
+  const { clock, tasks } = tasking;
+  await numbers.prepare(NUMBERS);
+  const wire = wireOf(session(), agent, agent.id);
+  const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
+  const ready = withBudgetBack(task, child);
+  const find = (id: string): Promise<Task | undefined> => tasks.read(task.session, id);
+  const enclosed = await enclosedWith(ready, child, tasking.project.root, find);
+  const refusal = refusalOf(ready, enclosed);
+  if (refusal) return refuse(playing, task, refusal);
+  const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
+  const admitted = await care.admit(false);
+  if (!admitted.go) return undefined;
+  const returned = child && returnedOf(child);
+  const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
+
+  const id = tasking.random.uuid();
+  const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
+  const lease = { ...tasking.self, id, until: iso(clock.now() + limit + MARGIN_MS), group: null };
+  atWork.add(id);
+  try {
+    const mine = await tasks.change(task.session, task.id, (now) =>
+      now && isSame(now, task)
+        ? taken(
+            withBudgetBack(now, child),
+            { lease, worker: agent.id, wire },
+            isNew ? [line] : [],
+            clock.now(),
+          )
+        : undefined,
+    );
+    if (!mine || !holds(mine, id)) {
+      await care.giveBack();
+      return mine;
+    }
+    if (isNew) channel.add(mine, [line], playing.agentOf);
+    tasking.tell({ type: 'launched', task: mine, worker: agent.id });
+    const result = await speak(playing, mine, { agent, line, wire, enclosed: enclosed as Enclosed[] });
+    await care.note({
+      ...result,
+      ok: result.ok || hasLine(result),
+      safeReason: result.safeReason ?? result.reason,
+      record: true,
+    });
+    if (signal.aborted) return await interrupted(playing, mine, result);
+    return await settle(playing, mine, { result, wire, line, agent });
+  } finally {
+    atWork.delete(id);
+  }
+}
+
+const hasLine = ({ output }: SpeakResult): boolean => /^M\d+\|/m.test(output.toString('utf8'));
+
+/** Nobody has touched it since it was read. */
+const isSame = (now: Task, read: Task): boolean =>
+  !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
+
+const taken = (task: Task, how: Parameters<typeof launched>[1], lines: readonly Line[], now: number): Task =>
+  withLines({ ...launched(task, how, now), waitsFor: null }, lines);
+
+/** What was handed on is over: what it left of its share comes back. */
+const withBudgetBack = (task: Task, child: Task | undefined): Task =>
+  task.budget === null || !child || task.waitsFor !== child.id
+    ? task
+    : { ...task, budget: task.budget + (child.budget ?? 0) };
+
+const returnedOf = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
+
+/** Why it is not even launched. */
+function refusalOf(
+  task: Task,
+  enclosed: Enclosed[] | { error: TaskError },
+): { error: TaskError; body: string } | undefined {
+  if ('error' in enclosed) return { error: enclosed.error, body: `desc=${enclosed.error.text}` };
+  const needed = estimate(task, enclosed);
+  if (task.budget === null || needed <= task.budget) return undefined;
+  const text = `its budget of ${task.budget} tokens is too small: it takes about ${needed}`;
+  return {
+    error: { code: 'E17', text },
+    body: `desc=budget insufficient;needed=${needed};have=${task.budget}`,
+  };
+}
+
+/** Ends a task that cannot begin; a person is told why. */
+export async function refuse(
+  { tasking, numbers, channel, agentOf }: Playing,
+  task: Task,
+  { error, body }: { error: TaskError; body: string },
+): Promise<Task | undefined> {
+  const now = tasking.clock.now();
+  await numbers.prepare(1);
+  const told = {
+    id: numbers.next(),
+    time: iso(now),
+    from: ORCHESTRATOR,
+    to: USER,
+    kind: 'error',
+    state: 'F',
+    error: error.code,
+    body,
+  } as const;
+  const line = lineOf(task, told);
+  const after = await tasking.tasks.change(task.session, task.id, (current) =>
+    current && !isOver(current) && current.lease === null
+      ? withLines(failed(current, error, now), [line])
+      : undefined,
+  );
+  if (after?.exchange.includes(line)) channel.add(after, [line], agentOf);
+  return after;
+}
+
+/** Whoever plays was told to stop: the launch counts for nothing. */
+async function interrupted({ tasking }: Playing, task: Task, result: SpeakResult): Promise<Task | undefined> {
+  return tasking.tasks.change(task.session, task.id, (now) =>
+    now && task.lease && holds(now, task.lease.id)
+      ? launchEnded(now, { outcome: 'interrupted', usage: result.usage }, tasking.clock.now())
+      : undefined,
+  );
+}
+
+async function settle(
+  playing: Playing,
+  task: Task,
+  { result, wire, line, agent }: { result: SpeakResult; wire: string; line: Line; agent: Agent },
+): Promise<Task | undefined> {
+  const { tasking, numbers, channel, session, workerFor } = playing;
+  const { clock, config, tasks } = tasking;
+  const ended = endedOf(task, result, agent);
+  await numbers.prepare(NUMBERS + (ended.output.match(/^M\d+\|/gm)?.length ?? 0));
+  const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
+  const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on')?.wire;
+  const verdict = judge(task, ended, {
+    now: clock.now(),
+    number: numbers.next,
+    wire,
+    answers: asker ?? (wire === ORCHESTRATOR ? USER : ORCHESTRATOR),
+    request: line,
+    patience: PATIENCE_MS,
+    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    workers: session().workers,
+    workerFor,
+  });
+  const after = await commit(playing, task, verdict);
+  if (after && (after === verdict.task || !after.lease)) {
+    const known = new Set(task.exchange.map(({ id }) => id));
+    const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(verdict.child?.exchange ?? [])];
+    channel.add(after, inOrder(lines), playing.agentOf);
+    tasking.tell({ type: 'ended', task: after });
+  }
+  return after;
+}
+
+/** The part that is handed on first: nobody looks at it before the task waits for it. */
+async function commit(
+  { tasking }: Playing,
+  task: Task,
+  { task: next, child }: Verdict,
+): Promise<Task | undefined> {
+  const { tasks, clock } = tasking;
+  const leaseId = task.lease?.id ?? '';
+  if (child) {
+    const made = newTask(child, iso(clock.now()));
+    await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
+  }
+  return tasks.change(task.session, task.id, (now) => (now && holds(now, leaseId) ? next : undefined));
+}

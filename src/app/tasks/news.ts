@@ -1,0 +1,43 @@
+// What happens while tasks are worked on, as data and in words.
+import type { Task } from '../../tasks/task.ts';
+import { counted, oneLine } from '../../base/text.ts';
+
+export type TaskNews =
+  | { type: 'launched'; task: Task; worker: string }
+  | { type: 'ended'; task: Task }
+  | { type: 'waiting'; task: Task; why: string };
+
+/** One line for people; undefined for what they need not hear. */
+export function newsLine(news: TaskNews): string | undefined {
+  const { task } = news;
+  if (news.type === 'launched') {
+    const { attempts, launches } = task;
+    const again = launches.length > 1 ? (attempts > 0 ? ', once more' : ', going on') : '';
+    return `${task.id}: ${news.worker} begins${again}: ${oneLine(task.text, 80)}`;
+  }
+  if (news.type === 'waiting') return `${task.id}: ${news.why}`;
+  return `${task.id}: ${howItStands(task)}`;
+}
+
+/** How a task stands, in a few words. */
+export function howItStands(task: Task): string {
+  const { state, worker, result, error, question, waitsFor, notBefore, lease } = task;
+  const by = worker === null ? '' : ` by ${worker}`;
+  if (state === 'D') return `done${by}, ${counted([...(result ?? '')].length, 'character')}`;
+  if (state === 'X')
+    return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
+  if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
+  if (question) return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}`;
+  if (task.approval !== null) return `waits for the approval ${task.approval}`;
+  if (lease) return `${worker} works on it`;
+  if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
+  if (notBefore !== null && error === null) return 'is tried again soon';
+  return state === 'N' ? 'waits' : 'goes on soon';
+}
+
+const reason = ({ error }: Task): string => (error ? `: ${oneLine(error.text, 200)}` : '');
+
+const optionsOf = ({ question }: Task): string =>
+  question && question.options.length > 0
+    ? ` (${question.options.map((one, at) => `${at + 1} ${oneLine(one, 40)}`).join(', ')})`
+    : '';

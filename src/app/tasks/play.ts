@@ -1,0 +1,102 @@
+// Plays tasks in the foreground, or whatever is unfinished in a tick.
+import { CouncilError } from '../../base/errors.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import { rank, THRESHOLD } from '../../tasks/select.ts';
+import type { Task } from '../../tasks/task.ts';
+import { interrupted } from '../app.ts';
+import type { App } from '../app.ts';
+import { interruptible } from '../interrupted.ts';
+import { requireTrust, trustIn } from '../trust.ts';
+import { newsLine } from './news.ts';
+import type { TaskNews } from './news.ts';
+import { needsOf } from './assign.ts';
+import { playSession } from './playing.ts';
+import { openTasking, tasksOf } from './ports.ts';
+import type { Tasking } from './ports.ts';
+import { workersIn } from './workers.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Says what happens, in lines beside the result. */
+export const tellIn =
+  (app: Pick<App, 'note'>) =>
+  (news: TaskNews): void => {
+    const line = newsLine(news);
+    if (line !== undefined) app.note(line);
+  };
+
+/** Plays one session until all of it is over. Throws `interrupted` with the command that goes on. */
+export async function playHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
+  const signal = interruptible(app);
+  const resume = 'council tick --until-idle';
+  app.onLeaving(resume);
+  const { concurrency } = tasking.config;
+  const tasks = await playSession(tasking, session, { until: 'over', signal, concurrency });
+  if (signal.aborted) throw interrupted(resume);
+  return tasks;
+}
+
+/** Plays what is unfinished in all sessions, as far as it goes now. Opens nothing where there is nothing. */
+export async function playUnfinished(
+  app: App,
+  workspace: Workspace,
+  { signal, concurrency }: { signal: AbortSignal; concurrency?: number | undefined },
+): Promise<Task[]> {
+  const { open } = await tasksOf(app, workspace).numbers();
+  if (open.length === 0) return [];
+  const tasking = await openTasking(app, tellIn(app), { concurrency });
+  const played: Task[] = [];
+  for (const session of open) {
+    if (signal.aborted) break;
+    const options = { until: 'idle', signal, concurrency: tasking.config.concurrency } as const;
+    played.push(...(await playSession(tasking, session, options)));
+  }
+  return played;
+}
+
+/**
+ * Who runs a task by hand trusts whom they name. Without a name it is enough that somebody who fits is trusted; in a folder
+ * of their own, all workers are. Throws `untrusted`.
+ */
+export async function requireWorkers(
+  app: App,
+  tasking: Tasking,
+  tasks: readonly Task[],
+  trust: boolean,
+): Promise<void> {
+  const { agents, project } = tasking;
+  const named = [...new Set(tasks.flatMap(({ to }) => to ?? []))].map((id) => agents.require(id));
+  const person = named.find(({ runner }) => runner === 'human');
+  if (person)
+    throw new CouncilError('usage', `${person.id} is a person: tasks are for programs.`, {
+      hint: `Write to them: council send ${person.id} "…"`,
+    });
+  const wanted = new Map(named.map((agent) => [agent.id, agent]));
+  const { isOwn, mayRun } = trustIn(app, project.root);
+  const workers = workersIn(tasking);
+  if (isOwn()) for (const agent of workers) wanted.set(agent.id, agent);
+  for (const task of tasks) {
+    if (task.to !== null) continue;
+    const needs = needsOf(task);
+    const fitting = workers.filter(({ capabilities }) => score(capabilities, needs) >= THRESHOLD);
+    const isServed = fitting.some((agent) => {
+      const what = runnableOf(agent);
+      return !what || mayRun(what);
+    });
+    if (!isServed) for (const agent of fitting) wanted.set(agent.id, agent);
+  }
+  const items = [...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []);
+  await requireTrust(app, project.root, items, { trust });
+}
+
+const score = (capabilities: readonly string[], needs: readonly string[]): number => {
+  const worker = {
+    id: '',
+    wire: '',
+    capabilities,
+    running: 0,
+    concurrency: 1,
+    lastUsed: null,
+    unavailable: null,
+  };
+  return rank([worker], needs)[0]?.score ?? 0;
+};

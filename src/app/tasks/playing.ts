@@ -1,0 +1,182 @@
+// Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
+import type { Agent } from '../../agents/agent.ts';
+import { blocked, queueOf } from '../../tasks/queue.ts';
+import { choose, rank } from '../../tasks/select.ts';
+import type { Task } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import { agentFor } from './assign.ts';
+import { taskChannels } from './channel.ts';
+import { tasksIn } from './find.ts';
+import { launch } from './launch.ts';
+import { numbering } from './numbering.ts';
+import type { Tasking } from './ports.ts';
+import { questionsDue } from './questions.ts';
+import { recover } from './recover.ts';
+import type { Playing } from './session.ts';
+import { watcher } from './waker.ts';
+import { enlist, staff, workersNow } from './workers.ts';
+
+export interface PlayOptions {
+  /** Until everything is over, people's answers included; or only as long as there is something to do. */
+  until: 'over' | 'idle';
+  signal: AbortSignal;
+  concurrency: number;
+}
+
+/** How often what others do is looked at, where nothing tells. */
+const LOOK_MS = 1000;
+
+/** Plays a session. Resolves to its tasks as they stand then. */
+export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
+  const playing = await open(tasking, id, options);
+  const running = new Map<string, Promise<void>>();
+  const { stop, changed } = watcher(tasking.tasks);
+  try {
+    for (;;) {
+      await lookAtOthers(playing, running);
+      await questionsDue(playing);
+      await fill(playing, running, options);
+      if (running.size === 0 && !mayGoOn(playing, options)) break;
+      // Whoever answers meanwhile goes on with them.
+      if (running.size === 0) await playing.numbers.end();
+      await Promise.race([...running.values(), changed(waitTime(playing, options))]);
+      if (options.signal.aborted) break;
+    }
+    await Promise.all(running.values());
+  } finally {
+    stop();
+    await playing.channel.settled();
+    await playing.numbers.end();
+  }
+  await close(playing);
+  return playing.queue.all();
+}
+
+async function open(tasking: Tasking, id: string, { signal }: PlayOptions): Promise<Playing> {
+  let session = await enlist(tasking, id);
+  const stops = new Map<string, AbortController>();
+  const playing: Playing = {
+    tasking,
+    session: () => session,
+    numbers: numbering(tasking.tasks, id),
+    channel: taskChannels(tasking.office),
+    queue: queueOf([]),
+    staff: staff(),
+    signal,
+    stopOf(task) {
+      const control = new AbortController();
+      stops.set(task.id, control);
+      return control.signal;
+    },
+    stop: (task) => stops.get(task)?.abort(),
+    agentOf: (wire) => session.workers[wire],
+    workerFor: (capability) =>
+      choose(rank(workersNow(tasking, session, { health: {}, staff: staff(), passedOver: [] }), [capability]))
+        ?.wire,
+  };
+  for (const task of await tasksIn(tasking.tasks, id)) {
+    const found = await recover(playing, task);
+    playing.queue.put(found);
+    for (const { worker, at } of found.launches) {
+      const before = playing.staff.lastUsed.get(worker) ?? 0;
+      playing.staff.lastUsed.set(worker, Math.max(before, Date.parse(at)));
+    }
+    await playing.channel.complete(found, found.exchange, playing.agentOf);
+  }
+  session = (await tasking.tasks.session(id)) ?? session;
+  return playing;
+}
+
+/** Launches what can be launched now. */
+async function fill(
+  playing: Playing,
+  running: Map<string, Promise<void>>,
+  options: PlayOptions,
+): Promise<void> {
+  const { queue, tasking, staff: now } = playing;
+  const skipped = new Set<string>();
+  while (running.size < options.concurrency && !options.signal.aborted) {
+    const task = queue.next(tasking.clock.now(), ({ id }) => !running.has(id) && !skipped.has(id));
+    if (!task) return;
+    const agent = await agentFor(playing, task);
+    if (agent === 'over') continue;
+    if (agent === 'later') {
+      skipped.add(task.id);
+      continue;
+    }
+    const count = (by: number): void => void now.running.set(agent.id, (now.running.get(agent.id) ?? 0) + by);
+    count(1);
+    const at = tasking.clock.now();
+    now.lastUsed.set(agent.id, at);
+    now.launches.set(agent.id, [...(now.launches.get(agent.id) ?? []).slice(-100), at]);
+    running.set(
+      task.id,
+      perform(playing, task, agent).finally(() => {
+        count(-1);
+        running.delete(task.id);
+      }),
+    );
+  }
+}
+
+async function perform(playing: Playing, task: Task, agent: Agent): Promise<void> {
+  const { tasking, queue } = playing;
+  const after = (await launch(playing, task, agent)) ?? (await tasking.tasks.read(task.session, task.id));
+  if (!after) return;
+  queue.put(after);
+  if (after.waitsFor !== null && !queue.find(after.waitsFor)) {
+    const part = await tasking.tasks.read(after.session, after.waitsFor);
+    if (part) queue.put(part);
+  }
+}
+
+/** What others have done: answered, cancelled, added, or worked on. */
+async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>>): Promise<void> {
+  const { tasking, queue, session } = playing;
+  const ids = (await tasking.tasks.session(session().id))?.tasks ?? [];
+  for (const id of ids) {
+    const known = queue.find(id);
+    const mayHaveChanged =
+      !known || known.lease !== null || known.question !== null || known.approval !== null;
+    if (!running.has(id) && mayHaveChanged) await look(id);
+  }
+  for (const id of running.keys()) await stopIfTaken(id);
+  for (const { id, parent, lease, question } of queue.all())
+    if (parent !== null && !running.has(id) && (lease || question)) await look(id);
+
+  /** Cancelled, or taken over by somebody who took this process for dead. */
+  async function stopIfTaken(id: string): Promise<void> {
+    const now = await tasking.tasks.read(session().id, id);
+    if (now && isOver(now)) playing.stop(id);
+  }
+
+  async function look(id: string): Promise<void> {
+    const now = await tasking.tasks.read(session().id, id);
+    if (now) queue.put(await recover(playing, now));
+  }
+}
+
+/** Whether waiting leads anywhere. */
+function mayGoOn({ queue }: Playing, { until, signal }: PlayOptions): boolean {
+  if (signal.aborted) return false;
+  const all = queue.all();
+  const lost = blocked(all);
+  const open = all.filter((task) => !isOver(task) && !lost.has(task.id));
+  if (until === 'over') return open.length > 0;
+  return open.some(({ notBefore, lease }) => notBefore !== null && lease === null);
+}
+
+const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number => {
+  const next = queue.nextTime();
+  const most = until === 'over' ? LOOK_MS : LOOK_MS / 4;
+  return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
+};
+
+/** A session is closed when all its tasks are over. */
+async function close({ tasking, queue, session }: Playing): Promise<void> {
+  if (queue.all().some((task) => !isOver(task))) return;
+  const { id } = session();
+  await tasking.tasks.changeNumbers((numbers) =>
+    numbers.open.includes(id) ? { ...numbers, open: numbers.open.filter((one) => one !== id) } : undefined,
+  );
+}

@@ -1,0 +1,69 @@
+// Where the tasks of a project are kept, and everything that playing them takes.
+import { join } from 'node:path';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import type { Clock, Random } from '../../base/clock.ts';
+import type { Config } from '../../base/config.ts';
+import type { Office } from '../../messages/office.ts';
+import type { AgentHealth } from '../../store/agent-health.ts';
+import { fileStore } from '../../store/file/file-store.ts';
+import { thisProcess } from '../../store/local/liveness.ts';
+import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import type { Project } from '../../store/local/project.ts';
+import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { readTaskStamp, tasksIn } from '../../tasks/store.ts';
+import type { Tasks } from '../../tasks/store.ts';
+import type { App } from '../app.ts';
+import { postOffice } from '../messages/ports.ts';
+import { trustIn } from '../trust.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import type { TaskNews } from './news.ts';
+
+/** The tasks of a project. They lie beside the histories: git ignores them there, and they are no council. */
+export function tasksOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): Tasks {
+  const { root, shared } = project;
+  const dir = join(shared, '.versions', '.tasks');
+  const warn = (message: string): void => app.note(message);
+  return tasksIn(fileStore({ dir, root, prefix: '', readStamp: readTaskStamp, warn }));
+}
+
+/** Everything that playing tasks takes. */
+export interface Tasking {
+  tasks: Tasks;
+  office: Office;
+  agents: AgentRegistry;
+  health: AgentHealth;
+  config: Config;
+  project: Project;
+  clock: Clock;
+  random: Random;
+  self: ProcessIdentity;
+  env: NodeJS.ProcessEnv;
+  mayRun(what: Runnable): boolean;
+  tell(news: TaskNews): void;
+}
+
+/** A project with its tasks, opened for playing them. */
+export async function openTasking(
+  app: App,
+  tell: (news: TaskNews) => void,
+  { concurrency }: { concurrency?: number | undefined } = {},
+): Promise<Tasking> {
+  const workspace = openWorkspace(app);
+  const config = await loadConfig(app, workspace, { concurrency });
+  return {
+    tasks: tasksOf(app, workspace),
+    office: postOffice(app, workspace),
+    agents: await loadAgents(app, workspace, config),
+    health: agentHealth(app, workspace),
+    config,
+    project: workspace.project,
+    clock: systemClock,
+    random: systemRandom,
+    self: thisProcess(),
+    env: app.env,
+    mayRun: trustIn(app, workspace.project.root).mayRun,
+    tell,
+  };
+}

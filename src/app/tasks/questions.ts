@@ -1,0 +1,45 @@
+// Questions about tasks: answered by a person, or by their first option when the time is over.
+import { answered, unanswered } from '../../tasks/answer.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { Playing } from './session.ts';
+
+/** Goes on with the tasks whose question nobody has answered in time. */
+export async function questionsDue(playing: Playing): Promise<void> {
+  const { queue, tasking } = playing;
+  const now = tasking.clock.now();
+  for (const task of queue.all()) {
+    const { question } = task;
+    if (!question || question.until === null || Date.parse(question.until) > now) continue;
+    const after = await withAnswer(playing, task, undefined);
+    if (after) queue.put(after);
+  }
+}
+
+/** The task with its answer; without one, as it is when nobody answers. */
+export async function withAnswer(
+  { tasking, numbers, channel, agentOf }: Answering,
+  task: Task,
+  answer: string | undefined,
+): Promise<Task | undefined> {
+  await numbers.prepare(2);
+  const answering = {
+    now: tasking.clock.now(),
+    number: numbers.next,
+    wire: task.launches.at(-1)?.wire ?? 'O1',
+  };
+  const next = answer === undefined ? unanswered(task, answering) : answered(task, answer, answering);
+  const asked = task.question;
+  const after = await tasking.tasks.change(task.session, task.id, (now) =>
+    now?.question && now.question.until === asked?.until ? next : undefined,
+  );
+  if (after?.question !== null) return after;
+  const known = new Set(task.exchange.map(({ id }) => id));
+  const added = next.exchange.filter(({ id }) => !known.has(id));
+  channel.add(after, added, agentOf);
+  return after;
+}
+
+/** What answering takes of playing. */
+interface Answering extends Pick<Playing, 'numbers' | 'channel' | 'agentOf'> {
+  tasking: Pick<Playing['tasking'], 'tasks' | 'clock'>;
+}

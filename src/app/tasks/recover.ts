@@ -1,0 +1,17 @@
+// Frees the tasks of a process that died: what it launched is ended, and the task can be taken again.
+import { endOrphans, isHeld } from '../../heartbeat/launch/recover.ts';
+import type { Task } from '../../tasks/task.ts';
+import { holds, launchEnded } from '../../tasks/transitions.ts';
+import type { Playing } from './session.ts';
+
+/** The task as it stands after that; nothing happens to one that somebody is at work on. */
+export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
+  const { lease } = task;
+  const { clock, self, tasks } = tasking;
+  if (!lease || (await isHeld({ self, clock }, lease))) return task;
+  if (lease.group) await endOrphans(lease.group);
+  const after = await tasks.change(task.session, task.id, (now) =>
+    now && holds(now, lease.id) ? launchEnded(now, { outcome: 'interrupted' }, clock.now()) : undefined,
+  );
+  return after ?? task;
+}

@@ -1,0 +1,24 @@
+// One session while it is played: what all parts of that share.
+import type { Queue } from '../../tasks/queue.ts';
+import type { Session } from '../../tasks/store.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { TaskChannel } from './channel.ts';
+import type { Numbering } from './numbering.ts';
+import type { Tasking } from './ports.ts';
+import type { Staff } from './workers.ts';
+
+/** One session while it is played. */
+export interface Playing {
+  tasking: Tasking;
+  session(): Session;
+  numbers: Numbering;
+  channel: TaskChannel;
+  queue: Queue;
+  staff: Staff;
+  signal: AbortSignal;
+  /** Aborted when the launch of this task alone is to end. */
+  stopOf(task: Task): AbortSignal;
+  stop(task: string): void;
+  agentOf(wire: string): string | undefined;
+  workerFor(capability: string): string | undefined;
+}

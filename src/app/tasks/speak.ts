@@ -1,0 +1,87 @@
+// Runs a worker's program for one turn on a task.
+import type { Agent } from '../../agents/agent.ts';
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import type { Ended } from '../../tasks/say.ts';
+import { workerPrompt } from '../../tasks/prompt.ts';
+import type { Enclosed } from '../../tasks/prompt.ts';
+import { codeOf } from '../../tasks/strategy.ts';
+import type { Line, Task } from '../../tasks/task.ts';
+import { grouped, holds } from '../../tasks/transitions.ts';
+import type { Playing } from './session.ts';
+
+/** A worker that says nothing for so long is ended. */
+const SILENCE_MS = 300_000;
+
+/** What a worker is launched with. */
+interface Asked {
+  agent: Agent;
+  line: Line;
+  wire: string;
+  enclosed: readonly Enclosed[];
+}
+
+/** Runs the worker's program for one turn. */
+export async function speak(
+  playing: Playing,
+  task: Task,
+  { agent, line, wire, enclosed }: Asked,
+): Promise<SpeakResult> {
+  const { tasking, signal, stopOf } = playing;
+  const { project, config, env, tasks } = tasking;
+  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const { identityOf } = await import('../../store/local/liveness.ts');
+  const hasPlace = agent.runner !== 'command';
+  const limited: Agent = {
+    ...agent,
+    timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
+    inactivity: agent.inactivity ?? SILENCE_MS,
+  };
+  const prompting = {
+    task,
+    wire,
+    line,
+    version: 'V5' as const,
+    persona: hasPlace ? '' : agent.persona,
+    enclosed,
+    capabilities: agent.capabilities,
+    lang: config.lang,
+  };
+  return runnerFor(limited).speak({
+    agent: limited,
+    input: workerPrompt(prompting),
+    system: hasPlace ? agent.persona : '',
+    toolServers: [],
+    cwd: project.root,
+    reads: true,
+    env,
+    extraEnv: {
+      COUNCIL_ROOT: project.root,
+      COUNCIL_AGENT: agent.id,
+      COUNCIL_TASK: task.id,
+      COUNCIL_SESSION: task.session,
+    },
+    signal: AbortSignal.any([signal, stopOf(task)]),
+    maxOutput: agent.maxOutput,
+    onSpawn: async (pid) => {
+      const group = identityOf(pid);
+      await tasks.change(task.session, task.id, (now) =>
+        now && task.lease && holds(now, task.lease.id) ? grouped(now, group) : undefined,
+      );
+    },
+  });
+}
+
+/** How it ended, with the code of a failure that the worker did not tell itself. */
+export function endedOf(task: Task, result: SpeakResult, agent: Agent): Ended {
+  const output = result.output.toString('utf8');
+  const usage = result.usage;
+  if (result.ok) return { output, failure: undefined, usage };
+  const isSilent = result.timedOut && result.durationMs < Math.min(task.timeout ?? Infinity, agent.timeout);
+  const limit = isSilent
+    ? 'silence'
+    : task.timeout !== null && task.timeout < agent.timeout
+      ? 'task'
+      : 'agent';
+  const { failure, reason, retryAfterMs } = result;
+  return { output, failure: codeOf({ failure, reason, retryAfterMs, limit }), usage };
+}

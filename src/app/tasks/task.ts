@@ -1,0 +1,190 @@
+// Use case `task`: has workers do tasks, and tells how they stand.
+import { CouncilError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { PRIORITY_OF } from '../../tasks/plan-file.ts';
+import { isTimeout } from '../../tasks/strategy.ts';
+import type { Candidate } from '../../tasks/select.ts';
+import type { Task } from '../../tasks/task.ts';
+import { inTurn } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { TaskInput } from '../input/tasks.ts';
+import { openWorkspace } from '../workspace.ts';
+import { answerTask, cancelTask, retryTask } from './change.ts';
+import { createPlan, createTask } from './create.ts';
+import { findTask, sessionsOf, tasksIn } from './find.ts';
+import { logOf } from './log.ts';
+import type { LogDocument } from './log.ts';
+import { playHere, requireWorkers, tellIn } from './play.ts';
+import { candidatesFor } from './assign.ts';
+import { openTasking, tasksOf } from './ports.ts';
+import type { Tasking } from './ports.ts';
+import { readPlanOrArchive } from './read-plan.ts';
+import { taskDocument } from './task-document.ts';
+import type { TaskDocument } from './task-document.ts';
+import { watchTasks } from './watch.ts';
+import { newTask } from '../../tasks/task.ts';
+import { iso } from '../../base/clock.ts';
+
+export type TaskResult =
+  | { task: TaskDocument }
+  | { tasks: TaskDocument[] }
+  | {
+      candidates: {
+        worker: string;
+        matched: string[];
+        score: number;
+        load: number;
+        lastUsed: string | null;
+        out: string | null;
+      }[];
+    }
+  | LogDocument;
+
+/** Sessions that `list` shows where nothing is open. */
+const NEWEST = 1;
+
+export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  switch (input.action) {
+    case 'run':
+      return run(app, input);
+    case 'plan':
+      return plan(app, input);
+    case 'list':
+      return list(app, input);
+    case 'watch':
+      return { document: { tasks: (await watchTasks(app, tasksHere(app), input.text)).map(taskDocument) } };
+    default:
+      return one(app, input);
+  }
+}
+
+const tasksHere = (app: App) => tasksOf(app, openWorkspace(app));
+
+async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const text = required(input, 'the id of a task', `council task ${input.action} T1`);
+  const [id = '', answer = ''] = splitFirst(text);
+  const tasks = tasksHere(app);
+  const found = await findTask(tasks, id);
+  switch (input.action) {
+    case 'cancel':
+      return shown(await cancelTask(app, found));
+    case 'answer':
+      return shown(await answerTask(app, found, answer));
+    case 'retry': {
+      const again = await retryTask(app, found, input);
+      const tasking = await openTasking(app, tellIn(app), input);
+      await requireWorkers(app, tasking, [again], input.trust);
+      return outcomeOf(again, await playHere(app, tasking, again.session));
+    }
+    case 'log':
+      return { document: await logOf(tasks, found) };
+    default:
+      return shown(found);
+  }
+}
+
+const shown = (found: Task): Result<TaskResult> => ({ document: { task: taskDocument(found) } });
+
+function required({ text, action }: TaskInput, what: string, example: string): string {
+  if (text !== undefined && text.trim() !== '') return text;
+  throw new CouncilError('usage', `council task ${action} needs ${what}.`, {
+    hint: `For example: ${example}`,
+  });
+}
+
+const splitFirst = (text: string): [string, string] => {
+  const [, first = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  return [first, rest.trim()];
+};
+
+async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const text = required(input, 'an instruction', 'council task run "Sum up docs/guide.md" --needs summarize');
+  refuseInTurn(app);
+  const tasking = await openTasking(app, tellIn(app), input);
+  const draft = draftOf(input, text);
+  const now = iso(tasking.clock.now());
+  const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
+  if (input.explain) return explained(tasking, imagined);
+  await requireWorkers(app, tasking, [imagined], input.trust);
+  const made = await createTask(tasking, draft);
+  return outcomeOf(made, await playHere(app, tasking, made.session));
+}
+
+const draftOf = ({ needs, to, priority, budget, timeout, after, context }: TaskInput, text: string) => ({
+  text,
+  needs: [
+    ...new Set(
+      needs
+        .flatMap((one) => one.split(','))
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  ],
+  ...(to !== undefined && { to }),
+  ...(priority !== undefined && { priority: PRIORITY_OF[priority]! }),
+  ...(budget !== undefined && { budget }),
+  ...(timeout !== undefined && { timeout }),
+  after: [...new Set(after.flatMap((one) => one.split(',')))],
+  context,
+});
+
+/** A worker never launches workers: it hands on, with a line. */
+function refuseInTurn({ env }: App): void {
+  if (env.COUNCIL_TASK === undefined && !inTurn(env)) return;
+  throw new CouncilError('forbidden', 'A worker launches no workers.', {
+    hint: 'Hand the part on: end with a line of the type X to another worker, or to O1 with call=CAPABILITY.',
+  });
+}
+
+async function explained(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
+  const session = { id: 'S1', plan: null, workers: {}, messages: 0, tasks: [] };
+  return { document: { candidates: (await candidatesFor(tasking, session, imagined)).map(row) } };
+}
+
+const row = ({ worker, matched, score, load, out }: Candidate) => ({
+  worker: worker.id,
+  matched,
+  score,
+  load,
+  lastUsed: worker.lastUsed === null ? null : iso(worker.lastUsed),
+  out,
+});
+
+async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const file = required(input, 'a file', 'council task plan PLAN.md');
+  refuseInTurn(app);
+  const tasking = await openTasking(app, tellIn(app), input);
+  const { planned, path } = await readPlanOrArchive(app, tasking, file);
+  const draft = planned.map((one) => newTask({ ...one, session: 'S1' }, iso(tasking.clock.now())));
+  await requireWorkers(app, tasking, draft, input.trust);
+  const { session } = await createPlan(tasking, path, planned);
+  const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
+  const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);
+  return { document: { tasks: ordered.map(taskDocument) }, failed: failureOf(tasks) };
+}
+
+/** A task after it was played, and the code that the command ends with. */
+function outcomeOf({ id }: Task, tasks: readonly Task[]): Result<TaskResult> {
+  const now = tasks.find((one) => one.id === id)!;
+  return { document: { task: taskDocument(now) }, failed: failureOf([now]) };
+}
+
+function failureOf(tasks: readonly Task[]): ErrorCode | undefined {
+  const lost = tasks.filter(({ state }) => state !== 'D');
+  if (lost.length === 0) return undefined;
+  const failed = lost.filter(({ state }) => state === 'F');
+  return failed.length > 0 && failed.every(({ error }) => isTimeout(error)) ? 'timed_out' : 'failed';
+}
+
+async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const tasks = tasksHere(app);
+  const { open } = await tasks.numbers();
+  const found: Task[] = [];
+  let count = 0;
+  for await (const session of sessionsOf(tasks)) {
+    if (!input.all && !open.includes(session) && (open.length > 0 || count >= NEWEST)) continue;
+    count++;
+    found.unshift(...(await tasksIn(tasks, session)));
+  }
+  return { document: { tasks: found.map(taskDocument) } };
+}

@@ -1,0 +1,40 @@
+// Watches tasks that others play: says what changes until all of them are over.
+import { sha256 } from '../../base/ids.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { Tasks } from '../../tasks/store.ts';
+import type { App } from '../app.ts';
+import { findTask, tasksIn } from './find.ts';
+import { howItStands } from './news.ts';
+import { watcher } from './waker.ts';
+
+const LOOK_MS = 1000;
+
+/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. */
+export async function watchTasks(app: App, tasks: Tasks, id: string | undefined): Promise<Task[]> {
+  const signal = app.interruption();
+  const aborted = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  const told = new Map<string, string>();
+  const { stop, changed } = watcher(tasks);
+  const wanted = id === undefined ? undefined : await findTask(tasks, id.trim());
+  const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
+  try {
+    for (;;) {
+      const all = (await Promise.all(sessions.map((session) => tasksIn(tasks, session)))).flat();
+      const found = all.filter(
+        (one) => !wanted || one.id === wanted.id || one.id.startsWith(`${wanted.id}.`),
+      );
+      for (const one of found) {
+        const line = `${one.id}: ${howItStands(one)}`;
+        if (told.get(one.id) !== sha256(line)) app.note(line);
+        told.set(one.id, sha256(line));
+      }
+      if (signal.aborted || found.every(isOver)) return found;
+      await Promise.race([changed(LOOK_MS), aborted]);
+    }
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,68 @@
+// The answer to a question about a task: from a person, or the first option when nobody answers in time.
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { failed } from './transitions.ts';
+import type { Line, Task, TaskQuestion } from './task.ts';
+import { asValue, lineOf, ORCHESTRATOR, USER } from './wire.ts';
+import type { Saying } from './wire.ts';
+
+interface Answering {
+  now: number;
+  number(): string;
+  /** Who asked, by its id on the wire. */
+  wire: string;
+}
+
+/** The option that is meant: by its number (`2`, `opt2`), by its text; or any text where it is open. Throws `usage`. */
+function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
+  const text = answer.trim();
+  const [, digits] = /^(?:opt)?([1-9])$/i.exec(text) ?? [];
+  const at =
+    digits === undefined
+      ? options.findIndex((one) => one.toLowerCase() === text.toLowerCase())
+      : Number(digits) - 1;
+  const option = options[at];
+  if (option !== undefined) return { text: option, at };
+  if (of === 'orchestrator' && text !== '') return { text, at: -1 };
+  throw new CouncilError('usage', `${JSON.stringify(answer)} is none of the options.`, {
+    hint: `Options: ${options.map((one, index) => `${index + 1} ${one}`).join(', ')}`,
+  });
+}
+
+/** The task with its answer: nothing waits any more. Throws `failed` where nothing was asked. */
+export function answered(task: Task, answer: string, answering: Answering): Task {
+  const { question } = task;
+  if (!question)
+    throw new CouncilError('failed', `${task.id} asks nothing.`, {
+      hint: `See: council task show ${task.id}`,
+    });
+  const option = optionOf(question, answer);
+  const lines: Line[] = [];
+  const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
+    lines.push(lineOf(task, { id: answering.number(), time: iso(answering.now), ...saying }));
+  };
+  if (question.of === 'human')
+    say({ from: USER, to: ORCHESTRATOR, kind: 'clarify', state: 'R', body: `choice=opt${option.at + 1}` });
+  if (answering.wire !== ORCHESTRATOR)
+    say({
+      from: ORCHESTRATOR,
+      to: answering.wire,
+      kind: 'clarify',
+      state: 'R',
+      body: `answer=${asValue(option.text, 180)}`,
+    });
+  return {
+    ...task,
+    question: null,
+    clarifications: task.clarifications + 1,
+    exchange: [...task.exchange, ...lines],
+  };
+}
+
+/** What happens to a question that nobody has answered in time: the first option counts (E23); without one the worker decides. */
+export function unanswered(task: Task, answering: Answering): Task {
+  const [first] = task.question?.options ?? [];
+  if (first === undefined && task.question?.of === 'human')
+    return failed(task, { code: 'E23', text: 'nobody has answered' }, answering.now);
+  return answered(task, first ?? 'decide for yourself', answering);
+}

@@ -1,0 +1,188 @@
+// What becomes of a task when a launch is over: its next state, what is said about it, and what is handed on.
+import { iso } from '../base/clock.ts';
+import type { Message } from '../messages/message.ts';
+import { LIMITS } from '../messages/policy.ts';
+import { handedOn, withNotice } from './handoff.ts';
+import { readSaid } from './said.ts';
+import type { Said } from './said.ts';
+import { orchestrated, over, own, withLine } from './say.ts';
+import type { Ended, Judging } from './say.ts';
+import { MAX_RETRIES, PAUSES, strategyFor } from './strategy.ts';
+import type { Failed } from './strategy.ts';
+import type { Task, TaskDraft, TaskUsage } from './task.ts';
+import { asked, done, failed } from './transitions.ts';
+import { asData, asValue, ORCHESTRATOR, USER, valueIn } from './wire.ts';
+
+/** The task after a launch, the lines that belong to it included, and a task that is handed on. */
+export interface Verdict {
+  task: Task;
+  child?: TaskDraft;
+}
+
+export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
+  const { wire, answers } = judging;
+  const said = readSaid(ended.output, { task: before, wire, answers });
+  const task = spent(before, ended.usage);
+  if (said.last) return onLine(withSaid(task, said, judging), said, ended, judging);
+  if (ended.failure) return onFailure(withSaid(task, said, judging), ended.failure, ended, judging);
+  if (said.problem) return onFailure(task, said.problem, ended, judging);
+  const data = asData(said.text) ?? `result=#REF:${judging.request.task}:S`;
+  const line = own(task, { kind: 'response', body: data }, judging, 'D');
+  return {
+    task: done(over(withLine(task, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
+  };
+}
+
+/** The budget after what the runner counted. */
+function spent(task: Task, usage: TaskUsage | null): Task {
+  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  return task.budget === null ? task : { ...task, budget: Math.max(0, task.budget - tokens) };
+}
+
+/** The updates that it gave on its way, before the line that ends the launch or after it. */
+function withSaid(
+  task: Task,
+  { lines, last }: Said,
+  judging: Judging,
+  when: 'before' | 'after' = 'before',
+): Task {
+  const at = last ? lines.indexOf(last) : lines.length;
+  const updates = (when === 'before' ? lines.slice(0, at) : lines.slice(at + 1)).filter(
+    ({ kind }) => kind === 'update',
+  );
+  return updates.reduce((now, line) => withLine(now, own(now, line, judging, 'R')), task);
+}
+
+function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
+  const line = said.last!;
+  switch (line.kind) {
+    case 'response': {
+      const told = withLine(task, own(task, line, judging, 'D'));
+      return { task: done(over(told, { outcome: 'done' }, ended, judging), said.text, judging.now) };
+    }
+    case 'error': {
+      const code = line.error ?? 'E99';
+      const text = valueIn(line.data, 'desc') ?? line.body ?? code;
+      return onFailure(task, { code, text }, ended, judging, line);
+    }
+    case 'clarify':
+      return onClarify(task, line, ended, judging);
+    case 'disambiguate':
+      return onChoice(task, line, ended, judging);
+    default:
+      return onHandoff(task, said, ended, judging);
+  }
+}
+
+function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
+  const { now, wire } = judging;
+  const told = withLine(task, own(task, line, judging, 'R'));
+  const next = over(told, { outcome: 'asked' }, ended, judging);
+  if (valueIn(line.data, 'suggest') === 'P2') {
+    const answer = orchestrated(
+      { ...next, priority: 'low' },
+      { to: wire, kind: 'clarify', state: 'R', body: 'answer=P2' },
+      judging,
+    );
+    return { task: { ...withLine(next, answer), priority: 'low' } };
+  }
+  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  const options = (valueIn(line.data, 'options') ?? '').split(',').filter(Boolean).slice(0, MOST_OPTIONS);
+  const text = valueIn(line.data, 'question') ?? line.body ?? '';
+  return { task: asked(next, question(text, options, 'orchestrator', judging, now)) };
+}
+
+const MOST_OPTIONS = 4;
+
+function tooMany(task: Task, judging: Judging): Verdict {
+  const error = { code: 'E18', text: 'it asked back more than twice' };
+  const saying = {
+    to: judging.wire,
+    kind: 'error',
+    state: 'F',
+    error: 'E18',
+    body: 'desc=max_clarify',
+  } as const;
+  return { task: failed(withLine(task, orchestrated(task, saying, judging)), error, judging.now) };
+}
+
+function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
+  const { wire, now } = judging;
+  const options = [1, 2, 3, 4].flatMap((at) => valueIn(line.data, `opt${at}`) ?? []);
+  if (options.length < 2)
+    return onFailure(task, { code: 'E10', text: 'a choice has two to four options' }, ended, judging, line);
+  // What the worker asks, the orchestrator hands to the person.
+  const told = wire === ORCHESTRATOR ? task : withLine(task, own(task, line, judging, 'R'));
+  const put = orchestrated(
+    told,
+    { to: USER, kind: 'disambiguate', state: 'R', body: line.body ?? '' },
+    judging,
+  );
+  const next = over({ ...told, exchange: [...told.exchange, put] }, { outcome: 'asked' }, ended, judging);
+  if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
+  const text = valueIn(line.data, 'question') ?? '';
+  return { task: asked(next, question(text, options, 'human', judging, now)) };
+}
+
+const question = (
+  text: string,
+  options: string[],
+  of: 'human' | 'orchestrator',
+  { patience }: Judging,
+  now: number,
+): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
+
+function onHandoff(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
+  const handed = handedOn(task, said, judging);
+  if ('error' in handed) {
+    const saying = {
+      to: judging.wire,
+      kind: 'error',
+      state: 'F',
+      error: handed.error.code,
+      body: handed.data,
+    } as const;
+    const told = { ...task, exchange: [...task.exchange, handed.line] };
+    const refused = withLine(told, orchestrated(told, saying, judging));
+    const { error } = handed;
+    return { task: failed(over(refused, { outcome: 'failed', error }, ended, judging), error, judging.now) };
+  }
+  const told = withSaid(handed.task, said, judging, 'after');
+  const next = judging.wire === ORCHESTRATOR ? told : withNotice(told, said.last!, handed.to, judging);
+  return { task: over(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
+}
+
+function onFailure(task: Task, failure: Failed, ended: Ended, judging: Judging, said?: Message): Verdict {
+  const { code, text } = failure;
+  const error = { code, text };
+  const next = afterFailure(task, failure, judging);
+  const state = next.final ? 'F' : 'R';
+  // A worker that could not say so itself is told by the orchestrator.
+  const line = said
+    ? own(task, { ...said, kind: 'error', error: code }, judging, 'F')
+    : orchestrated(
+        task,
+        { to: judging.wire, kind: 'error', state, error: code, body: `desc=${asValue(text)}` },
+        judging,
+      );
+  const told = over(withLine(next.task, line), { outcome: 'failed', error }, ended, judging);
+  if (!next.final) return { task: told };
+  if (strategyFor(failure) !== 'human') return { task: failed(told, error, judging.now) };
+  const up = { to: USER, kind: 'error', state: 'F', error: code, body: `desc=${asValue(text)}` } as const;
+  const asked = orchestrated(told, up, judging);
+  return { task: failed({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
+}
+
+/** Whether it is tried again, and by whom. */
+function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Task; final: boolean } {
+  const strategy = strategyFor(failure);
+  const isMine = task.to !== null;
+  const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
+  if (mayRetry && task.attempts < MAX_RETRIES) {
+    const pause = Math.max(PAUSES[task.attempts] ?? 0, failure.waitMs ?? 0);
+    return { task: { ...task, attempts: task.attempts + 1, notBefore: iso(now + pause) }, final: false };
+  }
+  const mayPass = (strategy === 'another' || (failure.passing ?? false)) && !isMine && task.worker !== null;
+  if (!mayPass) return { task, final: true };
+  return { task: { ...task, attempts: 0, passedOver: [...task.passedOver, task.worker!] }, final: false };
+}

@@ -1,0 +1,69 @@
+// The line that a worker is launched with: a request, or the answer that it waited for.
+import { iso } from '../base/clock.ts';
+import { MAX_RETRIES } from './strategy.ts';
+import type { Line, Task } from './task.ts';
+import { asValue, lineOf, ORCHESTRATOR, requestData, USER, withPairs } from './wire.ts';
+
+/** What was handed on and came back, with its last line. */
+export type Returned = Pick<Task, 'exchange' | 'state' | 'error'>;
+
+/**
+ * The line for the next launch of this worker: what was said to it and is not answered yet, what came back from whom it
+ * handed on to, or a new request. `isNew`: it belongs at the end of the exchange.
+ */
+export function requestFor(
+  task: Task,
+  { wire, returned }: { wire: string; returned: Returned | undefined },
+  now: number,
+  number: () => string,
+): { line: Line; isNew: boolean } {
+  const back = task.waitsFor === null ? undefined : returned?.exchange.findLast(({ to }) => to === wire);
+  if (back) return { line: back, isNew: false };
+  if (task.waitsFor !== null && returned) {
+    const code = returned.error?.code ?? 'E99';
+    const body = `desc=${asValue(returned.error?.text ?? 'failed')}`;
+    const saying = { from: ORCHESTRATOR, to: wire, kind: 'error', state: 'R', error: code, body } as const;
+    return { line: lineOf(task, { id: number(), time: iso(now), ...saying }), isNew: true };
+  }
+  const last = task.launches.at(-1)?.outcome;
+  // After a launch that failed or was cut short there is a request of its own.
+  const goesOn = last === undefined || last === 'asked' || last === 'handed_on';
+  const lastOwn = task.exchange.findLastIndex(({ from }) => from === wire);
+  const open = goesOn ? task.exchange.slice(lastOwn + 1).findLast((one) => isOpen(one, wire)) : undefined;
+  if (open) return { line: open, isNew: false };
+  if (wire === ORCHESTRATOR) return { line: fromPerson(task, now), isNew: false };
+  const body = withPairs(requestData(task), circumstances(task, wire));
+  const line = lineOf(task, {
+    id: number(),
+    time: iso(now),
+    from: ORCHESTRATOR,
+    to: wire,
+    kind: 'request',
+    state: 'N',
+    body,
+  });
+  return { line, isNew: true };
+}
+
+/** What an orchestrator is launched with: the words of a person, which are no message of the session. */
+const fromPerson = (task: Task, now: number): Line =>
+  lineOf(task, {
+    id: 'M0',
+    time: iso(now),
+    from: USER,
+    to: ORCHESTRATOR,
+    kind: 'request',
+    state: 'N',
+    body: requestData(task),
+  });
+
+const isOpen = ({ to, kind }: Line, wire: string): boolean =>
+  to === wire && (kind === 'clarify' || kind === 'handoff' || kind === 'request');
+
+/** Why it is asked once more, or in place of another. */
+function circumstances(task: Task, wire: string): Record<string, string> {
+  const last = task.launches.at(-1);
+  if (last?.outcome !== 'failed') return {};
+  if (last.wire !== wire) return { fallback_from: last.wire, reason: asValue(last.error?.code ?? 'E30') };
+  return task.attempts > 0 ? { retry: String(task.attempts), max: String(MAX_RETRIES) } : {};
+}

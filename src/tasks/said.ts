@@ -1,0 +1,93 @@
+// Reads what a worker said: lines of version 5 (or 4) among prose, or a plain text.
+import { lineCodec } from '../messages/codecs/line.ts';
+import type { Message } from '../messages/message.ts';
+import { wireTask } from './task.ts';
+import type { Task } from './task.ts';
+import { ORCHESTRATOR, USER, valueIn } from './wire.ts';
+
+const v5 = lineCodec('v5');
+const v4 = lineCodec('v4');
+/** What cannot be anything but an attempt at a line. */
+const LIKE_A_LINE = /^\s*`?(M\d+\|.*?)`?\s*$/;
+/** What ends a launch. */
+const ENDS = new Set(['response', 'error', 'clarify', 'handoff', 'disambiguate', 'request']);
+
+/** What a worker said. */
+export interface Said {
+  /** Its lines, in their order: up to the first that ends the launch, and what it tells of its work after that. */
+  lines: Message[];
+  /** The line that ends the launch; undefined where there is none. */
+  last: Message | undefined;
+  /** The text around the lines, with the DATA of a result at its place. */
+  text: string;
+  /** Why its lines cannot be taken, with the protocol's code. */
+  problem: { code: string; text: string } | undefined;
+}
+
+/** Who speaks, and about what. */
+export interface Speaking {
+  task: Task;
+  wire: string;
+  /** Whom it may answer beside the orchestrator: who handed the task on. */
+  answers: string;
+}
+
+export function readSaid(output: string, speaking: Speaking): Said {
+  const lines: Message[] = [];
+  const prose: string[] = [];
+  let problem: Said['problem'];
+  let last: Message | undefined;
+  for (const row of output.split(/\r?\n/)) {
+    const raw = LIKE_A_LINE.exec(row)?.[1];
+    if (raw === undefined) {
+      prose.push(row);
+      continue;
+    }
+    const read = decode(raw);
+    // What it repeats of what it was sent is not its own.
+    if (read.ok && isEcho(read.value, speaking)) continue;
+    const wrong = read.ok
+      ? fault(read.value, speaking)
+      : { code: read.error.code, text: `${read.error.name}: expected ${read.error.expected}` };
+    if (wrong) problem ??= wrong;
+    if (!read.ok || wrong) continue;
+    if (last && read.value.kind !== 'update') continue;
+    lines.push(read.value);
+    if (ENDS.has(read.value.kind)) last = read.value;
+    if (read.value.kind === 'response') prose.push(textOfResult(read.value, speaking.task));
+  }
+  const text = prose.join('\n').trim();
+  return { lines, last, text, problem: last ? undefined : problem };
+}
+
+function decode(raw: string): ReturnType<typeof v5.decode> {
+  const read = v5.decode(raw);
+  if (read.ok || raw.split('|').length > 9) return read;
+  const older = v4.decode(raw);
+  return older.ok ? older : read;
+}
+
+const isEcho = ({ from, to }: Message, { wire }: Speaking): boolean =>
+  from === USER || (wire !== ORCHESTRATOR && from !== wire && (from === ORCHESTRATOR || to === wire));
+
+/** A result that only points to itself says nothing more than the text around it. */
+function textOfResult({ body = '', data }: Message, task: Task): string {
+  const own = `#REF:${wireTask(task)}:S`;
+  return body === own || valueIn(data, 'result') === own ? '' : body;
+}
+
+/** Why a line cannot be taken as this worker's about this task. */
+function fault(line: Message, { task, wire }: Speaking): Said['problem'] {
+  const { from, context, state, kind } = line;
+  if (from !== wire) return { code: 'E41', text: `${from ?? '-'} is not ${wire}` };
+  if (line.task !== undefined && line.task !== wireTask(task))
+    return { code: 'E40', text: `${line.task} is not ${wireTask(task)}` };
+  if (context !== undefined && context !== task.session)
+    return { code: 'E42', text: `${context} is not ${task.session}` };
+  const expected = STATE_OF[kind];
+  if (state !== undefined && expected !== undefined && state !== expected)
+    return { code: 'E15', text: `${kind} with the state ${state}` };
+  return undefined;
+}
+
+const STATE_OF: Record<string, string> = { response: 'D', error: 'F', update: 'R' };

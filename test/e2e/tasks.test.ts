@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { withWorkers } from '../helpers/scripted-workers.ts';
+import type { Scripted, ScriptedWorker } from '../helpers/scripted-workers.ts';
+
+interface Shown {
+  task: {
+    id: string;
+    state: string;
+    worker: string | null;
+    result: string | null;
+    error: { code: string; text: string } | null;
+    attempts: number;
+    after: string[];
+    needs: string[];
+    question: { text: string; options: string[] } | null;
+  };
+}
+
+const one = (say: string): ScriptedWorker => ({ steps: [{ say }] });
+const able = (caps: string, ...steps: ScriptedWorker['steps']): ScriptedWorker => ({
+  steps,
+  council: `capabilities: [${caps}]`,
+});
+const run = ({ council }: Scripted, ...args: string[]) => council<Shown>(['task', 'run', ...args, '--json']);
+
+describe('a task', () => {
+  it('plays the example of a standard flow line for line', async () => {
+    const lines = [
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|B500|call=web_search;query=latest AI news 2024',
+      'M2|W1>O1|U|T1|P1|R|-|0|S1|B450|progress=50%;found=12 articles',
+      'M3|W1>O1|S|T1|P1|D|-|0|S1|B200|results=5;top1=OpenAI GPT-5;top2=Claude 4;src=#REF:T1:raw',
+    ];
+    const project = await withWorkers({ ada: able('web_search', { say: lines.slice(1).join('\n') }) });
+    const { json, code } = await run(project, 'call=web_search;query=latest AI news 2024', '--budget', '500');
+    expect(code).toBe(0);
+    expect(json.task).toMatchObject({
+      id: 'T1',
+      state: 'D',
+      worker: 'ada',
+      attempts: 1,
+      after: [],
+      error: null,
+    });
+    expect(json.task.result).toBe('results=5;top1=OpenAI GPT-5;top2=Claude 4;src=#REF:T1:raw');
+    expect(await project.exchange('T1')).toEqual(lines);
+    const [prompt = ''] = project.prompts('ada');
+    expect(prompt.split('\n')).toContain(lines[0]);
+    expect(prompt.trimEnd().endsWith('call=web_search;query=latest AI news 2024')).toBe(true);
+  });
+
+  it('plays the example of a handoff line for line', async () => {
+    const lines = [
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|B1000|call=analyze_code;file=main.py',
+      'M2|W1>W2|X|T1|P1|R|-|1|S1|B500|call=generate_tests;src=#REF:T1:code;reason=specialized',
+      'M3|W1>O1|U|T1|P1|R|-|0|S1|B500|handoff=W2;subtask=generate_tests',
+      'M4|W2>W1|S|T1|P1|D|-|1|S1|B300|tests=3;coverage=85%',
+      'M5|W1>O1|S|T1|P1|D|-|0|S1|B200|analysis=done;tests=3;coverage=85%;quality=good',
+    ];
+    const project = await withWorkers({
+      ada: able('analyze_code', { say: `${lines[1]}\n${lines[2]}` }, { say: lines[4] ?? '' }),
+      bob: able('generate_tests', { say: lines[3] ?? '' }),
+    });
+    const { json } = await run(project, 'call=analyze_code;file=main.py', '--budget', '1000');
+    expect(json.task).toMatchObject({ state: 'D', worker: 'ada', attempts: 2 });
+    expect(await project.exchange('T1')).toEqual(lines);
+    expect(project.prompts('bob')[0]?.split('\n')).toContain(lines[1]);
+    expect(project.prompts('ada')[1]?.split('\n')).toContain(lines[3]);
+  });
+
+  it('plays the example of a choice for the person line for line', async () => {
+    const choice =
+      'question=Quel format de rapport?;opt1=résumé court;opt2=rapport détaillé;opt3=données brutes';
+    const lines = [
+      `M1|O1>User|D|T1|P1|R|-|0|S1|-|${choice}`,
+      'M2|User>O1|C|T1|P1|R|-|0|S1|-|choice=opt2',
+      'M3|O1>W1|R|T1|P1|R|-|0|S1|B1000|call=generate_report;format=detailed',
+    ];
+    const project = await withWorkers({
+      boss: {
+        steps: [{ say: lines[0] ?? '' }, { say: lines[2] ?? '' }, { say: 'Voilà le rapport.' }],
+        council: 'role: orchestrator',
+      },
+      ada: able('generate_report', { say: 'Le rapport, en détail.' }),
+    });
+    const running = project.launch([
+      'task',
+      'run',
+      'Un rapport',
+      '--to',
+      'boss',
+      '--budget',
+      '1000',
+      '--json',
+    ]);
+    await poll(
+      async () => (await project.council<Shown>(['task', 'show', 'T1', '--json'])).json?.task?.question,
+    ).toMatchObject({
+      text: 'Quel format de rapport?',
+      options: ['résumé court', 'rapport détaillé', 'données brutes'],
+    });
+    expect((await project.council(['inbox', 'human'])).stdout).toContain('2. rapport détaillé');
+    expect((await project.council(['task', 'answer', 'T1', 'opt2'])).code).toBe(0);
+    expect((await running.ended).code).toBe(0);
+    const exchange = await project.exchange('T1');
+    expect(exchange.slice(0, 3)).toEqual(lines);
+    expect(exchange.slice(3)).toEqual([
+      'M4|W1>O1|S|T1|P1|D|-|0|S1|B1000|Le rapport, en détail.',
+      'M5|O1>User|S|T1|P1|D|-|0|S1|B1000|Voilà le rapport.',
+    ]);
+  });
+
+  it('asks back twice and no more', async () => {
+    const ask = (n: number): string =>
+      `M${n}|W1>O1|C|T1|P1|R|-|0|S1|-|question=format sortie?;options=json,txt`;
+    const project = await withWorkers({
+      ada: { steps: [{ say: ask(2) }, { say: ask(4) }, { say: ask(6) }] },
+    });
+    const running = project.launch(['task', 'run', 'liste', '--json']);
+    for (const answer of ['json', '2']) {
+      const before = project.prompts('ada').length;
+      await poll(async () => (await project.council(['task', 'answer', 'T1', answer])).code).toBe(0);
+      await poll(() => project.prompts('ada').length).toBeGreaterThan(before);
+    }
+    const ended = await running.ended;
+    expect(ended.code).toBe(1);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|liste',
+      ask(2),
+      'M3|O1>W1|C|T1|P1|R|-|0|S1|-|answer=json',
+      ask(4),
+      'M5|O1>W1|C|T1|P1|R|-|0|S1|-|answer=txt',
+      ask(6),
+      'M7|O1>W1|E|T1|P1|F|E18|0|S1|-|desc=max_clarify',
+    ]);
+  });
+
+  it('is tried again after a timeout, and done then', async () => {
+    const project = await withWorkers({ ada: { steps: [{ stay: true }, { say: 'fertig' }] } });
+    const { json } = await run(project, 'etwas', '--timeout', '700ms');
+    expect(json.task).toMatchObject({ state: 'D', result: 'fertig', attempts: 2 });
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|etwas',
+      expect.stringMatching(/^M2\|O1>W1\|E\|T1\|P1\|R\|E20\|0\|S1\|-\|desc=/),
+      'M3|O1>W1|R|T1|P1|N|-|0|S1|-|etwas;retry=1;max=2',
+      'M4|W1>O1|S|T1|P1|D|-|0|S1|-|fertig;pid=M3',
+    ]);
+  });
+
+  it('ends with 124 when every attempt ran out of time, and with silence as a reason of its own', async () => {
+    const project = await withWorkers({ ada: { steps: [{ stay: true }], council: 'inactivity: 300ms' } });
+    const { json, code } = await run(project, 'x');
+    expect(code).toBe(124);
+    expect(json.task).toMatchObject({ state: 'F', error: { code: 'E22' }, attempts: 3 });
+  });
+
+  it('goes to another worker when one is busy', async () => {
+    const project = await withWorkers({
+      ada: able('web_search', { say: 'M2|W1>O1|E|T1|P1|F|E31|0|S1|B200|desc=BUSY;queue=5' }),
+      bob: able('web_search', { say: 'results=1' }),
+    });
+    const { json } = await run(project, 'call=web_search', '--budget', '200');
+    expect(json.task).toMatchObject({ state: 'D', worker: 'bob' });
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|B200|call=web_search',
+      'M2|W1>O1|E|T1|P1|F|E31|0|S1|B200|desc=BUSY;queue=5',
+      'M3|O1>W2|R|T1|P1|N|-|0|S1|B200|call=web_search;fallback_from=W1;reason=E31',
+      'M4|W2>O1|S|T1|P1|D|-|0|S1|B200|results=1',
+    ]);
+  });
+
+  it('goes to another worker when a program is missing', async () => {
+    const project = await withWorkers({ bob: one('da') });
+    project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [no-such-program-here]\n---\n');
+    const { json } = await run(project, 'x');
+    expect(json.task).toMatchObject({ state: 'D', worker: 'bob' });
+    expect((await project.exchange('T1'))[1]).toMatch(/^M2\|O1>W1\|E\|T1\|P1\|R\|E30\|0\|S1\|-\|desc=/);
+  });
+
+  it('is not tried again after an error of its own, and is never launched beyond its budget', async () => {
+    const missing = 'M2|W1>O1|E|T1|P1|F|E33|0|S1|B50|desc=file not found;path=/data/input.json';
+    const project = await withWorkers({ ada: one(missing) });
+    const failed = await run(project, 'lies die Datei', '--budget', '50');
+    expect(failed.code).toBe(1);
+    expect(failed.json.task).toMatchObject({
+      state: 'F',
+      error: { code: 'E33', text: 'file not found' },
+      attempts: 1,
+    });
+    expect((await project.exchange('T1'))[1]).toBe(missing);
+
+    const refused = await run(project, 'x'.repeat(100), '--budget', '20');
+    expect(refused.json.task).toMatchObject({ state: 'F', error: { code: 'E17' }, attempts: 0 });
+    expect(await project.exchange('T2')).toEqual([
+      'M1|O1>User|E|T2|P1|F|E17|0|S2|-|desc=budget insufficient;needed=25;have=20',
+    ]);
+    expect(project.prompts('ada')).toHaveLength(1);
+  });
+
+  it('is not handed on too often, to nobody, or to who is not there', async () => {
+    const deep = 'M2|W1>W2|X|T1|P1|R|-|2|S1|-|call=dig;reason=deeper';
+    const project = await withWorkers({
+      ada: { steps: [{ say: deep }], council: 'max_depth: 1' },
+      bob: one('x'),
+    });
+    const { json } = await run(project, 'dig', '--to', 'ada');
+    expect(json.task).toMatchObject({ state: 'F', error: { code: 'E16' } });
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|dig',
+      deep,
+      'M3|O1>W1|E|T1|P1|F|E16|0|S1|-|desc=max_depth',
+    ]);
+    expect(project.prompts('bob')).toHaveLength(0);
+  });
+
+  it('fails without a word with E99, and lets a person decide what is logic', async () => {
+    const project = await withWorkers({
+      ada: { steps: [{ exit: 3 }] },
+      bob: one('M2|W2>O1|E|T2|P1|F|E40|0|S2|-|desc=no such ticket'),
+    });
+    const silent = await run(project, 'x', '--to', 'ada');
+    expect(silent.json.task).toMatchObject({ state: 'F', error: { code: 'E99' }, attempts: 1 });
+    const logic = await run(project, 'x', '--to', 'bob');
+    expect(logic.json.task).toMatchObject({ error: { code: 'E40', text: 'no such ticket' } });
+    expect((await project.exchange('T2')).at(-1)).toBe('M3|O1>User|E|T2|P1|F|E40|0|S2|-|desc=no such ticket');
+  });
+
+  it('refuses lines about something else', async () => {
+    const project = await withWorkers({
+      ada: {
+        steps: [{ say: 'M2|W1>O1|S|T1|P1|D|-|0|S9|-|x=1' }, { say: 'M2|W1>O1|S|T1|P1|X|-|0|S2|-|x=1' }],
+      },
+    });
+    expect((await run(project, 'a')).json.task.error?.code).toBe('E42');
+    expect((await run(project, 'b')).json.task.error?.code).toBe('E40');
+    expect((await run(project, 'lies #REF:T77:S')).json.task.error?.code).toBe('E43');
+    expect((await run(project, 'c', '--needs', 'flying')).json.task.error?.code).toBe('E19');
+  });
+
+  it('is cancelled at once, with everything that its worker has started', async () => {
+    const project = await withWorkers({ ada: { steps: [{ stay: true }] } });
+    const running = project.launch(['task', 'run', 'warte', '--json']);
+    await poll(() => fileOf(project, 'scripts/ada-pids')).not.toBe('');
+    const pids = fileOf(project, 'scripts/ada-pids').split(' ').map(Number);
+    const { json } = await project.council<Shown>(['task', 'cancel', 'T1', '--json']);
+    expect(json.task.state).toBe('X');
+    for (const pid of pids) await poll(() => isThere(pid)).toBe(false);
+    expect((await running.ended).code).toBe(1);
+  });
+
+  it('is done again by hand, and never when it was done', async () => {
+    const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
+    expect((await run(project, 'x')).code).toBe(1);
+    const again = await project.council<Shown>(['task', 'retry', 'T1', '--json']);
+    expect(again.json.task).toMatchObject({ state: 'D', result: 'ok' });
+    expect((await project.council(['task', 'retry', 'T1'])).code).toBe(1);
+    expect(project.prompts('ada')).toHaveLength(2);
+  });
+
+  it('gets the results that it depends on, each once', async () => {
+    const long = `# Ergebnis\n\n${'Zeile mit Umlauten äöü.\n'.repeat(20)}`;
+    const project = await withWorkers({ ada: { steps: [{ say: long }, { say: 'kurz' }] } });
+    await run(project, 'erste');
+    const second = await run(project, 'fasse #REF:T1:S zusammen', '--after', 'T1');
+    expect(second.json.task).toMatchObject({ id: 'T2', after: ['T1'], result: 'kurz' });
+    const prompt = project.prompts('ada')[1] ?? '';
+    expect(prompt.split('# Ergebnis')).toHaveLength(2);
+    expect((await project.exchange('T1'))[1]).toBe('M2|W1>O1|S|T1|P1|D|-|0|S1|-|result=#REF:T1:S');
+  });
+});
+
+/** Commands take their time on a machine that has other things to do. */
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+
+const fileOf = (project: Scripted, path: string): string => {
+  try {
+    return project.read(path).toString();
+  } catch {
+    return '';
+  }
+};
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
