@@ -42,6 +42,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/approvals/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
   'app/tasks/ports.ts': /./,
+  'app/reports/ports.ts': /report-files/,
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,

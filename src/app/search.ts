@@ -1,15 +1,22 @@
-// Use case `search`: full-text search in the archives.
+// Use case `search`: full-text search in archives and reports.
 import { searchArchives } from '../archive/search.ts';
 import { searchIndex } from '../store/file/search-index.ts';
 import type { App, Result } from './app.ts';
 import type { SearchInput } from './input/archive.ts';
+import { reportsOf } from './reports/ports.ts';
 import { openWorkspace } from './workspace.ts';
 
 type Found = Awaited<ReturnType<typeof searchArchives>>;
 
-/** Words and "phrases" in all archives, best first. */
+/** Words and "phrases" in all archives and reports, best first. */
 export async function search(app: App, { query, limit }: SearchInput): Promise<Result<Found>> {
   const { project, ports } = openWorkspace(app);
   const index = searchIndex({ env: app.env, root: project.root, warn: (message) => app.note(message) });
-  return { document: await searchArchives({ archives: ports.archives, index }, query, limit) };
+  return {
+    document: await searchArchives(
+      { archives: ports.archives, reports: reportsOf({ project }), index },
+      query,
+      limit,
+    ),
+  };
 }

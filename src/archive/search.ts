@@ -6,10 +6,13 @@ import type { Archive } from './archive.ts';
 import { beforeBlock, hasBlock } from './block.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
 import type { Archives } from '../store/archives.ts';
-import type { SearchEntry, SearchIndex } from '../store/search-index.ts';
+import { REPORTS_DIR } from '../store/reports.ts';
+import type { Searched, SearchEntry, SearchIndex } from '../store/search-index.ts';
 
 export interface SearchResult {
-  /** The archive's id: the stem of its file. */
+  /** A council's archive, or the report of an agent. */
+  kind: 'council' | 'report';
+  /** The stem of the file; an archive's id. */
   id: string;
   path: string;
   topic: string;
@@ -30,11 +33,11 @@ const TERMS = 50;
 const EXCERPT_LENGTH = 500;
 
 /**
- * Finds archives that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
+ * Finds archives, and where they are given reports, that have all words and `"phrases"` of the query, best first. Case and accents do not count, and the
  * last word may be the beginning of one. Throws `usage` for a query without a letter or digit.
  */
 export async function searchArchives(
-  { archives, index }: { archives: Archives; index: SearchIndex },
+  { archives, reports, index }: { archives: Archives; reports?: Searched; index: SearchIndex },
   query: string,
   limit = LIMIT,
 ): Promise<Search> {
@@ -44,8 +47,10 @@ export async function searchArchives(
     const [inTopic, inBody] = [excerptOf(topic, wanted), excerptOf(body, wanted)];
     return oneLine((inTopic.score >= inBody.score ? inTopic : inBody).excerpt, EXCERPT_LENGTH);
   };
-  const hits = await index.search(archives, searchable, { match: matchOf(query), limit, excerpt });
-  const results = hits.map((hit) => ({
+  const files = reports ? together(archives, reports) : archives;
+  const hits = await index.search(files, searchable, { match: matchOf(query), limit, excerpt });
+  const results = hits.map((hit): SearchResult => ({
+    kind: isReport(hit.path) ? 'report' : 'council',
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,
   }));
@@ -55,6 +60,13 @@ export async function searchArchives(
   const others = results.filter(({ path }) => path !== meant.path);
   return { query, results: [{ ...meant, score: best }, ...others].slice(0, limit) };
 }
+
+const isReport = (path: string): boolean => path.startsWith(`${REPORTS_DIR}/`);
+
+const together = (archives: Archives, reports: Searched): Searched => ({
+  list: async () => [...(await archives.list()), ...(await reports.list())],
+  read: (path) => (isReport(path) ? reports : archives).read(path),
+});
 
 /** The archive whose stem, path or conversationId is the query: it comes first, whatever else mentions it. */
 async function archiveMeant(
@@ -70,7 +82,14 @@ async function archiveMeant(
   const meta =
     path === undefined ? undefined : (await archiveMetas(files)).metas.find((one) => one.path === path);
   return (
-    meta && { id: meta.id, path: meta.path, topic: meta.topic, endedAt: meta.endedAt, excerpt: meta.topic }
+    meta && {
+      kind: 'council',
+      id: meta.id,
+      path: meta.path,
+      topic: meta.topic,
+      endedAt: meta.endedAt,
+      excerpt: meta.topic,
+    }
   );
 }
 
@@ -123,6 +142,7 @@ function termsOf(query: string): { terms: string[]; beginning: string | undefine
  * the engine's own words stand in every archive. One that is damaged can still be found, by everything in it.
  */
 export async function searchable(text: string, path: string): Promise<SearchEntry | undefined> {
+  if (isReport(path)) return (await import('./search-report.ts')).searchableReport(text, path);
   const front = cutFrontMatter(text);
   const body = front?.body ?? text;
   if (!front?.yaml.includes('conversationId:') && !hasBlock(body)) return undefined;

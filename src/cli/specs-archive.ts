@@ -55,7 +55,7 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'search',
     fields: searchFields,
-    summary: 'find words and "phrases" in all archives',
+    summary: 'find words and "phrases" in all archives and reports',
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
     load: async () => (await import('./commands/search.ts')).searchCommand,
   }),

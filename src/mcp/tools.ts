@@ -112,7 +112,7 @@ export const tools = {
   },
   search: {
     title: 'Search archives',
-    description: `Words and "phrases" in all archives, best first. ${OTHERS}`,
+    description: `Words and "phrases" in all archives and reports of agents, best first. ${OTHERS}`,
     ...LOOK,
     forParticipants: true,
   },

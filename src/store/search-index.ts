@@ -19,13 +19,16 @@ export interface SearchHit {
   excerpt: string;
 }
 
+/** The files that are searched. */
+export type Searched = Pick<Archives, 'list' | 'read'>;
+
 /** Reads an archive's text for the index; undefined for a file that is no archive. */
 export type Describe = (text: string, path: string) => Promise<SearchEntry | undefined>;
 
 /** A full-text index of archives: a derived cache, brought up to date by every search. */
 export interface SearchIndex {
   /** Hits come best first. */
-  search(archives: Archives, describe: Describe, wanted: Query): Promise<SearchHit[]>;
+  search(archives: Searched, describe: Describe, wanted: Query): Promise<SearchHit[]>;
 }
 
 export interface Query {

@@ -14,6 +14,43 @@ export const en = {
   },
 
   // One line on what each phase is for.
+  reportStatus: {
+    Success: 'Success',
+    Failed: 'Failed',
+    Partial: 'Partial',
+    'In Progress': 'In Progress',
+  },
+
+  report: {
+    title: 'Agent Report: {agent}',
+    someAgent: 'an agent',
+    task: 'Task',
+    status: 'Status',
+    duration: 'Duration',
+    results: 'Results',
+    tools: 'Tools Used',
+    mcp: 'MCP Servers Called',
+    next: 'Next Actions',
+    metadata: 'Metadata',
+    provider: 'Provider',
+    model: 'Model',
+    tokens: 'Tokens',
+    tokensOf: 'Input {input} | Output {output}',
+    cost: 'Cost',
+  },
+
+  reportTogether: {
+    conflicts: 'Conflicts',
+    gaps: 'Gaps',
+    sources: 'Sources',
+    source: 'Source: {from}',
+    nothing: 'No result.',
+    missing: '{task} has no report.',
+    unfinished: '{from}: {status}.',
+    empty: '{from} has no results.',
+    open: '{from} leaves actions open: {count}.',
+  },
+
   phases: {
     COLLECT: 'everybody answers the brief',
     CHALLENGE: 'everybody tests what the others said',

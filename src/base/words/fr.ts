@@ -15,6 +15,43 @@ export const fr: typeof en = {
     labelled: '{label} : {value}',
   },
 
+  reportStatus: {
+    Success: 'Réussi',
+    Failed: 'Échec',
+    Partial: 'Partiel',
+    'In Progress': 'En cours',
+  },
+
+  report: {
+    title: 'Rapport d’agent : {agent}',
+    someAgent: 'un agent',
+    task: 'Tâche',
+    status: 'Statut',
+    duration: 'Durée',
+    results: 'Résultats',
+    tools: 'Outils utilisés',
+    mcp: 'Serveurs MCP appelés',
+    next: 'Prochaines actions',
+    metadata: 'Métadonnées',
+    provider: 'Fournisseur',
+    model: 'Modèle',
+    tokens: 'Jetons',
+    tokensOf: 'Entrée {input} | Sortie {output}',
+    cost: 'Coût',
+  },
+
+  reportTogether: {
+    conflicts: 'Contradictions',
+    gaps: 'Lacunes',
+    sources: 'Sources',
+    source: 'Source : {from}',
+    nothing: 'Aucun résultat.',
+    missing: '{task} n’a pas de rapport.',
+    unfinished: '{from} : {status}.',
+    empty: '{from} n’a pas de résultats.',
+    open: '{from} laisse des actions à faire : {count}.',
+  },
+
   phases: {
     COLLECT: 'chacun répond au mandat',
     CHALLENGE: 'chacun met à l’épreuve ce que les autres ont dit',

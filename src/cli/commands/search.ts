@@ -14,7 +14,7 @@ export const searchCommand: Command<SearchInput> = async (cli, input) => {
   const text = result.document.results
     .map(
       (r) =>
-        `${cli.paint('bold', oneLine(r.id))}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
+        `${cli.paint('bold', oneLine(r.id))}${r.kind === 'report' ? ' (report)' : ''}  ${oneLine(r.topic)}  (${localTime(r.endedAt, Date.now())})\n  ${marked(r.excerpt)}`,
     )
     .join('\n');
   return told(result, text || `Nothing found for ${oneLine(input.query)}.`);

@@ -1,14 +1,14 @@
 // File driver: the full-text index of archives as an SQLite cache.
 import { CouncilError } from '../../base/errors.ts';
 import { warnOnStderr } from '../local/disk.ts';
-import type { ArchiveFile, Archives } from '../archives.ts';
-import type { Describe, Query, SearchEntry, SearchHit, SearchIndex } from '../search-index.ts';
+import type { ArchiveFile } from '../archives.ts';
+import type { Describe, Query, Searched, SearchEntry, SearchHit, SearchIndex } from '../search-index.ts';
 import { databasePath, inTransaction, isEmpty, opened, stampOf, withDatabase } from './archive-database.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
 /** Where entries come from, and who hears of files that give none. */
 interface Sources {
-  archives: Archives;
+  archives: Searched;
   describe: Describe;
   warn: (message: string) => void;
 }

@@ -1,0 +1,46 @@
+// Keeps the report of a task that is over.
+import type { Language } from '../../base/words/words.ts';
+import type { Reports } from '../../store/reports.ts';
+import { makeReport } from '../../tasks/make-report.ts';
+import type { ReportStatus } from '../../tasks/report.ts';
+import { writeReport } from '../../tasks/report.ts';
+import { usageOf } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
+
+/**
+ * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
+ * has the same report. `provider` is who served the model, where that is known.
+ */
+export async function keepReport(
+  reports: Reports,
+  task: Task,
+  { lang, provider = null }: { lang: Language; provider?: string | null },
+): Promise<string> {
+  const end = Date.parse(task.endedAt ?? task.createdAt);
+  const usage = usageOf(task);
+  const report = makeReport(task.result ?? task.error?.text ?? '', {
+    agent: task.worker ?? 'orchestrator',
+    task: task.text,
+    status: STATUS[task.state],
+    duration: task.startedAt === null ? undefined : end - Date.parse(task.startedAt),
+    provider,
+    model: usage?.model,
+    inputTokens: usage?.inputTokens,
+    outputTokens: usage?.outputTokens,
+    costUsd: usage?.costUsd,
+    metadata: [
+      { label: 'Task ID', value: `${task.session}/${task.id}` },
+      { label: 'Launches', value: String(task.launches.length) },
+      ...(task.error === null ? [] : [{ label: 'Error', value: `${task.error.code}: ${task.error.text}` }]),
+    ],
+  });
+  return reports.add(task.worker ?? 'orchestrator', end, writeReport(report, lang));
+}
+
+const STATUS: Record<Task['state'], ReportStatus> = {
+  N: 'In Progress',
+  R: 'In Progress',
+  D: 'Success',
+  F: 'Failed',
+  X: 'Failed',
+};

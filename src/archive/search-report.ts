@@ -1,0 +1,20 @@
+// What the index of the search keeps of an agent's report.
+import { reportTime } from '../store/reports.ts';
+import type { SearchEntry } from '../store/search-index.ts';
+import { parseReport } from '../tasks/read-report.ts';
+
+/** Found by its task and by what its agent says; tools and metadata stand in every report. */
+export function searchableReport(text: string, path: string): SearchEntry {
+  const { agent, task, results, sections, next } = parseReport(text);
+  const said = [
+    results,
+    ...sections.flatMap(({ heading, body }) => [heading, body]),
+    ...next.map((one) => one.text),
+    agent ?? '',
+  ];
+  return {
+    topic: (task ?? agent ?? '').replaceAll('**', ''),
+    endedAt: reportTime(path) ?? '',
+    body: said.join('\n\n').replaceAll('**', ''),
+  };
+}

@@ -1,0 +1,61 @@
+// File driver: the reports of agents in `memory/reports/`.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { attempt, discard, fsyncDir, linkNew, namesIn } from '../local/disk.ts';
+import { makeOwnFolder } from '../local/folders.ts';
+import { readBytes } from '../local/read.ts';
+import { tempsIn } from '../local/temps.ts';
+import { reportPath, REPORTS_DIR } from '../reports.ts';
+import type { Reports } from '../reports.ts';
+
+/** The reports of the project at `root` (absolute). The folder is made when first needed. */
+export function reportFiles(root: string): Reports {
+  const dir = join(root, REPORTS_DIR);
+  const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
+  const read = (path: string): string | undefined => {
+    const bytes = readBytes(join(root, requireReportPath(path)), { limit: READ_LIMITS.archive });
+    return bytes && decodeText(bytes, path);
+  };
+  return {
+    read: async (path) => read(path),
+    list: async () => list(dir),
+    async add(agent, at, text) {
+      requireId(agent, 'agent');
+      makeOwnFolder(root, dir);
+      const temp = temps.write(Buffer.from(text));
+      try {
+        for (let number = 1; ; number++) {
+          const path = reportPath(agent, at, number);
+          const isNew = linkNew(temp, join(root, path));
+          if (!isNew && read(path) !== text) continue;
+          // Also when it exists: whoever linked it may have been stopped before this.
+          attempt('sync', dir, () => fsyncDir(dir));
+          return path;
+        }
+      } finally {
+        discard(temp);
+      }
+    },
+  };
+}
+
+function list(dir: string) {
+  return namesIn(dir).flatMap((name) => {
+    if (!name.endsWith('.md') || name.startsWith('.') || name.includes('\\')) return [];
+    const stat = attempt('look at', dir, () => fs.lstatSync(join(dir, name), { throwIfNoEntry: false }));
+    if (!stat?.isFile()) return [];
+    const { size: bytes, mtimeMs, ctimeMs: changedMs, ino: inode } = stat;
+    return [{ path: `${REPORTS_DIR}/${name}`, bytes, mtimeMs, changedMs, inode }];
+  });
+}
+
+function requireReportPath(path: string): string {
+  if (/^memory\/reports\/(?!\.)[^/\\\0]+\.md$/.test(path)) return path;
+  throw new CouncilError('corrupt', `Not the path of a report: ${JSON.stringify(path.slice(0, 200))}.`, {
+    hint: 'Reports lie in memory/reports/ and are named like w1_20260111_163000.md.',
+  });
+}

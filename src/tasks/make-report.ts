@@ -1,0 +1,43 @@
+// Makes the report of a finished task out of whatever its worker has said, and out of what is known of it.
+import { parseReport } from './read-report.ts';
+import type { Report, ReportStatus } from './report.ts';
+
+/** What is known whatever the worker says; undefined for unknown. Times are milliseconds. */
+export interface Known {
+  agent: string;
+  task: string;
+  /** How the task ended. */
+  status: ReportStatus;
+  duration?: number | undefined;
+  provider?: string | null | undefined;
+  model?: string | null | undefined;
+  inputTokens?: number | null | undefined;
+  outputTokens?: number | null | undefined;
+  /** In US$, as the runners count. */
+  costUsd?: number | null | undefined;
+  /** More of it: the task's id, when it ended. */
+  metadata?: Report['metadata'];
+}
+
+/**
+ * A worker's text, free or a report, as the report of its task. What was measured counts more than what the worker claims; of a task
+ * that was done the worker may say that it was done in part, a failed one has failed.
+ */
+export function makeReport(text: string, known: Known): Report {
+  const said = parseReport(text);
+  const isFiner = known.status === 'Success' && (said.status === 'Partial' || said.status === 'Failed');
+  const { metadata = [], costUsd } = known;
+  return {
+    ...said,
+    agent: known.agent,
+    task: known.task,
+    status: isFiner ? said.status : known.status,
+    duration: known.duration ?? said.duration,
+    provider: known.provider ?? said.provider,
+    model: known.model ?? said.model,
+    inputTokens: known.inputTokens ?? said.inputTokens,
+    outputTokens: known.outputTokens ?? said.outputTokens,
+    cost: costUsd === null || costUsd === undefined ? said.cost : { amount: costUsd, currency: 'USD' },
+    metadata: [...metadata, ...said.metadata],
+  };
+}

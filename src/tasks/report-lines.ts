@@ -1,0 +1,56 @@
+// Lines of a report's Markdown: where headings stand that are no code, and parts that cannot reach beyond themselves.
+
+export interface Line {
+  text: string;
+  /** 1 to 6 for a heading, with its words; undefined for anything else. */
+  heading: { depth: number; words: string } | undefined;
+}
+
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)*[ \t]*$/;
+
+/** The lines of a text, and what they leave open at its end: a fence, a comment; empty text for nothing. */
+export function linesOf(text: string): { lines: Line[]; open: string } {
+  let open = '';
+  const lines = text.split('\n').map((line): Line => {
+    const wasOpen = open;
+    open = openAfter(open, line);
+    const found = wasOpen === '' ? HEADING.exec(line) : null;
+    return {
+      text: line,
+      heading: found ? { depth: found[1]!.length, words: found[2]?.trim() ?? '' } : undefined,
+    };
+  });
+  return { lines, open };
+}
+
+/** What is open behind a line: the signs that close it. */
+function openAfter(open: string, line: string): string {
+  if (open === '-->') return line.includes('-->') ? '' : open;
+  const [, signs = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (open !== '') return signs.startsWith(open) && rest.trim() === '' ? '' : open;
+  if (signs !== '') return signs.startsWith('~') || !rest.includes('`') ? signs : '';
+  return /^ {0,3}<!--/.test(line) && !line.includes('-->', line.indexOf('<!--') + 4) ? '-->' : '';
+}
+
+/** The headings of a report's parts are of depth 2: those inside of a part stand below. */
+const LOWEST = 3;
+
+/** A part that stays inside of itself: its headings below those of the report, and nothing left open. Does nothing twice. */
+export function contained(text: string): string {
+  const { lines, open } = linesOf(trimmed(text));
+  const depths = lines.flatMap(({ heading }) => heading?.depth ?? []);
+  const shift = Math.max(0, LOWEST - Math.min(LOWEST, ...depths));
+  const lowered = lines.map(({ text: line, heading }) =>
+    heading && shift > 0
+      ? `${'#'.repeat(Math.min(6, heading.depth + shift))} ${heading.words}`.trimEnd()
+      : line,
+  );
+  return [...lowered, ...(open === '' ? [] : [open])].join('\n');
+}
+
+/** Without blank lines around it, every line end as one sign. */
+export const trimmed = (text: string): string =>
+  text
+    .replace(/\r\n?|\u2028|\u2029/g, '\n')
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd();
