@@ -99,10 +99,14 @@ const lazy = new Set<string>();
 const metafiles: Metafile[] = [];
 await bundle({
   entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
-  plugins: [renamed('./program.ts', './program.js')],
+  plugins: [renamed('./program.ts', './program.js'), renamed('./hot.ts', './hot.js')],
 });
 await bundle({
   entryPoints: { program: 'src/cli/program.ts', index: 'src/index.ts' },
+  plugins: [lazyLibraries(lazy), heavyLibraries, lightBuiltins],
+});
+await bundle({
+  entryPoints: { hot: 'src/cli/hot.ts' },
   plugins: [lazyLibraries(lazy), heavyLibraries, lightBuiltins],
 });
 await bundle({

@@ -50,6 +50,8 @@ export const heavyLibraries: Plugin = {
 /** They export functions: what stands for these opens the file when one of them is first used. */
 const ON_FIRST_USE: Record<string, string[]> = {
   'gray-matter': ['default'],
+  ignore: ['default'],
+  picomatch: ['default'],
   'proper-lockfile': ['default'],
   [YAML]: ['parseYaml', 'stringifyYaml'],
 };

@@ -2,6 +2,7 @@
 // The first file that runs, also under an old Node: nothing here may need a new one.
 import manifest from '../../package.json' with { type: 'json' };
 import { keepCompiled } from './compile-cache.ts';
+import { HOT } from './hot-names.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -15,6 +16,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stdout.write(`${manifest.version}\n`);
 } else {
   keepCompiled(process.env);
-  const { main } = await import('./program.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  process.exitCode = HOT.includes(argv[0] ?? '')
+    ? await (await import('./hot.ts')).main(argv)
+    : await (await import('./program.ts')).main(argv);
 }

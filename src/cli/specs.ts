@@ -4,20 +4,17 @@ import {
   excuseFields,
   extendFields,
   heartbeatFields,
-  respondFields,
   revealFields,
   runFields,
   startFields,
   statusFields,
-  tickFields,
-  viewFields,
-  waitFields,
 } from '../app/input/council.ts';
 import { completionFields, demoFields } from '../app/input/project.ts';
 import { readFields } from '../app/input/read.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
+import { hot } from './specs-hot.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from './specs-messages.ts';
 import { approvalSpecs } from './specs-approvals.ts';
@@ -62,24 +59,8 @@ const councilSpecs: CommandSpec[] = [
     ],
     load: async () => (await import('./commands/start.ts')).startCommand,
   }),
-  command({
-    name: 'respond',
-    fields: respondFields,
-    summary: 'contribute to the open phase, word for word',
-    examples: [
-      'council respond henry --file answer.md',
-      'echo "Buy it." | council respond henry --agree',
-      'council respond sage --block "No rollback plan" --file sage.md',
-    ],
-    load: async () => (await import('./commands/respond.ts')).respondCommand,
-  }),
-  command({
-    name: 'view',
-    fields: viewFields,
-    summary: 'what a participant may see now: the prompt it would get',
-    examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
-    load: async () => (await import('./commands/view.ts')).viewCommand,
-  }),
+  hot.respond,
+  hot.view,
   command({
     name: 'read',
     fields: readFields,
@@ -90,13 +71,7 @@ const councilSpecs: CommandSpec[] = [
     ],
     load: async () => (await import('./commands/read.ts')).readCommand,
   }),
-  command({
-    name: 'status',
-    fields: statusFields,
-    summary: 'where the active councils stand',
-    examples: ['council status', 'council status --name billing --json'],
-    load: async () => (await import('./commands/status.ts')).statusCommand,
-  }),
+  hot.status,
   command({
     name: 'watch',
     fields: statusFields,
@@ -105,23 +80,8 @@ const councilSpecs: CommandSpec[] = [
     examples: ['council watch', 'council watch --name billing | tee council.txt'],
     load: async () => (await import('./commands/watch.ts')).watchCommand,
   }),
-  command({
-    name: 'wait',
-    fields: waitFields,
-    summary: 'wait until something happens',
-    examples: [
-      'council wait --for turn:henry --timeout 1h && council view henry',
-      'council wait --for phase:RESOLVE',
-    ],
-    load: async () => (await import('./commands/wait.ts')).waitCommand,
-  }),
-  command({
-    name: 'tick',
-    fields: tickFields,
-    summary: 'one pass of the heartbeat: close, launch, wait, record',
-    examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
-    load: async () => (await import('./commands/tick.ts')).tickCommand,
-  }),
+  hot.wait,
+  hot.tick,
   command({
     name: 'heartbeat',
     fields: heartbeatFields,

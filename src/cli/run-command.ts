@@ -1,0 +1,153 @@
+// Parses the command line, runs one of the commands it is given and prints its result.
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { CouncilError, EXIT_CODES } from '../base/errors.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { checkText } from '../app/input/check-text.ts';
+import type { Raw } from '../app/input/fields.ts';
+import { AFTERWORD, FIRST_HOUR, groupOf } from './help.ts';
+import { processCli } from './io.ts';
+import type { Cli } from './io.ts';
+import { printError, printOutcome } from './print.ts';
+import { writeOut } from './stdout.ts';
+import { argumentsOf, optionsOf, rawOf } from './options.ts';
+import type { OptionSpec } from './options.ts';
+import type { CommandSpec } from './spec.ts';
+
+const COMMON: OptionSpec[] = [
+  { flags: '--json', help: 'print one JSON document on stdout' },
+  { flags: '--root <dir>', help: 'the project folder (default: the nearest one upwards; COUNCIL_ROOT)' },
+];
+
+const { version } = manifest;
+
+const commonOf = ({ hasEvents }: CommandSpec): OptionSpec[] =>
+  hasEvents
+    ? COMMON.map((option) =>
+        option.flags === '--json'
+          ? { ...option, help: 'print one event a line, each a JSON object' }
+          : option,
+      )
+    : COMMON;
+
+/** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
+export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
+  const argv = commandFirst(given);
+  if (argv.length === 0) {
+    writeOut(FIRST_HOUR);
+    return EXIT_CODES.usage;
+  }
+  // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
+  const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
+  let exitCode = 0;
+  // Node would print what was thrown as it is.
+  process.on('uncaughtException', (error) => process.exit(printError(error, json)));
+  const program = buildProgram(argv[0], specs, async (spec, raw, root) => {
+    if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
+    const cli = processCli({ json, root });
+    if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
+    const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
+      const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
+      throw isGone ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
+    });
+    exitCode = printOutcome(outcome, json);
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      const message =
+        error.code === 'commander.help'
+          ? `unknown command '${argv[1]}'`
+          : error.message.replace(/^error: /, '');
+      const usage = new CouncilError('usage', message, {
+        hint: `See: council ${findSpec(specs, argv[0]) ? `${argv[0]} ` : ''}--help`,
+      });
+      return printError(usage, json);
+    }
+    return printError(error, json);
+  }
+}
+
+/** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
+function refuseParticipant({ env }: Cli, command: string, name: unknown): void {
+  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: own, COUNCIL_TOUR: tour } = env;
+  if (!participant || !own || !tour || (name ?? own) !== own) return;
+  throw new CouncilError('forbidden', `${participant} takes part in "${own}": it cannot ${command} it.`, {
+    hint: 'This is for whoever runs the council, outside of a turn.',
+  });
+}
+
+/** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
+function commandFirst(argv: string[]): string[] {
+  let at = 0;
+  while (argv[at] === '--json' || argv[at] === '--root' || argv[at]?.startsWith('--root='))
+    at += argv[at] === '--root' ? 2 : 1;
+  return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+type Run = (spec: CommandSpec, raw: Raw, root: string | undefined) => Promise<void>;
+
+/** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
+function buildProgram(called: string | undefined, specs: readonly CommandSpec[], run: Run): Commander {
+  const program = new Commander('council')
+    .description(
+      'Seats AI agents and people around one Markdown file: blind answers, verified challenges, an archived decision.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .addHelpCommand(
+      new Commander('help')
+        .argument('[command]')
+        .description('help for a command')
+        .helpGroup(groupOf('help')),
+    )
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
+    .exitOverride()
+    .addHelpText('after', AFTERWORD);
+  const asked = findSpec(specs, called);
+  for (const spec of asked ? [asked] : specs) {
+    const command = program
+      .command(spec.name)
+      .summary(spec.summary)
+      .helpGroup(groupOf(spec.name))
+      .description(spec.details ?? spec.summary)
+      .exitOverride();
+    if (spec.name !== called && called !== 'help') continue;
+    const args = argumentsOf(spec.fields);
+    if (args !== '') command.arguments(args);
+    for (const option of [...optionsOf(spec.fields), ...commonOf(spec)]) command.addOption(asOption(option));
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
+    // Commander hands over the arguments, then the options, then the command itself.
+    command.action((...given: (string | string[] | undefined)[]) => {
+      const options: { root?: string } = command.opts();
+      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), options.root);
+    });
+  }
+  return program;
+}
+
+function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {
+  const option = new Option(flags, help);
+  if (bare !== undefined) option.preset(bare);
+  if (once)
+    option.argParser((value: string, before: string | undefined) => {
+      if (before === undefined) return value;
+      throw new CouncilError(
+        'usage',
+        `${option.long} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}.`,
+        {
+          hint: `Give one ${option.long}. Other files that belong to a question: --file FILE, which may be repeated.`,
+        },
+      );
+    });
+  if (repeat)
+    option
+      .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+      .default([], 'none');
+  return option;
+}
+
+const findSpec = (specs: readonly CommandSpec[], name: string | undefined): CommandSpec | undefined =>
+  specs.find((spec) => spec.name === name);

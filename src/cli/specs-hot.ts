@@ -1,0 +1,48 @@
+// Specs of the commands that agents and cron call again and again: they start from a file of their own (data).
+import { respondFields, statusFields, tickFields, viewFields, waitFields } from '../app/input/council.ts';
+import { command } from './spec.ts';
+
+export const hot = {
+  respond: command({
+    name: 'respond',
+    fields: respondFields,
+    summary: 'contribute to the open phase, word for word',
+    examples: [
+      'council respond henry --file answer.md',
+      'echo "Buy it." | council respond henry --agree',
+      'council respond sage --block "No rollback plan" --file sage.md',
+    ],
+    load: async () => (await import('./commands/respond.ts')).respondCommand,
+  }),
+  view: command({
+    name: 'view',
+    fields: viewFields,
+    summary: 'what a participant may see now: the prompt it would get',
+    examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
+    load: async () => (await import('./commands/view.ts')).viewCommand,
+  }),
+  status: command({
+    name: 'status',
+    fields: statusFields,
+    summary: 'where the active councils stand',
+    examples: ['council status', 'council status --name billing --json'],
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  }),
+  wait: command({
+    name: 'wait',
+    fields: waitFields,
+    summary: 'wait until something happens',
+    examples: [
+      'council wait --for turn:henry --timeout 1h && council view henry',
+      'council wait --for phase:RESOLVE',
+    ],
+    load: async () => (await import('./commands/wait.ts')).waitCommand,
+  }),
+  tick: command({
+    name: 'tick',
+    fields: tickFields,
+    summary: 'one pass of the heartbeat: close, launch, wait, record',
+    examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
+    load: async () => (await import('./commands/tick.ts')).tickCommand,
+  }),
+};
