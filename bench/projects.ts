@@ -47,12 +47,12 @@ export function openCouncil(project: Project, people: string[], bytes: number): 
 export function copies(dir: string, { root }: Project, count: number): Project[] {
   const made = Array.from({ length: count }, (_, at) => {
     const copy = join(dir, `copy-${at}`);
-    mkdirSync(join(copy, 'home'), { recursive: true });
+    mkdirSync(join(copy, 'home', 'tmp'), { recursive: true });
     cpSync(root, join(copy, 'project'), { recursive: true });
-    // One temp folder for all: Node's compile cache lies there.
+    // One cache for all, as a user has one: Node's compiled code lies there.
     return {
       root: join(copy, 'project'),
-      env: { ...cleanEnv(join(copy, 'home')), TMPDIR: join(dir, 'home', 'tmp') },
+      env: { ...cleanEnv(join(copy, 'home')), XDG_CACHE_HOME: join(dir, 'home', 'cache') },
     };
   });
   settle();

@@ -39,6 +39,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
   'app/workspace.ts': /./,
   'app/messages/ports.ts': /./,
+  'app/messages/announcer.ts': /./,
   'app/approvals/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
   'app/tasks/ports.ts': /./,

@@ -168,9 +168,9 @@ export async function councilChannel(
   { lang }: Pick<Config, 'lang'>,
 ): Promise<Notifier> {
   const { channelNotifier } = await import('../notify/notify-channel.ts');
-  const office = async () => (await import('./messages/ports.ts')).postOffice(app, workspace);
-  let opened: ReturnType<typeof office> | undefined;
-  return channelNotifier({ open: async () => (await (opened ??= office())).post, lang });
+  const announce = async () => (await import('./messages/announcer.ts')).announcer(app, workspace);
+  let opened: ReturnType<typeof announce> | undefined;
+  return channelNotifier({ open: () => (opened ??= announce()), lang });
 }
 
 /**

@@ -18,7 +18,11 @@ const SHAPING = [
   String.raw`\p{sc=Mongolian}(?<!\p{DI})[\u180B-\u180F]`,
 ].join('|');
 
-const UNSAFE = new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu');
+let made: RegExp | undefined;
+/** Made when it is needed: it takes as long as reading a small file. */
+const unsafe = (): RegExp => (made ??= new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'));
+/** Nothing in it is to be dropped. */
+const PLAIN = /^[\t\n\x20-\x7E]*$/;
 
 /**
  * Text that may go to a terminal. Dropped are control characters, bidi controls, tag characters, and whatever else
@@ -26,7 +30,8 @@ const UNSAFE = new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu')
  */
 export function forTerminal(text: string): string {
   // Well-formed first: dropping what stands between two lone halves would join them into a tag character.
-  return text.toWellFormed().replace(/\r\n/g, '\n').replace(UNSAFE, '');
+  if (PLAIN.test(text)) return text;
+  return text.toWellFormed().replace(/\r\n/g, '\n').replace(unsafe(), '');
 }
 
 /** A value as JSON that may go to a terminal. */
@@ -35,7 +40,8 @@ export const printableJson = (value: unknown, indent?: number): string =>
 
 /** JSON with everything that `forTerminal` would drop written as `\uXXXX`: the same document. */
 export function escapedJson(json: string): string {
-  return json.replace(UNSAFE, (character) =>
+  if (PLAIN.test(json)) return json;
+  return json.replace(unsafe(), (character) =>
     character
       .split('')
       .map((unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'))

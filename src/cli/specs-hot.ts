@@ -1,48 +1,51 @@
-// Specs of the commands that agents and cron call again and again: they start from a file of their own (data).
+// Specs of the commands that agents and cron call again and again (data). Each of them has a file of its own in dist/, with
+// nothing of the others: `scripts/build.ts` drops the calls that are marked as pure where nobody uses what they return.
 import { respondFields, statusFields, tickFields, viewFields, waitFields } from '../app/input/council.ts';
 import { command } from './spec.ts';
 
-export const hot = {
-  respond: command({
-    name: 'respond',
-    fields: respondFields,
-    summary: 'contribute to the open phase, word for word',
-    examples: [
-      'council respond henry --file answer.md',
-      'echo "Buy it." | council respond henry --agree',
-      'council respond sage --block "No rollback plan" --file sage.md',
-    ],
-    load: async () => (await import('./commands/respond.ts')).respondCommand,
-  }),
-  view: command({
-    name: 'view',
-    fields: viewFields,
-    summary: 'what a participant may see now: the prompt it would get',
-    examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
-    load: async () => (await import('./commands/view.ts')).viewCommand,
-  }),
-  status: command({
-    name: 'status',
-    fields: statusFields,
-    summary: 'where the active councils stand',
-    examples: ['council status', 'council status --name billing --json'],
-    load: async () => (await import('./commands/status.ts')).statusCommand,
-  }),
-  wait: command({
-    name: 'wait',
-    fields: waitFields,
-    summary: 'wait until something happens',
-    examples: [
-      'council wait --for turn:henry --timeout 1h && council view henry',
-      'council wait --for phase:RESOLVE',
-    ],
-    load: async () => (await import('./commands/wait.ts')).waitCommand,
-  }),
-  tick: command({
-    name: 'tick',
-    fields: tickFields,
-    summary: 'one pass of the heartbeat: close, launch, wait, record',
-    examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
-    load: async () => (await import('./commands/tick.ts')).tickCommand,
-  }),
-};
+export const respond = /* @__PURE__ */ command({
+  name: 'respond',
+  fields: respondFields,
+  summary: 'contribute to the open phase, word for word',
+  examples: [
+    'council respond henry --file answer.md',
+    'echo "Buy it." | council respond henry --agree',
+    'council respond sage --block "No rollback plan" --file sage.md',
+  ],
+  load: async () => (await import('./commands/respond.ts')).respondCommand,
+});
+
+export const view = /* @__PURE__ */ command({
+  name: 'view',
+  fields: viewFields,
+  summary: 'what a participant may see now: the prompt it would get',
+  examples: ['council view henry', 'council view henry --json | jq -r .prompt'],
+  load: async () => (await import('./commands/view.ts')).viewCommand,
+});
+
+export const status = /* @__PURE__ */ command({
+  name: 'status',
+  fields: statusFields,
+  summary: 'where the active councils stand',
+  examples: ['council status', 'council status --name billing --json'],
+  load: async () => (await import('./commands/status.ts')).statusCommand,
+});
+
+export const wait = /* @__PURE__ */ command({
+  name: 'wait',
+  fields: waitFields,
+  summary: 'wait until something happens',
+  examples: [
+    'council wait --for turn:henry --timeout 1h && council view henry',
+    'council wait --for phase:RESOLVE',
+  ],
+  load: async () => (await import('./commands/wait.ts')).waitCommand,
+});
+
+export const tick = /* @__PURE__ */ command({
+  name: 'tick',
+  fields: tickFields,
+  summary: 'one pass of the heartbeat: close, launch, wait, record',
+  examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
+  load: async () => (await import('./commands/tick.ts')).tickCommand,
+});

@@ -14,7 +14,7 @@ import { readFields } from '../app/input/read.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 import { archiveSpecs } from './specs-archive.ts';
-import { hot } from './specs-hot.ts';
+import * as hot from './specs-hot.ts';
 import { ledgerSpecs } from './specs-ledger.ts';
 import { messageSpecs } from './specs-messages.ts';
 import { approvalSpecs } from './specs-approvals.ts';

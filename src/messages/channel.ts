@@ -49,9 +49,9 @@ interface Place {
 
 /**
  * Adds messages under the next free names of their senders: the names of one sender always grow, also when the clock goes
- * back, and with several processes that speak for it. Rejects as the log does.
+ * back, and with several processes that speak for it. Rejects as the log does. `durable` as there.
  */
-export function poster(log: MessageLog, clock: Clock): Post {
+export function poster(log: MessageLog, clock: Clock, { durable = true } = {}): Post {
   const known = new Map<string, { place: Place | undefined; at: number }>();
   return async (draft) => {
     const key = `${draft.channel}/${draft.from}`;
@@ -63,7 +63,7 @@ export function poster(log: MessageLog, clock: Clock): Post {
       place = following(place, clock.now());
       const name = fileNameOf(place.time, draft.from, place.count);
       const message = { ...draft, id: name.slice(0, -'.json'.length), time: place.time };
-      if (!(await log.append(draft.channel, name, textOf(message)))) continue;
+      if (!(await log.append(draft.channel, name, textOf(message), { durable }))) continue;
       known.set(key, { place, at: now });
       return { ...message, name };
     }

@@ -7,7 +7,7 @@ import { dayAt } from '../../store/day-log.ts';
 import type { App, Result } from '../app.ts';
 import type { LogInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
-import { dayLogOf } from './ports.ts';
+import { dayLogOf } from './announcer.ts';
 import { sinceWhen } from './since-when.ts';
 
 export { logLine };

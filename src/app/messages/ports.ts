@@ -1,22 +1,17 @@
 // Where the messages of a project are kept, and who is awake in it.
 import { join } from 'node:path';
-import { traced } from '../../base/trace.ts';
 import { authenticLog } from '../../messages/authentic.ts';
 import type { OnRefused } from '../../messages/authentic.ts';
 import { poster } from '../../messages/channel.ts';
-import type { Post } from '../../messages/channel.ts';
 import { deliveriesIn, readDeliveriesStamp } from '../../messages/deliveries.ts';
 import { NO_DIRECTORY } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
-import { entryLine, entryOf } from '../../messages/entry.ts';
 import { mailboxesIn, readMailStamp } from '../../messages/mailbox.ts';
 import type { Office } from '../../messages/office.ts';
 import { readReservationStamp, reservationsIn } from '../../messages/reservations.ts';
 import type { Reservations } from '../../messages/reservations.ts';
-import type { DayLog } from '../../store/day-log.ts';
 import type { AgentKeys } from '../../store/agent-keys.ts';
 import { agentKeyFiles } from '../../store/file/agent-keys.ts';
-import { dayLogFiles } from '../../store/file/day-log.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
@@ -26,6 +21,7 @@ import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
+import { recorded, recorder } from './announcer.ts';
 import { permitted } from './permitted.ts';
 
 interface InProject {
@@ -45,11 +41,7 @@ export function postOffice(
   const warn = (message: string): void => app.note(message);
   const kept = (folder: string, readStamp: typeof readMailStamp) =>
     fileStore({ dir: join(shared, '.versions', folder), root, prefix: '', readStamp, warn });
-  const days = dayLogOf(app, { project });
-  const record: Office['record'] = (event, message, about) => {
-    const at = systemClock.now();
-    return days.append(at, entryLine(entryOf(event, message, at, about)));
-  };
+  const record = recorder(app, project);
   const files = messageFiles({ dir: shared, root, warn });
   const log = authenticLog(files, agentKeysOf(app, { project }), tellRefused({ warn, record }));
   const privateFiles = privateDir({ env: app.env, projectRoot: root });
@@ -60,24 +52,13 @@ export function postOffice(
     boxes: mailboxesIn(kept('.mail', readMailStamp)),
     deliveries: deliveriesIn(kept('.deliveries', readDeliveriesStamp)),
     directory,
-    post: noted(add, record),
+    post: recorded(add, record),
     clock: systemClock,
     record,
     isAlive,
     warn,
   };
 }
-
-/** Every message that is added stands in the log. */
-const noted =
-  (add: Post, record: Office['record']): Post =>
-  (draft, how) =>
-    traced('council.send', { 'council.channel': draft.channel, 'council.type': draft.kind }, async (tell) => {
-      const message = await add(draft, how);
-      tell({ 'council.message': message.id });
-      await record('stored', message);
-      return message;
-    });
 
 /** Tells of a message that is not believed every time, and logs it once. */
 const tellRefused =
@@ -91,10 +72,6 @@ const tellRefused =
 /** What the agents of a project sign their messages with. */
 export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project: { root } }: InProject): AgentKeys =>
   agentKeyFiles({ env, projectRoot: root }, systemClock);
-
-/** What happened to the messages of a project. */
-export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
-  dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
 
 /** Who is awake in a project. */
 export const presencesOf = ({ project }: InProject): Presences => presenceFiles(project.shared, project.root);

@@ -6,7 +6,7 @@ import type { Measures, Traffic } from '../../messages/traffic.ts';
 import { dayAt } from '../../store/day-log.ts';
 import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
-import { dayLogOf } from './ports.ts';
+import { dayLogOf } from './announcer.ts';
 import { sinceWhen } from './since-when.ts';
 
 /** Counts the log from a time on, or all that is kept of it. */

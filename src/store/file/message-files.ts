@@ -54,8 +54,8 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
   const made = new Set<string>();
   const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
   /** The names of the folders above must be durable once, also where somebody else has made them. */
-  const make = (path: string): void => {
-    if (made.has(path) && ownFolder(root, path)) return;
+  const make = (path: string, durable = true): void => {
+    if ((made.has(path) || !durable) && ownFolder(root, path)) return;
     makeOwnFolder(root, path);
     made.add(path);
   };
@@ -68,15 +68,15 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
     },
     channels: async () =>
       ownFolder(root, place.dir) ? entriesOf(place.dir).filter(isChannel(place)).map(nameOf).sort() : [],
-    async append(channel, name, text) {
+    async append(channel, name, text, { durable = true } = {}) {
       const bytes = requireMessage(text);
       const path = pathIn(folderOf(channel), requireMessageName(name));
-      make(dirname(path));
+      make(dirname(path), durable);
       if (sizeIn(join(folderOf(channel), name)) !== undefined) return false;
-      const temp = temps.write(bytes);
+      const temp = temps.write(bytes, { durable });
       try {
         const added = linkNew(temp, path);
-        if (added) fsyncDir(dirname(path));
+        if (added && durable) fsyncDir(dirname(path));
         return added;
       } finally {
         discard(temp);

@@ -19,8 +19,10 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
   let next = from;
   for (let at = from; ; at = pastEmpty(lines, next)) {
     const label = lines[at];
-    const tag = label && TAG.exec(label.text)?.[1];
-    const name = label && fieldNamed(tag ?? LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
+    // Most lines are neither, and these expressions are slow to make.
+    if (!label || !/^(?:[#*_]|[ \t]*<)/.test(label.text)) break;
+    const tag = TAG.exec(label.text)?.[1];
+    const name = fieldNamed(tag ?? LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
     const found = name && valueBelow(lines, pastEmpty(lines, at + 1), tag);
     if (!found) break;
     fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });

@@ -142,7 +142,7 @@ export function runOf(lines: readonly Line[], from: number, isBlock: boolean): R
 
 export function pairOf(line: Line): Field | undefined {
   const { text, start, next } = line;
-  const found = PAIR.exec(text);
+  const found = /[:：]/.test(text) ? PAIR.exec(text) : null;
   if (!found) return setOff(line);
   const name = fieldCalled(found[2]!);
   if (!name) return undefined;
@@ -175,8 +175,9 @@ function parted(field: Field, line: Line): Field[] {
 
 /** A pair without a colon: the key in emphasis or in tags, or before an equals sign. */
 function setOff({ text, start, next }: Line): Field | undefined {
-  const [, , emphasised, plain, behind] = DASHED.exec(text) ?? [];
-  const [, tag, inside] = TAGGED.exec(text) ?? [];
+  // Most lines hold none of it, and these expressions are slow to make.
+  const [, , emphasised, plain, behind] = (/[*_=]/.test(text) && DASHED.exec(text)) || [];
+  const [, tag, inside] = (text.includes('<') && TAGGED.exec(text)) || [];
   const name = fieldNamed(emphasised ?? plain ?? tag ?? '');
   const value = behind ?? inside;
   return name && value !== undefined ? { name, value: value.trim(), start, end: next } : undefined;

@@ -1,0 +1,50 @@
+// How messages are written down: the log of what happens to them, and what a council itself posts.
+import { join } from 'node:path';
+import { traced } from '../../base/trace.ts';
+import { poster } from '../../messages/channel.ts';
+import type { Post } from '../../messages/channel.ts';
+import { entryLine, entryOf } from '../../messages/entry.ts';
+import type { Office } from '../../messages/office.ts';
+import type { DayLog } from '../../store/day-log.ts';
+import { dayLogFiles } from '../../store/file/day-log.ts';
+import { messageFiles } from '../../store/file/message-files.ts';
+import type { Project } from '../../store/local/project.ts';
+import { systemClock } from '../../store/local/system.ts';
+import type { App } from '../app.ts';
+
+interface InProject {
+  project: Project;
+}
+
+/**
+ * How a council itself posts: no role forbids it anything, and its state file says the same, so that nobody has to wait until
+ * the message would survive a power failure.
+ */
+export function announcer(app: Pick<App, 'note'>, { project }: InProject): Post {
+  const log = messageFiles({ dir: project.shared, root: project.root, warn: (message) => app.note(message) });
+  return recorded(poster(log, systemClock, { durable: false }), recorder(app, project));
+}
+
+/** Adds to the log of a project what happened to a message. */
+export function recorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
+  const days = dayLogOf(app, { project });
+  return (event, message, about) => {
+    const at = systemClock.now();
+    return days.append(at, entryLine(entryOf(event, message, at, about)));
+  };
+}
+
+/** Every message that is added stands in the log. */
+export const recorded =
+  (post: Post, record: Office['record']): Post =>
+  (draft, how) =>
+    traced('council.send', { 'council.channel': draft.channel, 'council.type': draft.kind }, async (tell) => {
+      const message = await post(draft, how);
+      tell({ 'council.message': message.id });
+      await record('stored', message);
+      return message;
+    });
+
+/** What happened to the messages of a project. */
+export const dayLogOf = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
+  dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
