@@ -5,6 +5,7 @@ import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { confirm, projectRunnables, trustIn } from './trust.ts';
 import type { Trusting } from './trust.ts';
+import { serverRunnables } from './worker/mcp-servers.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 const NOBODY_TO_ASK =
@@ -44,7 +45,7 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
   for (const { path, message } of agents.problems())
     app.note(message.includes(path) ? message : `${path}: ${message}`);
   const { notify } = await loadConfig(app, workspace, {});
-  const items = projectRunnables(agents, notify);
+  const items = [...projectRunnables(agents, notify), ...serverRunnables(root, agents.list())];
   return input.list ? list(trusting, root, items) : grant(app, trusting, root, items, input.yes);
 }
 

@@ -94,14 +94,19 @@ async function stream(
   }
 }
 
-const callOf = ({ system, agent }: SpeakRequest) => ({
-  ...(system === '' ? {} : { instructions: system }),
+const callOf = ({ system, agent, loop }: SpeakRequest) => ({
+  ...instructions([system, loop?.preface ?? '']),
   ...settingsOf(agent),
   // Tried again by the heartbeat, under a lease and with a limit.
   maxRetries: 0,
   // Errors are parts of the stream as well; without this they are printed too.
   onError: () => undefined,
 });
+
+const instructions = (parts: string[]): { instructions?: string } => {
+  const said = parts.filter((part) => part !== '');
+  return said.length === 0 ? {} : { instructions: said.join('\n\n') };
+};
 
 /** How the model is to answer, as far as its file says; the provider's package knows how to say it. */
 function settingsOf({ temperature, max_tokens, enable_thinking }: Agent) {

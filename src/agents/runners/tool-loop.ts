@@ -1,6 +1,7 @@
 // A model's tool loop: lets it call tools, asks for leave where that is needed, and keeps the conversation.
 import type * as Ai from 'ai';
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
+import { formatDuration } from '../../base/duration.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 import { faultText } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -46,7 +47,12 @@ function optionsOf(loop: ToolLoop, talk: Conversation, result: LoopResult, ai: t
   let saved = 0;
   return {
     messages: [...talk.messages],
-    tools: Object.fromEntries(loop.tools.map((tool) => [tool.name, asTool(tool, talk, result, ai)])),
+    tools: Object.fromEntries(
+      loop.tools.map((tool) => [
+        tool.name,
+        asTool(tool, { talk, result, limit: loop.callTimeout ?? CALL_MS }, ai),
+      ]),
+    ),
     toolApproval: ({ toolCall }) => approvalOf(loop, toolCall, talk, result),
     // The last one is the answer that it is asked for when there have been enough calls.
     stopWhen: ai.isStepCount(left + 1),
@@ -64,7 +70,14 @@ function optionsOf(loop: ToolLoop, talk: Conversation, result: LoopResult, ai: t
   };
 }
 
-function asTool(tool: Tool, talk: Conversation, result: LoopResult, ai: typeof Ai): ToolSet[string] {
+interface Turn {
+  talk: Conversation;
+  result: LoopResult;
+  /** Milliseconds a call may take. */
+  limit: number;
+}
+
+function asTool(tool: Tool, turn: Turn, ai: typeof Ai): ToolSet[string] {
   return ai.tool({
     description: tool.description,
     inputSchema: ai.jsonSchema<unknown>(tool.input.json, {
@@ -76,7 +89,7 @@ function asTool(tool: Tool, talk: Conversation, result: LoopResult, ai: typeof A
       },
     }),
     execute: (input, { toolCallId, abortSignal }) =>
-      perform(tool, input, toolCallId, { talk, result, abortSignal }),
+      perform(tool, input, toolCallId, { ...turn, abortSignal }),
   });
 }
 
@@ -85,11 +98,7 @@ async function perform(
   tool: Tool,
   input: unknown,
   id: string,
-  {
-    talk,
-    result,
-    abortSignal,
-  }: { talk: Conversation; result: LoopResult; abortSignal: AbortSignal | undefined },
+  { talk, result, limit, abortSignal }: Turn & { abortSignal: AbortSignal | undefined },
 ): Promise<unknown> {
   const kept = talk.calls.get(id);
   if (kept && 'output' in kept) return kept.output;
@@ -102,7 +111,7 @@ async function perform(
   const hadLeave = waited(talk.messages, id);
   if (hadLeave) await talk.start(id);
   try {
-    const output = shown(await inTime(tool, input, abortSignal));
+    const output = shown(await inTime(tool, input, limit, abortSignal));
     if (hadLeave) await talk.end(id, output);
     note(true);
     return output;
@@ -120,12 +129,17 @@ const waited = (messages: readonly ModelMessage[], id: string): boolean =>
   );
 
 /** A tool that hangs costs one call, not the turn. */
-async function inTime(tool: Tool, input: unknown, abort: AbortSignal | undefined): Promise<unknown> {
-  const late = AbortSignal.timeout(CALL_MS);
+async function inTime(
+  tool: Tool,
+  input: unknown,
+  limit: number,
+  abort: AbortSignal | undefined,
+): Promise<unknown> {
+  const late = AbortSignal.timeout(limit);
   const signal = abort ? AbortSignal.any([abort, late]) : late;
   const ended = Promise.withResolvers<never>();
   const onAbort = (): void =>
-    ended.reject(new Error(late.aborted ? `no answer within ${CALL_MS / 1000} s` : 'cancelled'));
+    ended.reject(new Error(late.aborted ? `no answer within ${formatDuration(limit)}` : 'cancelled'));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([tool.call(input, signal), ended.promise]);

@@ -6,7 +6,11 @@ export interface ToolLoop {
   tools: readonly Tool[];
   /** How many of its answers may be calls, over all launches of the same task. */
   maxIterations: number;
-  /** What it is told when there have been that many. */
+  /** What it is told beside who it is: which tools are missing, and why. */
+  preface?: string;
+  /** Milliseconds that one call may take; a minute by default. */
+  callTimeout?: number;
+  /** What it is told when there have been that many calls. */
   limitReached: string;
   /** Asked before each call; without it everything is allowed. The same call may be asked about again. */
   permit?(call: ToolCall): Promise<Permission>;

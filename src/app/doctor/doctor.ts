@@ -28,6 +28,7 @@ import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
 import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
+import { serverRunnables } from '../worker/mcp-servers.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -79,7 +80,12 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...(await guarded('agents', () =>
       agentFindings(registry, { env: app.env, findCommand: commandFinder(root, app.env) }, project.agents),
     )),
-    ...(await guarded('trust', () => trustFindings(trusting, root, projectRunnables(registry, notify)))),
+    ...(await guarded('trust', () =>
+      trustFindings(trusting, root, [
+        ...projectRunnables(registry, notify),
+        ...serverRunnables(root, registry.list()),
+      ]),
+    )),
     ...(await guarded('modes', () => modeFindings(project))),
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),

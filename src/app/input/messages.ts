@@ -34,7 +34,11 @@ export const sendFields = {
     argument: true,
     help: 'the recipient, unless --to names it, and the text',
   },
-  to: { kind: 'text', placeholder: 'agent', help: 'the recipient: an agent, a group, all, human or supervisor' },
+  to: {
+    kind: 'text',
+    placeholder: 'agent',
+    help: 'the recipient: an agent, a group, all, human or supervisor',
+  },
   from: { ...AS, help: 'who sends it', otherwise: 'human' },
   channel: { ...CHANNEL, otherwise: 'general', help: 'the channel; made when it is missing' },
   type: {

@@ -1,12 +1,14 @@
 // What a model worker may call: the tools that its file names, and who is asked before a risky one.
 import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
+import type { Runnable } from '../../agents/runnable.ts';
 import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Tool } from '../../agents/tools/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Risk } from '../../base/config-values.ts';
-import { wordsFor } from '../../base/words/words.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
@@ -18,6 +20,7 @@ export interface ToolPorts {
   config: Config;
   env: NodeJS.ProcessEnv;
   clock: Clock;
+  mayRun(what: Runnable): boolean;
   note(message: string): void;
 }
 
@@ -46,19 +49,56 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   const { agent, session, task, threshold } = work;
   const { project, config, env, clock } = ports;
   const names = ownToolsOf(agent);
-  if (agent.runner !== 'model' || names.length === 0) return undefined;
+  if (agent.runner !== 'model' || names.length + agent.mcp_servers.length === 0) return undefined;
   const { permitted } = await import('./permit.ts');
   const { loopJournal } = await import('./journal.ts');
-  const { tools, close } = await openTools(ports, work, names);
+  const own = await openTools(ports, work, names);
+  const served = await openServers(ports, agent);
   const texts = privateDir({ env, projectRoot: project.root });
   const desk = approvalsOf(ports, { project }, config);
   return {
-    tools,
+    tools: [...own.tools, ...served.tools],
+    ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
     maxIterations: agent.max_tool_iterations,
     limitReached: wordsFor(config.lang).tools.limit,
     permit: permitted({ desk, config, agent: agent.id, task, threshold }),
     journal: loopJournal(texts, clock, { root: project.root, session, task, agent: agent.id }),
-    close,
+    close: async () => void (await Promise.all([own.close(), served.close()])),
+  };
+}
+
+/** The tools of the servers that its file names. Without one of them it works all the same, and is told so. */
+async function openServers(
+  { project: { root }, config, env, mayRun, note }: ToolPorts,
+  { id, mcp_servers: names }: Agent,
+): Promise<OpenTools & { missing: string[] }> {
+  if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
+  const { serverTools } = await import('../../agents/runners/mcp-tools.ts');
+  const { mcpServers } = await import('./mcp-servers.ts');
+  const there = mcpServers(root);
+  const words = wordsFor(config.lang).tools;
+  const opened = await Promise.all(
+    names.map(async (name) => {
+      const found = there.find(({ server }) => server.name === name);
+      try {
+        if (!found) throw new Error(words.unknown);
+        if (!mayRun(found.runnable)) throw new Error(words.untrusted);
+        return { ok: true as const, ...(await serverTools(found.server, { cwd: root, env })) };
+      } catch (error) {
+        return {
+          ok: false as const,
+          missing: fill(words.without, { server: name, reason: messageOf(error) }),
+        };
+      }
+    }),
+  );
+  const missing = opened.flatMap((one) => (one.ok ? [] : [one.missing]));
+  for (const line of missing) note(`${id}: ${line}`);
+  const connected = opened.filter((one) => one.ok);
+  return {
+    tools: connected.flatMap(({ tools }) => tools),
+    missing,
+    close: async () => void (await Promise.all(connected.map(({ close }) => close()))),
   };
 }
 

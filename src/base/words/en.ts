@@ -603,6 +603,9 @@ export const en = {
     limit: 'You have called tools as often as you may. Answer now with what you have; say what is missing.',
     rejected: 'rejected: {reason}',
     expired: 'nobody approved it in time',
+    without: 'The tools of {server} are missing: {reason}. Do without them, and say so where it matters.',
+    untrusted: 'nobody has trusted it',
+    unknown: 'there is no such server in .mcp.json',
   },
 
   // What a council posts to its channel.

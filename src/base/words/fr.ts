@@ -576,6 +576,9 @@ export const fr: typeof en = {
       'Vous avez appelé des outils autant de fois que permis. Répondez maintenant avec ce que vous avez ; dites ce qui manque.',
     rejected: 'refusé : {reason}',
     expired: 'personne ne l’a approuvé à temps',
+    without: 'Les outils de {server} manquent : {reason}. Faites sans eux, et dites-le là où cela compte.',
+    untrusted: 'personne ne lui a accordé sa confiance',
+    unknown: 'ce serveur n’est pas dans .mcp.json',
   },
 
   notice: {

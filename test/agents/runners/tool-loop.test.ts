@@ -231,6 +231,15 @@ describe('the tool loop', () => {
     expect(raw.length).toBeLessThan(80_000);
   });
 
+  it('gives up a call that takes too long, and goes on', async () => {
+    const model = await modelThatSays({ tool: count('north') }, { text: 'It hangs.' });
+    const hanging: Tool = { ...counter().tool, call: () => new Promise(() => undefined) };
+    const result = await speak(agentOf(model), { tools: [hanging], callTimeout: 50 });
+    expect(result.output.toString()).toBe('It hangs.');
+    expect(model.asked()[1]!.raw).toContain('no answer within 50ms');
+    expect(result.loop!.calls).toMatchObject([{ ok: false }]);
+  });
+
   it('goes on after a failure with what was said before', async () => {
     const model = await modelThatSays({ tool: count('north') }, { status: 500 }, { text: 'Five after all.' });
     const { tool, seen } = counter();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,14 @@ async function portsOf(settings = ''): Promise<ToolPorts> {
     flags: {},
   });
   const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'state-')) };
-  return { project: projectAt(root), config, env, clock: systemClock, note: () => undefined };
+  return {
+    project: projectAt(root),
+    config,
+    env,
+    clock: systemClock,
+    mayRun: () => true,
+    note: () => undefined,
+  };
 }
 
 /** One launch of a worker of this model for the task T1, or another one. */
@@ -138,6 +145,61 @@ describe('a model worker', () => {
     expect(JSON.parse(readFileSync(join(todos, file!), 'utf8'))).toMatchObject({
       todos: [{ title: 'Feed' }],
     });
+  });
+
+  it('uses the tools of a server that its owner trusts, and is told of those that are missing', async () => {
+    const notes: string[] = [];
+    const trusted = await portsOf('toolRisks: { "*__fail": high }');
+    const ports = {
+      ...trusted,
+      mayRun: ({ key }: { key: string }) => key !== 'mcp:shady',
+      note: (line: string) => void notes.push(line),
+    };
+    const server = join(import.meta.dirname, '../../helpers/tool-server.ts');
+    const starts = (...args: string[]) => ({
+      command: process.execPath,
+      args: [server, ...args],
+      env: { NODE_NO_WARNINGS: '1' },
+    });
+    const mcpServers = {
+      herd: starts(),
+      shady: starts(),
+      broken: starts('crash'),
+      unused: { command: 'never-run' },
+    };
+    writeFileSync(join(ports.project.root, '.mcp.json'), JSON.stringify({ mcpServers }));
+    const keys = '  mcp_servers: [herd, shady, broken, gone]\n';
+    const model = await modelThatSays(
+      {
+        tools: [
+          { name: 'herd__add', input: { a: 2, b: 3 } },
+          { name: 'herd__die', input: {} },
+        ],
+      },
+      { tool: { name: 'herd__add', input: { a: 1, b: 1 } } },
+      { text: 'Five, and then it died.' },
+    );
+    const result = await launch(ports, model, 'T1', keys);
+    expect(said(result)).toBe('Five, and then it died.');
+    expect(result.loop!.calls.map(({ tool, kind, ok }) => [tool, kind, ok])).toEqual(
+      expect.arrayContaining([
+        ['herd__add', 'mcp', true],
+        ['herd__die', 'mcp', false],
+        ['herd__add', 'mcp', false],
+      ]),
+    );
+    const [first, second] = model.asked();
+    expect(first!.tools).toContain('herd__add');
+    expect(first!.tools.join()).not.toMatch(/shady|broken|unused/);
+    expect(first!.system).toMatch(/^You are Mia\.\n\n/);
+    expect(first!.system).toContain('The tools of shady are missing: nobody has trusted it.');
+    expect(first!.system).toMatch(/The tools of broken are missing: .*no hay today/);
+    expect(first!.system).toContain('The tools of gone are missing: there is no such server in .mcp.json.');
+    expect(second!.raw).toContain('out of hay');
+    expect(notes).toHaveLength(3);
+    const risky = await modelThatSays({ tool: { name: 'herd__fail', input: {} } });
+    expect(await launch(ports, risky, 'T2', keys)).toMatchObject({ loop: { waitsFor: ['a1'] } });
+    expect(await approvalsOf(ports, ports, ports.config).list()).toMatchObject([{ kind: 'mcp' }]);
   });
 
   it('is asked once, without tools, where its file names none of council', async () => {
