@@ -30,6 +30,16 @@ export const COUNCIL = 'council';
 /** The fields that the file of a channel has no key for: they stand below `metadata`. */
 const BESIDE = { priority: 'priority', ttl: 'ttl_seconds', attempts: 'retry_count', depth: 'hops' } as const;
 
+/** The key of a file in which an answer to several messages names all but the last. */
+export const ANSWERS = 'metadata.answers';
+
+/** The ids of everything that a message answers. */
+export function answersOf({ replyTo, extra = {} }: Message): string[] {
+  const others: unknown = extra[ANSWERS];
+  const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];
+  return ids.filter((id) => typeof id === 'string');
+}
+
 /** Ids become keys: these reach into a prototype. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -139,9 +139,21 @@ export function show(mail: Mail, messages: readonly Placed[], at: string): Mail 
   return { ...mail, shown: { ...mail.shown, ...Object.fromEntries(fresh.map(({ id }) => [id, at])) } };
 }
 
+const leaseOf = ({ leases }: Mail, id: string): Lease | undefined =>
+  Object.hasOwn(leases, id) ? leases[id] : undefined;
+
+/** How often a message has been taken on and not been handled. */
+export const triesOf = (mail: Mail, id: string): number => leaseOf(mail, id)?.attempt ?? 0;
+
+/** Whether this very process has taken a message on. */
+export function isOwn(mail: Mail, id: string, me: Keeper): boolean {
+  const by = leaseOf(mail, id)?.by;
+  return by?.pid === me.pid && by.startTime === me.startTime && by.host === me.host;
+}
+
 /** Whether somebody is at work on a message. */
 export function isTaken(mail: Mail, id: string, now: number, isAlive: IsAlive): boolean {
-  const lease = Object.hasOwn(mail.leases, id) ? mail.leases[id] : undefined;
+  const lease = leaseOf(mail, id);
   return lease !== undefined && isAlive(lease.by) !== false && Date.parse(lease.until) > now;
 }
 
@@ -151,11 +163,20 @@ export function take(
   message: Placed,
   { by, until, now, isAlive }: Pick<Lease, 'by' | 'until'> & { now: number; isAlive: IsAlive },
 ): Mail | undefined {
-  const lease = Object.hasOwn(mail.leases, message.id) ? mail.leases[message.id] : undefined;
-  const isOwn = lease?.by.pid === by.pid && lease.by.startTime === by.startTime;
-  if (!isOpen(mail, message) || (!isOwn && isTaken(mail, message.id, now, isAlive))) return undefined;
-  const attempt = (lease?.attempt ?? 0) + 1;
-  return { ...mail, leases: { ...mail.leases, [message.id]: { by, until, attempt } } };
+  const { id } = message;
+  if (!isOpen(mail, message) || (!isOwn(mail, id, by) && isTaken(mail, id, now, isAlive))) return undefined;
+  const attempt = triesOf(mail, id) + 1;
+  return { ...mail, leases: { ...mail.leases, [id]: { by, until, attempt } } };
+}
+
+/** The state after a process has let go of messages, as if it had never taken them on. */
+export function release(mail: Mail, messages: readonly Placed[]): Mail {
+  const leases = Object.entries(mail.leases).flatMap(([id, lease]) => {
+    if (!messages.some((one) => one.id === id)) return [[id, lease] as const];
+    const attempt = lease.attempt - 1;
+    return attempt > 0 ? [[id, { ...lease, attempt, until: '' }] as const] : [];
+  });
+  return { ...mail, leases: Object.fromEntries(leases) };
 }
 
 /** The state after a message has come up from somebody who did not acknowledge it; undefined where it had before. */

@@ -2,7 +2,7 @@
 import { sha256 } from '../base/ids.ts';
 import { wakes } from './addressing.ts';
 import { bounce, wasBounced } from './bounce.ts';
-import { isLive, readMessage, readMessages, secondOf } from './channel.ts';
+import { answersOf, isLive, readMessage, readMessages, secondOf } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { keyOf } from './deliveries.ts';
 import type { Ledger, Tracked } from './deliveries.ts';
@@ -65,11 +65,11 @@ export async function makeRound(office: Office, channel: string): Promise<number
 async function begun(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
   const from = mark === '' ? secondOf(now - FIRST_MS) : mark;
   const messages = await readMessages(office.log, channel, { from, limit: LOOK_BACK }, office.warn);
-  const answered = messages.flatMap(({ from: by, kind, replyTo, extra = {} }) => {
-    const others = extra['metadata.answers'];
-    const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];
-    return kind === 'nack' || kind === 'error' ? [] : ids.map((id) => `${String(id)} ${by}`);
-  });
+  const answered = messages.flatMap((message) =>
+    message.kind === 'nack' || message.kind === 'error'
+      ? []
+      : answersOf(message).map((id) => `${id} ${message.from}`),
+  );
   const mails = new Map<string, Promise<Mail>>();
   const mailOf = (recipient: string): Promise<Mail> => {
     const known = mails.get(recipient) ?? office.boxes.read(recipient, channel);

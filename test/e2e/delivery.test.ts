@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Run } from '../helpers/cli.ts';
 import { machine } from '../helpers/set-clock.ts';
 
@@ -39,7 +39,7 @@ async function bench() {
   };
   const messages = async (...args: string[]) => (await council<Messages>(...args, '--json')).json.messages;
   const recipients = async () => (await messages('sent'))[0]?.recipients;
-  return { ...project, council, look, messages, recipients, pass: (seconds: number) => (ahead += seconds) };
+  return { ...project, council, look, messages, recipients, ahead: () => ahead };
 }
 
 /** From an ACK that does not come to somebody else: 30 s four times, and 1, 2 and 4 s between. */
@@ -89,6 +89,24 @@ describe('a request that nobody acknowledges', () => {
       { state: 'acknowledged', reason: 'lead has acknowledged it', escalated: ['lead'] },
     ]);
     expect(await messages('inbox', 'human', '--unread')).toEqual([]);
+  });
+
+  it('wakes the watcher of the one it is passed on to', async () => {
+    const { council, launch, look, messages, ahead } = await bench();
+    await council('send', 'ada', 'Now', '--type', 'request');
+    await look(['tick'], ...GIVE_UP);
+    const args = ['watch-channel', 'lead', '--', process.execPath, '-e', 'console.log("I do it")'];
+    const watcher = launch(args, machine({ CLOCK_AHEAD: ahead() * 1000 }));
+    await until('the answer', async () =>
+      (await messages('inbox', 'human')).some(({ text }) => text === 'I do it'),
+    );
+    watcher.child.kill('SIGTERM');
+    await watcher.ended;
+    await look(['tick'], 60);
+    expect(await messages('inbox', 'ada', '--unread')).toEqual([]);
+    expect((await messages('sent'))[0]?.recipients).toMatchObject([
+      { escalated: ['lead'], state: 'acknowledged' },
+    ]);
   });
 
   it('comes back when its time is over', async () => {

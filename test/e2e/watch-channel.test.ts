@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Running } from '../helpers/cli.ts';
+import { failing } from '../helpers/tries.ts';
 
 interface Messages {
   messages: {
@@ -20,9 +22,10 @@ interface Who {
 async function bench() {
   const project = await newProject();
   const watchers: Running[] = [];
+  const begin = (agent: string, script: string, options: string[] = [], env = {}): Running =>
+    project.launch(['watch-channel', agent, ...options, '--', process.execPath, '-e', script], { env });
   const watch = async (agent: string, script: string, ...options: string[]): Promise<Running> => {
-    const args = ['watch-channel', agent, ...options, '--', process.execPath, '-e', script];
-    const watcher = project.launch(args);
+    const watcher = begin(agent, script, options);
     watchers.push(watcher);
     await until('the watcher is ready', () => watcher.output().includes('Answering for'));
     return watcher;
@@ -38,7 +41,7 @@ async function bench() {
     const { messages } = (await project.council<Messages>(['sent', '--from', from, '--json'])).json;
     return messages.map(({ recipients }) => recipients?.map(({ state }) => state).join());
   };
-  return { ...project, watch, all, stop, stateOf };
+  return { ...project, begin, watch, all, stop, stateOf };
 }
 
 const who = async ({ council }: Pick<Project, 'council'>) =>
@@ -87,6 +90,82 @@ describe('a watcher', () => {
     await until('the answer', async () => (await all()).length === 2);
     await stop();
     expect(await stateOf('human')).toEqual(['answered']);
+  });
+
+  /** Watches until it is killed as it links the n-th file out of a folder, then watches on; returns how often the program has run. */
+  const killedAt = async (folder: string, n: number): Promise<{ runs: number; answers: string[] }> => {
+    const project = await bench();
+    const { root, council, begin, watch, all, stop, stateOf } = project;
+    await council(['send', 'codex-1', 'one']);
+    await council(['send', 'claude-1', 'for another one']);
+    const runs = `${root}/runs`;
+    const program = `require("fs").appendFileSync(${JSON.stringify(runs)}, "x"); ${POLITE}`;
+    const under = `${root}/memory/shared/${folder}`;
+    const env = failing(project, { FAIL_AT: String(n), FAIL_KINDS: 'link', FAIL_UNDER: under });
+    expect((await begin('codex-1', program, [], env).ended).signal).toBe('SIGKILL');
+    const before = (await all()).length;
+    await watch('codex-1', program);
+    await until('it is answered for good', async () => {
+      const { json } = await council<Messages>(['inbox', 'codex-1', '--unread', '--json']);
+      return json.messages.length === 0;
+    });
+    await stop();
+    expect(await stateOf('human')).toEqual(['answered', 'stored']);
+    const answers = (await all()).filter(({ from }) => from === 'codex-1').map(({ text }) => text);
+    return { runs: readFileSync(runs).length, answers: [...answers, `${before - 2} before`] };
+  };
+
+  it('answers once when it is killed after its answer and before the acknowledgement', async () => {
+    // It takes the channel, the message, notes that the turn has begun, and acknowledges.
+    expect(await killedAt('.versions/.mail', 4)).toEqual({ runs: 1, answers: ['Done general', '1 before'] });
+  });
+
+  it('runs its program once more when it is killed before its answer is there', async () => {
+    expect(await killedAt('.tmp', 1)).toEqual({ runs: 2, answers: ['Done general', '0 before'] });
+  });
+
+  it('gives a message up that stops it every time, and goes on with the others', async () => {
+    const { council, begin, watch, all, stop, stateOf } = await bench();
+    await council(['send', 'codex-1', 'poison']);
+    const program = `let text = ""; process.stdin.on("data", (data) => (text += data)).on("end", () =>
+      text.includes("poison") ? process.kill(process.ppid, "SIGKILL") : console.log("fine"))`;
+    for (let i = 0; i < 4; i++) expect((await begin('codex-1', program).ended).signal).toBe('SIGKILL');
+    const watcher = await watch('codex-1', program.replace('"poison"', '"poison, again"'));
+    await until('it is given up', () => watcher.output().includes('stopped 4 times'));
+    await council(['send', 'codex-1', 'go on']);
+    await until('the next one is answered', async () => (await all()).some(({ text }) => text === 'fine'));
+    await stop();
+    expect(await stateOf('human')).toEqual(['dead', 'answered']);
+    const { messages } = (await council<Messages>(['inbox', 'human', '--json'])).json;
+    expect(messages[0]?.text).toBe(
+      'Not delivered to codex-1: its program was stopped 4 times while at work on it.',
+    );
+  });
+
+  it('gives its program all that waits in one turn, in order, and says how much more there is', async () => {
+    const { council, watch, all, stop, stateOf } = await bench();
+    for (let i = 1; i <= 20; i++) await council(['send', 'codex-1', `number ${i}`]);
+    await council(['send', 'codex-1', 'at once', '--priority', 'critical', '--from', 'claude-1']);
+    await council(['send', 'codex-1', 'last', '--from', 'claude-1']);
+    await watch('codex-1', 'process.stdin.pipe(process.stdout)');
+    await until(
+      'four answers',
+      async () => (await all()).filter(({ from }) => from === 'codex-1').length === 4,
+    );
+    await stop();
+    const answers = (await all()).filter(({ from }) => from === 'codex-1');
+    expect(answers.map(({ to }) => to).sort()).toEqual(['claude-1', 'claude-1', 'human', 'human']);
+    const first = answers.find(({ to }) => to === 'human')!.text;
+    expect(first).toContain('20 messages wait for you in the channel "general".');
+    expect(first).toContain('More messages than these wait for you: 2.');
+    const asked = first.slice(first.indexOf('## The messages'));
+    expect(asked.match(/^(?:number \d+|at once|last)$/gm)).toEqual([
+      'at once',
+      ...Array.from({ length: 19 }, (_, i) => `number ${i + 1}`),
+    ]);
+    expect(asked.match(/^From \S+ to codex-1, \d{4}-\d\d-\d\dT[\d:.]+Z/gm)).toHaveLength(20);
+    expect(await stateOf('human')).toEqual(Array(20).fill('answered'));
+    expect(await stateOf('claude-1')).toEqual(['answered', 'answered']);
   });
 
   it('answers for an agent alone', async () => {

@@ -5,25 +5,35 @@ import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Posted } from '../../messages/channel.ts';
 
-/** The most characters of an earlier message; the one that is to be answered is whole. */
+/** The most characters of an earlier message; those that are to be answered are whole. */
 const MOST_OF_EARLIER = 2000;
 
 interface Material {
   agent: string;
   /** Empty where the program has a place of its own for it. */
   persona: string;
-  message: Posted;
-  /** What it answers. */
-  answered: Posted | undefined;
+  channel: string;
+  /** In the order in which they are to be handled. */
+  messages: Posted[];
+  /** What they answer. */
+  answered: Posted[];
   /** What was said before, the oldest first. */
   recent: Posted[];
+  /** How many more come in later turns. */
+  waiting: number;
   lang: Language;
 }
 
 /** The whole prompt. Everything that others wrote stands in a fence that none of it contains. */
-export function messagePrompt({ agent, persona, message, answered, recent, lang }: Material): string {
+export function messagePrompt(material: Material): string {
+  const { agent, persona, channel, messages, answered, recent, waiting, lang } = material;
   const { message: words } = wordsFor(lang);
-  const fenced = fenceFor([agent, message.id], JSON.stringify([persona, message, answered, recent]));
+  const count = messages.length;
+  const isOne = count === 1;
+  const fenced = fenceFor(
+    [agent, ...messages.map(({ id }) => id)],
+    JSON.stringify([persona, messages, answered, recent]),
+  );
   const told = (one: Posted, most = Infinity): string => {
     const { from, to, time, id, body = '', code, artifacts = [] } = one;
     const head = fill(words.from, {
@@ -35,20 +45,27 @@ export function messagePrompt({ agent, persona, message, answered, recent, lang 
     const parts = [body, ...(code === undefined ? [] : [code]), ...artifacts];
     return `${head}\n${fenced(cut(parts.join('\n\n'), most, words.cut))}`;
   };
-  const earlier = recent.filter(({ id }) => id !== answered?.id);
+  const earlier = recent.filter(({ id }) => !answered.some((one) => one.id === id));
   const section = (heading: string, texts: string[]): string[] =>
     texts.length === 0 ? [] : [`## ${heading}`, ...texts];
   return [
     ...(persona === '' ? [] : [persona]),
-    fill(words.to, { agent, channel: message.channel }),
+    fill(isOne ? words.to : words.toMany, { agent, channel, count }),
+    ...(waiting > 0 ? [fill(words.waiting, { count: waiting })] : []),
     fill(words.fenceNote, { marker: fenced.marker }),
     ...section(
       words.recent,
       earlier.map((one) => told(one, MOST_OF_EARLIER)),
     ),
-    ...section(words.answers, answered ? [told(answered, MOST_OF_EARLIER)] : []),
-    ...section(words.message, [told(message)]),
-    words.task,
+    ...section(
+      isOne ? words.answers : words.answersOfMany,
+      answered.map((one) => told(one, MOST_OF_EARLIER)),
+    ),
+    ...section(
+      isOne ? words.message : words.messages,
+      messages.map((one) => told(one)),
+    ),
+    isOne ? words.task : words.taskOfMany,
     '',
   ].join('\n\n');
 }

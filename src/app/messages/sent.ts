@@ -1,6 +1,6 @@
 // Use case `sent`: what became of the messages that somebody sent, for each recipient.
 import { isMentioned } from '../../messages/addressing.ts';
-import { isLive } from '../../messages/channel.ts';
+import { answersOf, isLive } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { keyOf } from '../../messages/deliveries.ts';
 import type { Tracked } from '../../messages/deliveries.ts';
@@ -68,8 +68,8 @@ async function inChannel(
     limit: open ? Infinity : limit,
     is(message) {
       // From the newest on: an answer is seen before what it answers.
-      if (message.replyTo !== undefined && message.kind !== 'nack')
-        replies.set(`${message.replyTo} ${message.from}`, message);
+      if (message.kind !== 'nack')
+        for (const id of answersOf(message)) replies.set(`${id} ${message.from}`, message);
       return message.from === from && message.kind !== 'nack';
     },
   });

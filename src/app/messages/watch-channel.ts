@@ -1,25 +1,29 @@
 // Use case `watch-channel`: has a program answer the messages to an agent.
 import type { Agent } from '../../agents/agent.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, messageOf } from '../../base/errors.ts';
 import { traced } from '../../base/trace.ts';
 import { wakes } from '../../messages/addressing.ts';
 import { GENERAL } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { inOrder } from '../../messages/delivery.ts';
+import { groupsOf } from '../../messages/directory.ts';
 import { waitingFor } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { isAlive, thisProcess } from '../../store/local/liveness.ts';
 import type { App } from '../app.ts';
 import type { WatchChannelInput } from '../input/messages.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
-import { answerMessage } from './answer-message.ts';
-import type { Answering, WatcherNews } from './answer-message.ts';
+import type { Answering, WatcherNews } from './answering.ts';
+import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './keep-presence.ts';
+import { nextTurn } from './next-turn.ts';
+import type { Asked } from './next-turn.ts';
+import { directoryOf, keepRounds, makeRounds, openOffice } from './open-office.ts';
 import { requireWord, watcherProgram } from './watcher-program.ts';
-import { postOffice, presencesOf } from './ports.ts';
+import { presencesOf } from './ports.ts';
 
 /** Messages that are taken on in one go; then the queue is looked at again. */
-const BATCH = 50;
+const BATCH = 200;
 
 /** Answers until it is interrupted. It has no document. Throws like `watcherProgram`, and `failed` when somebody answers already. */
 export async function watchChannel(
@@ -30,7 +34,7 @@ export async function watchChannel(
   const workspace = openWorkspace(app);
   const program = await watcherProgram(app, workspace, input);
   const { lang } = await loadConfig(app, workspace, {});
-  const office = postOffice(app, workspace);
+  const office = await openOffice(app, workspace);
   const { agent, channel = GENERAL, retries, replyErrors } = input;
   const signal = app.interruption();
   await takeOver(office, agent, channel);
@@ -39,19 +43,25 @@ export async function watchChannel(
     office,
     program,
     agent,
+    channel,
     lang,
     retries,
     replyErrors,
     root: workspace.project.root,
     env: app.env,
     signal,
+    startedAt: app.startedAt,
     presence,
     tell,
     requireWord: (asked: Agent) => requireWord(app, workspace, asked),
   };
   try {
     tell({ type: 'watching', agent, channel });
-    await untilAborted(office, channel, signal, () => answerAll(answering, channel));
+    const round = async (): Promise<number | undefined> => {
+      office.directory = await directoryOf(app, workspace);
+      return makeRounds(office, [channel]);
+    };
+    await untilAborted(answering, round, () => answerAll(answering));
   } finally {
     await presence.end();
     await giveBack(office, agent, channel);
@@ -59,26 +69,34 @@ export async function watchChannel(
 }
 
 /** Everything that waits, the most urgent first, until nothing does. */
-async function answerAll(answering: Answering, channel: string): Promise<void> {
-  const { office, agent, signal } = answering;
-  const is = (message: Posted): boolean => wakes(agent, message);
+async function answerAll(answering: Answering): Promise<void> {
+  const { office, agent, channel, signal } = answering;
   while (!signal.aborted) {
-    const { messages } = await waitingFor(office, agent, channel, { limit: BATCH, is });
-    if (messages.length === 0) return;
-    for (const message of inOrder(messages)) if (!signal.aborted) await deliver(answering, message);
+    const groups = groupsOf(office.directory, agent);
+    const { passed } = await office.boxes.read(agent, channel);
+    const is = (message: Posted): boolean =>
+      wakes(agent, message, groups) || Object.hasOwn(passed, message.id);
+    const { messages, total } = await waitingFor(office, agent, channel, { limit: BATCH, is });
+    const { turn, isDone } = await nextTurn(answering, inOrder(messages));
+    if (turn.length > 0) await deliver(answering, turn, total - turn.length);
+    else if (!isDone) return;
   }
 }
 
-const deliver = (answering: Answering, message: Posted): Promise<void> =>
-  traced('council.deliver', { 'council.message': message.id, 'council.agent': answering.agent }, () =>
-    answerMessage(answering, message),
+const deliver = (answering: Answering, turn: Asked[], waiting: number): Promise<void> => {
+  const ids = turn.map(({ message }) => message.id).join(' ');
+  return traced('council.deliver', { 'council.message': ids, 'council.agent': answering.agent }, () =>
+    answerTurn(answering, turn, waiting),
   );
+};
 
-/** Calls `look` now and whenever something comes, one at a time, and once more for what came meanwhile. */
+/**
+ * Calls `look` now and whenever something comes, one at a time, and once more for what came meanwhile. Between that makes
+ * rounds: what is passed on to this agent writes no file that would wake it.
+ */
 async function untilAborted(
-  office: Office,
-  channel: string,
-  signal: AbortSignal,
+  { office, channel, signal }: Answering,
+  round: () => Promise<number | undefined>,
   look: () => Promise<void>,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -102,11 +120,20 @@ async function untilAborted(
   const onAbort = (): void => void (isLooking || resolve());
   const stop = office.log.watch(channel, () => void again());
   signal.addEventListener('abort', onAbort, { once: true });
+  const over = new AbortController();
+  const roundAndLook = async (): Promise<number | undefined> => {
+    const due = await round().catch((error: unknown) => void office.warn(messageOf(error)));
+    void again();
+    return due;
+  };
   try {
     void again();
+    const rounds = keepRounds(roundAndLook, AbortSignal.any([signal, over.signal]));
     if (signal.aborted) onAbort();
     await promise;
+    await rounds;
   } finally {
+    over.abort();
     stop();
   }
 }

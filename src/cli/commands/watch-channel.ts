@@ -1,7 +1,7 @@
 // Command `watch-channel`: answers messages, and prints a line for each thing it does.
 import type { WatchChannelInput } from '../../app/input/messages.ts';
 import { watchChannel } from '../../app/messages/watch-channel.ts';
-import type { WatcherNews } from '../../app/messages/answer-message.ts';
+import type { WatcherNews } from '../../app/messages/answering.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Command } from '../spec.ts';

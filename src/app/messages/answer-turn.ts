@@ -1,0 +1,182 @@
+// Answers the messages of one turn for an agent: launches its program, posts what it says, and acknowledges.
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { decodeText } from '../../base/text.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { ANSWERS, once } from '../../messages/channel.ts';
+import type { Draft, Posted } from '../../messages/channel.ts';
+import { release } from '../../messages/mailbox.ts';
+import { newestOf } from '../../messages/office.ts';
+import type { Office } from '../../messages/office.ts';
+import { answerTo } from '../../messages/watch-rules.ts';
+import { toldKept } from '../app.ts';
+import type { Kept } from '../app.ts';
+import { settle, shown } from './answering.ts';
+import type { Answering } from './answering.ts';
+import { messagePrompt } from './message-prompt.ts';
+import { messageDocument } from './message-document.ts';
+import type { Asked } from './next-turn.ts';
+
+/** Messages of the channel that are shown beside those to be answered. */
+const RECENT = 10;
+
+/**
+ * Answers the messages of a turn, `waiting` more of which come later. A message counts as handled when its answer is in the
+ * channel: whoever is killed before that runs the program once more, whoever is killed after it does not.
+ */
+export async function answerTurn(
+  answering: Answering,
+  turn: readonly Asked[],
+  waiting: number,
+): Promise<void> {
+  const { presence, tell } = answering;
+  for (const { message } of turn) tell({ type: 'message', message });
+  await presence.is('WORKING');
+  try {
+    await speakAndPost(answering, turn, waiting);
+  } finally {
+    await presence.is('IDLE');
+  }
+}
+
+async function speakAndPost(answering: Answering, turn: readonly Asked[], waiting: number): Promise<void> {
+  const { office, agent, channel, signal, retries, replyErrors, tell } = answering;
+  const messages = turn.map(({ message }) => message);
+  const prompt = await promptFor(answering, turn, waiting);
+  let why = '';
+  for (let attempt = 1; attempt <= retries + 1; attempt++) {
+    const said = await speak(answering, messages, prompt);
+    // Nothing is settled: whoever watches next answers it. To be stopped by a person is no failed attempt.
+    if (signal.aborted) return office.boxes.change(agent, channel, (mail) => release(mail, messages));
+    const text = textOf(said);
+    if (typeof text === 'string') return postAll(answering, turn, text, attempt);
+    why = text.why;
+    for (const message of messages) tell({ type: 'failed', message, why, attempt });
+  }
+  if (replyErrors)
+    for (const asked of bySender(turn))
+      await postAnswer(office, answer(asked, agent, 'error', `No answer: ${why}`));
+  await settle(answering, messages, { as: 'refused', reason: why });
+}
+
+/** One answer for each sender, to the last of its messages; it names the others. */
+async function postAll(
+  answering: Answering,
+  turn: readonly Asked[],
+  text: string,
+  attempt: number,
+): Promise<void> {
+  const { office, agent, tell } = answering;
+  for (const asked of bySender(turn)) {
+    const messages = asked.map(({ message }) => message);
+    const posted = await postAnswer(office, answer(asked, agent, 'response', text));
+    const isPosted = 'id' in posted;
+    for (const message of messages) {
+      if (isPosted) await office.record('answered', message, { agent });
+      tell(
+        isPosted
+          ? { type: 'answered', message, id: posted.id }
+          : { type: 'failed', message, why: posted.why, attempt },
+      );
+    }
+    // Another answer would be refused as well.
+    await settle(
+      answering,
+      messages,
+      isPosted ? { as: 'acknowledged' } : { as: 'refused', reason: posted.why },
+    );
+  }
+}
+
+const bySender = (turn: readonly Asked[]): Asked[][] => [
+  ...Map.groupBy(turn, ({ message }) => message.from).values(),
+];
+
+function answer(asked: readonly Asked[], by: string, kind: string, body: string): Draft {
+  const others = asked.slice(0, -1).map(({ message }) => message.id);
+  const { message, place } = asked.at(-1)!;
+  const hops = Math.max(...asked.map((one) => one.place.hops));
+  const draft = answerTo(message, { ...place, hops }, { by, kind, body });
+  return others.length === 0 ? draft : { ...draft, extra: { ...draft.extra, [ANSWERS]: others } };
+}
+
+/** Adds an answer, unless the roles forbid it: the text is kept then. */
+async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why: string }> {
+  try {
+    return await office.post(draft);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'forbidden') throw error;
+    const { kept } = error.details as { kept?: Kept };
+    return { why: [error.message, kept === undefined ? '' : toldKept(kept)].join(' ').trim() };
+  }
+}
+
+async function promptFor(
+  { office, agent, channel, program, lang }: Answering,
+  turn: readonly Asked[],
+  waiting: number,
+): Promise<string> {
+  const messages = turn.map(({ message }) => message);
+  const ids = new Set(messages.map(({ id }) => id));
+  const before = messages
+    .map(({ name }) => name)
+    .sort()
+    .at(-1)!;
+  const is = ({ id }: Posted): boolean => !ids.has(id);
+  const recent = await newestOf(office, channel, { limit: RECENT, before, is });
+  const answered = turn.flatMap((one) => (one.answered && is(one.answered) ? [one.answered] : []));
+  if (program.input === 'json')
+    return JSON.stringify({
+      agent,
+      message: messageDocument(messages.at(-1)!),
+      messages: messages.map(messageDocument),
+      waiting,
+      answers: answered[0] ? messageDocument(answered.at(-1)!) : null,
+      recent: recent.map(messageDocument),
+    });
+  const persona = program.runner === 'command' ? program.persona : '';
+  return messagePrompt({
+    agent,
+    persona,
+    channel,
+    messages,
+    answered: once(answered),
+    recent,
+    waiting,
+    lang,
+  });
+}
+
+async function speak(answering: Answering, messages: readonly Posted[], input: string): Promise<SpeakResult> {
+  const { program, agent, channel, root, env, signal } = answering;
+  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  answering.requireWord(program);
+  return runnerFor(program).speak({
+    agent: program,
+    input,
+    system: program.runner === 'command' ? '' : program.persona,
+    toolServers: [],
+    cwd: root,
+    env,
+    extraEnv: {
+      COUNCIL_ROOT: root,
+      COUNCIL_AGENT: agent,
+      COUNCIL_PARTICIPANT: agent,
+      COUNCIL_CHANNEL: channel,
+      COUNCIL_MESSAGE_ID: messages.at(-1)!.id,
+    },
+    signal,
+    maxOutput: program.maxOutput,
+    // Only now has a turn really begun.
+    onSpawn: () => shown(answering, messages),
+  });
+}
+
+function textOf({ ok, output, reason }: SpeakResult): string | { why: string } {
+  if (!ok) return { why: reason ?? 'unknown' };
+  try {
+    return decodeText(output, 'The answer').trim();
+  } catch (error) {
+    if (error instanceof CouncilError) return { why: error.message };
+    throw error;
+  }
+}

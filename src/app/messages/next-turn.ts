@@ -1,0 +1,124 @@
+// Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
+import { bounce } from '../../messages/bounce.ts';
+import { answersOf, secondOf } from '../../messages/channel.ts';
+import type { Posted } from '../../messages/channel.ts';
+import { RETRY } from '../../messages/delivery.ts';
+import { isOwn, isTaken, take, triesOf } from '../../messages/mailbox.ts';
+import type { Mail } from '../../messages/mailbox.ts';
+import { findMessage, newestOf } from '../../messages/office.ts';
+import { placeOf, WATCH_LIMITS, whyNotAnswered } from '../../messages/watch-rules.ts';
+import type { Place } from '../../messages/watch-rules.ts';
+import { thisProcess } from '../../store/local/liveness.ts';
+import { settle } from './answering.ts';
+import type { Answering } from './answering.ts';
+
+/** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
+export interface Asked {
+  message: Posted;
+  answered: Posted | undefined;
+  place: Place;
+}
+
+/** The most messages of one turn, and characters of all but the first. */
+const MOST = 20;
+const MOST_CHARACTERS = 100_000;
+/** What has waited so long is a backlog, as is what was there when the watcher began: a turn may have all of it. */
+const BACKLOG_MS = 10_000;
+/** How often a message is taken on by watchers that are stopped before they have handled it. */
+const MOST_TRIES = 1 + RETRY.retries;
+/** Beyond what the program may take, before others may take its messages on. */
+const MARGIN_MS = 60_000;
+
+/**
+ * The first of the queue that are to be answered, taken on by this process. Those before them that want no answer are settled;
+ * `isDone` says that there were some. What has just come is answered by itself; so is a message that somebody was stopped
+ * at, for it may be the reason.
+ */
+export async function nextTurn(
+  answering: Answering,
+  queue: readonly Posted[],
+): Promise<{ turn: Asked[]; isDone: boolean }> {
+  const { office, agent, channel } = answering;
+  const mail = await office.boxes.read(agent, channel);
+  const turn: Asked[] = [];
+  let size = 0;
+  let isDone = false;
+  for (const message of queue) {
+    size += lengthOf(message);
+    const isAlone = triesOf(mail, message.id) > 0 || !isBacklog(answering, message);
+    if (turn.length === MOST || (turn.length > 0 && (isAlone || size > MOST_CHARACTERS))) break;
+    if (isOthers(answering, mail, message)) continue;
+    const asked = await toAnswer(answering, mail, message);
+    if (asked) turn.push(asked);
+    else isDone = true;
+    if (asked && isAlone) break;
+  }
+  return { turn: await taken(answering, turn), isDone };
+}
+
+const isBacklog = ({ office, startedAt }: Answering, { time }: Posted): boolean =>
+  Date.parse(time) < Math.max(startedAt, office.clock.now() - BACKLOG_MS);
+
+const lengthOf = ({ body = '', code = '' }: Posted): number => body.length + code.length;
+
+const isOthers = ({ office }: Answering, mail: Mail, { id }: Posted): boolean =>
+  !isOwn(mail, id, thisProcess()) && isTaken(mail, id, office.clock.now(), office.isAlive);
+
+/** What is to be answered; undefined where it was settled at once. */
+async function toAnswer(answering: Answering, mail: Mail, message: Posted): Promise<Asked | undefined> {
+  const { office, agent, tell } = answering;
+  if (Object.hasOwn(mail.shown, message.id) && (await isAnswered(answering, message))) {
+    await settle(answering, [message], { as: 'acknowledged' });
+    return undefined;
+  }
+  if (triesOf(mail, message.id) >= MOST_TRIES) {
+    const reason = `its program was stopped ${MOST_TRIES} times while at work on it`;
+    tell({ type: 'failed', message, why: reason, attempt: MOST_TRIES });
+    // First the sender is told: whoever is stopped in between tells it twice rather than never.
+    await bounce(office, message, agent, reason);
+    await settle(answering, [message], { as: 'refused', reason });
+    return undefined;
+  }
+  const answered = message.replyTo === undefined ? undefined : await findMessage(office, message.replyTo);
+  const place = placeOf(message, answered);
+  const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
+  if (why === undefined) return { message, answered, place };
+  tell({ type: 'skipped', message, why });
+  await settle(answering, [message], { as: 'acknowledged', reason: why });
+  return undefined;
+}
+
+/** Whether a watcher that came no further has posted an answer. */
+async function isAnswered({ office, agent, channel }: Answering, message: Posted): Promise<boolean> {
+  const is = (one: Posted): boolean => one.from === agent && answersOf(one).includes(message.id);
+  return (await newestOf(office, channel, { limit: 1, from: message.name, is })).length > 0;
+}
+
+/** How many answers the agent has given in this conversation within the last hour. */
+async function repliesIn({ office, agent, channel }: Answering, place: Place): Promise<number> {
+  const own = await newestOf(office, channel, {
+    limit: WATCH_LIMITS.replies,
+    from: secondOf(office.clock.now() - WATCH_LIMITS.windowMs),
+    is: (one) => one.from === agent && placeOf(one, undefined).thread === place.thread,
+  });
+  return own.length;
+}
+
+/** Those that nobody else was faster with. */
+async function taken(answering: Answering, turn: Asked[]): Promise<Asked[]> {
+  const { office, agent, channel, program, retries } = answering;
+  if (turn.length === 0) return [];
+  const now = office.clock.now();
+  const until = new Date(now + (program.timeout + MARGIN_MS) * (retries + 1)).toISOString();
+  let ours: Asked[] = [];
+  await office.boxes.change(agent, channel, (mail) => {
+    let next = mail;
+    ours = turn.filter(({ message }) => {
+      const after = take(next, message, { by: thisProcess(), until, now, isAlive: office.isAlive });
+      next = after ?? next;
+      return after !== undefined;
+    });
+    return next === mail ? undefined : next;
+  });
+  return ours;
+}
