@@ -23,14 +23,13 @@ import { wireOf } from './workers.ts';
 const MARGIN_MS = 60_000;
 /** Milliseconds a question to a person waits. */
 const PATIENCE_MS = 60_000;
-/** Numbers that a launch needs beside those of what its worker says. */
+/** Numbers that the end of a launch needs beside those of what its worker says. */
 const NUMBERS = 8;
 
 /** Has a worker do a task, as far as it comes. Resolves to the task as it stands then; undefined where somebody else has it. */
 export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
   const { tasking, session, numbers, channel, signal } = playing;
   const { clock, tasks } = tasking;
-  await numbers.prepare(NUMBERS);
   const wire = wireOf(session(), agent, agent.id);
   const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
   const ready = withBudgetBack(task, child);
@@ -42,6 +41,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   const admitted = await care.admit(false);
   if (!admitted.go) return undefined;
   const returned = child && returnedOf(child);
+  await numbers.prepare(1);
   const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
 
   const id = tasking.random.uuid();
@@ -156,9 +156,9 @@ async function settle(
   const { tasking, numbers, channel, session, workerFor } = playing;
   const { clock, config, tasks } = tasking;
   const ended = endedOf(task, result, agent);
-  await numbers.prepare(NUMBERS + (ended.output.match(/^M\d+\|/gm)?.length ?? 0));
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on')?.wire;
+  await numbers.prepare(NUMBERS + (ended.output.match(/^M\d+\|/gm)?.length ?? 0));
   const verdict = judge(task, ended, {
     now: clock.now(),
     number: numbers.next,
@@ -170,6 +170,8 @@ async function settle(
     workers: session().workers,
     workerFor,
   });
+  // Whoever answers may be another process: it goes on with the numbers that are left.
+  if (verdict.task.question) await numbers.end();
   const after = await commit(playing, task, verdict);
   if (after && (after === verdict.task || !after.lease)) {
     const known = new Set(task.exchange.map(({ id }) => id));

@@ -5,7 +5,7 @@ import { ENDS } from '../../tasks/wire.ts';
 const BLOCK = 16;
 
 export interface Numbering {
-  /** Makes sure that so many can be had at once. */
+  /** Makes sure that so many can be had, as long as nothing is waited for. */
   prepare(count: number): Promise<void>;
   next(): string;
   /** Gives back what was not used, unless somebody else has taken numbers since. */
@@ -14,12 +14,12 @@ export interface Numbering {
 
 export function numbering(tasks: Tasks, session: string): Numbering {
   const free: number[] = [];
-  let last = 0;
   return {
     async prepare(count) {
       const missing = count - free.length;
       if (missing <= 0) return;
       const most = Math.max(BLOCK, missing);
+      let last = 0;
       await tasks.changeSession(session, (before) => {
         if (!before) return undefined;
         last = before.messages + most;
@@ -34,12 +34,13 @@ export function numbering(tasks: Tasks, session: string): Numbering {
     },
     async end() {
       if (free.length === 0 || free.at(-1)! - free[0]! !== free.length - 1) return;
+      // Nobody takes them meanwhile.
+      const back = free.splice(0);
       await tasks.changeSession(session, (before) =>
-        before && before.messages === free.at(-1)
-          ? { ...before, messages: before.messages - free.length }
+        before && before.messages === back.at(-1)
+          ? { ...before, messages: before.messages - back.length }
           : undefined,
       );
-      free.length = 0;
     },
   };
 }

@@ -29,6 +29,8 @@ export async function withAnswer(
   };
   const next = answer === undefined ? unanswered(task, answering) : answered(task, answer, answering);
   const asked = task.question;
+  // Whoever plays goes on at once, with the numbers that are left.
+  await numbers.end();
   const after = await tasking.tasks.change(task.session, task.id, (now) =>
     now?.question && now.question.until === asked?.until ? next : undefined,
   );
