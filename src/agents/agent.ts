@@ -149,9 +149,14 @@ function councilKeys(value: unknown, common: Fields): Record<string, unknown> {
   return isMapping(value) ? value : common.refuse('council', 'a mapping', example);
 }
 
-function readAgentFile(text: string, path: string, quoted = withQuotedDescription(text)): FrontMatter {
+/** An agent's file, with its text as YAML takes it. Throws `invalid_agent`. */
+export function readAgentFile(
+  text: string,
+  path: string,
+  quoted = withQuotedDescription(text),
+): FrontMatter & { readable: string } {
   try {
-    return readFrontMatter(text, path);
+    return { ...readFrontMatter(text, path), readable: text };
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
     if (quoted !== text) return readAgentFile(quoted, path, quoted);

@@ -1,5 +1,6 @@
 // Writes an agent as a Markdown file.
 import { writeFrontMatter } from '../base/front-matter.ts';
+import { exact } from '../base/duration.ts';
 import { requireId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
 import { DEFAULT_TIMEOUT, defaultEmoji } from './agent.ts';
@@ -32,7 +33,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     permissions: agent.permissions === 'allow' ? 'allow' : undefined,
     env: agent.env,
     capabilities: agent.capabilities,
-    ...writtenWorkSettings(agent, exact),
+    ...writtenWorkSettings(agent),
   });
   const data = given({
     name: id,
@@ -43,8 +44,6 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
   });
   return writeFrontMatter(data, `\n${(agent.persona ?? '').trim()}\n`);
 }
-
-const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 
 /** Without what is absent or empty. */
 function given(values: Record<string, unknown>): Record<string, unknown> {

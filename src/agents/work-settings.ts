@@ -1,5 +1,6 @@
 // What an agent file may say of an agent that works on tasks: one table for reading, writing, options, JSON and the docs.
 import { RISKS } from '../base/config-values.ts';
+import { exact } from '../base/duration.ts';
 import type { Fields } from './fields.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
@@ -168,15 +169,13 @@ export const workSettingsIn = (input: { [Key in keyof Table]?: WorkSettings[Key]
   ) as Partial<WorkSettings>;
 
 /** What an agent file has to say of them: only what differs from what holds anyhow. */
-export const writtenWorkSettings = (
-  settings: Partial<WorkSettings>,
-  duration: (ms: number) => string,
-): Record<string, unknown> =>
+export const writtenWorkSettings = (settings: Partial<WorkSettings>): Record<string, unknown> =>
   Object.fromEntries(
     entries().flatMap(([key, setting]) => {
       const value = settings[key] ?? null;
-      if (value === null || value === standardOf(setting)) return [];
-      return [[key, setting.kind === 'duration' ? duration(Number(value)) : value]];
+      if (value === null || value === standardOf(setting) || (Array.isArray(value) && value.length === 0))
+        return [];
+      return [[key, setting.kind === 'duration' ? exact(Number(value)) : value]];
     }),
   );
 

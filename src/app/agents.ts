@@ -1,4 +1,4 @@
-// Use case `agents`: list, show, add, remove and check agents.
+// Use case `agents`: list, show, add, edit, remove and check agents, and their keys.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';
@@ -10,16 +10,19 @@ import { PRESETS } from '../agents/runner-kind.ts';
 import { workSettingsIn } from '../agents/work-settings.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
-import { decodeText } from '../base/text.ts';
 import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
 import { agentKey } from './agent-key.ts';
 import type { KeyDocument } from './agent-key.ts';
 import type { App, Result } from './app.ts';
+import { askForAgent, isBare } from './ask-agent.ts';
+import { edit, ownAgent, personaIn } from './edit-agent.ts';
+import type { EditDocument } from './edit-agent.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { trustSeated } from './trust.ts';
-import { agentHealth, loadAgents, loadConfig, openWorkspace, workspaceHere } from './workspace.ts';
+import { agentHealth, loadAgents, loadConfig, workspaceHere } from './workspace.ts';
 
+export { writtenWorkSettings } from '../agents/work-settings.ts';
 export type { Agent };
 
 type Report = ReturnType<typeof checkAgents>;
@@ -29,11 +32,12 @@ export type AgentsResult =
   | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[] }>)
   | ({ action: 'show' } & Result<Agent>)
   | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
+  | ({ action: 'edit' } & Result<EditDocument>)
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
   | ({ action: 'check' } & Result<Report>)
   | ({ action: 'key' } & Result<KeyDocument>);
 
-/** Lists, shows, adds, removes or checks agents. */
+/** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */
 export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
   const { action } = input;
   switch (action) {
@@ -42,9 +46,11 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
     case 'show':
       return { action, document: (await registryOf(app)).require(idOf(input)) };
     case 'add':
-      return { action, document: await add(app, idOf(input), input) };
+      return { action, document: await add(app, await asked(app, input)) };
+    case 'edit':
+      return { action, document: await edit(app, idOf(input), await askedToEdit(app, input)) };
     case 'remove':
-      return { action, document: await remove(app, idOf(input)) };
+      return { action, document: await remove(app, idOf(input), input.yes) };
     case 'key':
       return { action, document: await agentKey(app, idOf(input), input) };
     case 'check': {
@@ -75,14 +81,28 @@ async function list(app: App) {
   return { agents: registry.list(), problems };
 }
 
-async function add(app: App, id: string, input: AgentsInput) {
+async function asked(app: App, input: AgentsInput): Promise<AgentsInput> {
+  const { note, ask } = app;
+  return ask && isBare(input) ? askForAgent({ note, ask }, input) : input;
+}
+
+async function askedToEdit(app: App, input: AgentsInput): Promise<AgentsInput> {
+  const { note, ask } = app;
+  if (!ask || !isBare(input)) return input;
+  const { agent } = await ownAgent(app, idOf(input));
+  const current = { ...agent, capability: agent.capabilities };
+  return askForAgent({ note, ask }, input, { current, fixed: ['lifecycle'] });
+}
+
+async function add(app: App, input: AgentsInput) {
   const { command } = input;
+  const id = idOf(input);
   const runner = input.runner ?? (command.length > 0 ? 'command' : 'human');
   const { project } = await openOrInitWorkspace(app, {});
   const path = join(project.agents, `${id}.md`);
   const taken = (): CouncilError =>
     new CouncilError('name_taken', `${path} exists already.`, {
-      hint: `Edit it, or remove it first: council agents remove ${id}`,
+      hint: `Change it: council agents edit ${id}. Or remove it first: council agents remove ${id}`,
     });
   if (existsSync(path)) throw taken();
   const text = renderAgent({
@@ -90,13 +110,14 @@ async function add(app: App, id: string, input: AgentsInput) {
     id,
     command,
     runner,
-    input: input.input,
-    persona: input.persona ? decodeText(await input.persona.bytes(), 'The persona') : '',
+    input: input.input ?? 'prompt',
+    persona: (await personaIn(input)) ?? '',
     env: input.env,
     capabilities: input.capability,
     ...(input.tools.length > 0 && { tools: input.tools }),
     ...(input.model !== undefined && { model: input.model }),
     ...(input.title !== undefined && { title: input.title }),
+    ...(input.description !== undefined && { description: input.description }),
     ...(input.emoji !== undefined && { emoji: input.emoji }),
     ...(input.timeout !== undefined && { timeout: input.timeout }),
   });
@@ -109,13 +130,10 @@ async function add(app: App, id: string, input: AgentsInput) {
   return { id, path, runner };
 }
 
-async function remove(app: App, id: string) {
-  const workspace = openWorkspace(app);
-  const agent = (await loadAgents(app, workspace)).require(id);
-  if (agent.source !== 'project')
-    throw new CouncilError('usage', `${id} is not one of this project's own agents: ${agent.path}`, {
-      hint: 'Remove that file yourself if you want it gone.',
-    });
+async function remove(app: App, id: string, yes: boolean) {
+  const { workspace, agent } = await ownAgent(app, id);
+  const isSure = yes || !app.ask || /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `));
+  if (!isSure) throw new CouncilError('failed', 'Nothing was removed.');
   removeAgentFile(workspace.project, agent.path);
   return { id, path: agent.path };
 }

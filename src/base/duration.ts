@@ -31,6 +31,9 @@ export function parseDuration(text: string | number, what = 'duration'): number 
   });
 }
 
+/** A duration that is read back as it was. */
+export const exact = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
+
 /** A duration for people: `250ms`, `45s`, `5m`, `1h30m`, `2d4h`; two units at most. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1000) return `${Math.ceil(ms)}ms`;

@@ -21,7 +21,7 @@ export type DoctorInput = InputOf<typeof doctorFields>;
 export const agentsFields = {
   action: {
     kind: 'choice',
-    choices: ['list', 'show', 'add', 'remove', 'check', 'key'],
+    choices: ['list', 'show', 'add', 'edit', 'remove', 'check', 'key'],
     default: 'list',
     argument: true,
     help: 'what to do',
@@ -37,8 +37,14 @@ export const agentsFields = {
   },
   model: { kind: 'text', help: 'the model, by the name the runner knows', otherwise: 'its own' },
   title: { kind: 'text', help: 'the name that is shown' },
+  description: { kind: 'text', help: 'what it is for, in a line' },
   emoji: { kind: 'text', help: 'one emoji' },
-  input: { kind: 'choice', choices: ['prompt', 'json'], default: 'prompt', help: 'prompt or json, on stdin' },
+  input: {
+    kind: 'choice',
+    choices: ['prompt', 'json'],
+    help: 'prompt or json, on stdin',
+    otherwise: 'prompt',
+  },
   timeout: { kind: 'duration', help: 'how long one launch may take' },
   env: {
     kind: 'texts',
@@ -54,6 +60,8 @@ export const agentsFields = {
   tools: { kind: 'texts', option: 'tool', placeholder: 'name', help: 'a tool that it may use' },
   ...WORK_SETTINGS,
   persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
+  unset: { kind: 'texts', placeholder: 'key', help: 'edit: take a key out of the file' },
+  yes: { kind: 'flag', help: 'remove: do not ask' },
   rotate: { kind: 'flag', help: 'key: replace the key by a new one' },
   removed: { kind: 'flag', option: 'remove', help: 'key: remove it; unsigned messages are believed again' },
 } as const satisfies Fields;

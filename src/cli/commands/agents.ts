@@ -1,5 +1,5 @@
 // Command `agents`: its result in words.
-import { agents } from '../../app/agents.ts';
+import { agents, writtenWorkSettings } from '../../app/agents.ts';
 import type { Agent, AgentsResult } from '../../app/agents.ts';
 import type { AgentsInput } from '../../app/input/project.ts';
 import { formatDuration } from '../../base/duration.ts';
@@ -22,6 +22,12 @@ function inWords(result: AgentsResult): string {
     case 'add': {
       const { id, runner, path } = result.document;
       return `Added ${id} (${runner}): ${path}`;
+    }
+    case 'edit': {
+      const { id, changed, path } = result.document;
+      return changed.length === 0
+        ? `Nothing changes about ${id}.`
+        : `Changed ${id} (${changed.join(', ')}): ${path}`;
     }
     case 'remove':
       return `Removed ${result.document.path}`;
@@ -73,11 +79,20 @@ function shown(agent: Agent): string {
     agent.description,
     facts(agent),
     `timeout ${formatDuration(agent.timeout)}, input ${agent.input}${agent.env.length > 0 ? `, env ${agent.env.join(', ')}` : ''}${budgetOf(agent)}`,
+    ...workOf(agent),
     agent.path,
     '',
     agent.persona,
   ];
   return lines.join('\n');
+}
+
+/** What its file says of it as one who works on tasks. */
+function workOf(agent: Agent): string[] {
+  const said = Object.entries(writtenWorkSettings(agent));
+  const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];
+  const all = [...said.map(([key, value]) => `${key} ${[value].flat().join(', ')}`), ...tools];
+  return all.length > 0 ? [oneLine(all.join('; '), 400)] : [];
 }
 
 const budgetOf = ({ budget: { usd, tokens } }: Agent): string => {

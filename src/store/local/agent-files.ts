@@ -1,8 +1,9 @@
-// Adds and removes files in the project's `agents/` folder.
+// Adds, changes and removes files in the project's `agents/` folder.
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { unlinkIfThere, writeNew } from './disk.ts';
+import { fsyncDir, replace, unlinkIfThere, writeNew } from './disk.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
+import { tempsIn } from './temps.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -19,6 +20,13 @@ export function addAgentFile({ root, agents }: Project, id: string, text: string
     if (error instanceof CouncilError && error.details.errno === 'EEXIST') return undefined;
     throw error;
   }
+}
+
+/** Writes a file of the project's `agents/` anew, whole or not at all. Throws `unsafe_path` like `addAgentFile`, `io`. */
+export function replaceAgentFile({ root, agents, shared }: Project, path: string, text: string): void {
+  ownFolder(root, agents);
+  replace(tempsIn(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
+  fsyncDir(agents);
 }
 
 /** Deletes a file in the project's `agents/`; of a link, the link. Throws `unsafe_path` like `addAgentFile`, `io`. */

@@ -1,0 +1,91 @@
+// Asks a person on a terminal for what an agent is to be, question by question.
+import { CouncilError } from '../base/errors.ts';
+import type { App } from './app.ts';
+import { checkInput } from './input/check-input.ts';
+import type { Field } from './input/fields.ts';
+import { agentsFields } from './input/project.ts';
+import type { AgentsInput } from './input/project.ts';
+
+type Name = keyof typeof agentsFields;
+type Answers = Partial<Record<Name, unknown>>;
+
+const TRIES = 3;
+
+const isLaunched = ({ runner }: Answers): boolean => runner !== undefined && runner !== 'human';
+const isModel = ({ runner }: Answers): boolean => runner === 'model';
+const isCommand = ({ runner }: Answers): boolean => runner === 'command' || runner === 'acp';
+
+/** What is asked, in this order, and of whom. */
+const QUESTIONS: readonly { name: Name; words: string; isAsked?(answers: Answers): boolean }[] = [
+  { name: 'title', words: 'Shown name' },
+  { name: 'runner', words: 'Runner' },
+  { name: 'command', words: 'Program and arguments', isAsked: isCommand },
+  { name: 'provider', words: 'Provider', isAsked: isModel },
+  { name: 'model', words: 'Model', isAsked: isLaunched },
+  { name: 'role', words: 'Role' },
+  { name: 'lifecycle', words: 'Lifecycle' },
+  { name: 'ttl', words: 'Time to live', isAsked: ({ lifecycle }) => lifecycle === 'temporary' },
+  { name: 'capability', words: 'Capabilities' },
+  { name: 'temperature', words: 'Temperature', isAsked: isModel },
+  { name: 'max_tokens', words: 'Tokens of an answer', isAsked: isModel },
+  { name: 'max_tool_iterations', words: 'Rounds of tools', isAsked: isModel },
+  { name: 'enable_thinking', words: 'Thinking', isAsked: isModel },
+  { name: 'tools', words: 'Tools', isAsked: isModel },
+  { name: 'mcp_servers', words: 'MCP servers', isAsked: isModel },
+];
+
+/** True when nothing but the agent was named. */
+export const isBare = (input: AgentsInput): boolean =>
+  Object.entries(input).every(
+    ([name, value]) =>
+      name === 'action' ||
+      name === 'id' ||
+      value === undefined ||
+      value === false ||
+      (Array.isArray(value) && value.length === 0),
+  );
+
+/**
+ * The input with what a person has answered. Enter leaves a question as it is; `current` are the values that hold then, and
+ * `fixed` is not asked for. Throws like `checkInput` after three answers that cannot be.
+ */
+export async function askForAgent(
+  app: Pick<App, 'note'> & { ask: (question: string) => Promise<string> },
+  input: AgentsInput,
+  { current = {}, fixed = [] }: { current?: Answers; fixed?: readonly Name[] } = {},
+): Promise<AgentsInput> {
+  const answers: Answers = {};
+  if (input.id === undefined) answers.id = await askOne(app, 'id', 'Id', undefined);
+  for (const { name, words, isAsked } of QUESTIONS) {
+    if (fixed.includes(name) || isAsked?.({ ...current, ...answers }) === false) continue;
+    const answer = await askOne(app, name, words, current[name]);
+    if (answer !== undefined) answers[name] = answer;
+  }
+  const persona = (await app.ask('Who it is, in a sentence (Enter for nothing new): ')).trim();
+  if (persona !== '') answers.persona = { from: '-', bytes: async () => Buffer.from(persona) };
+  // Each answer was checked by the field of its name.
+  return { ...input, ...answers } as AgentsInput;
+}
+
+async function askOne(
+  { ask, note }: Pick<App, 'note'> & { ask: (question: string) => Promise<string> },
+  name: Name,
+  words: string,
+  current: unknown,
+): Promise<unknown> {
+  const field: Field = agentsFields[name];
+  const now = Array.isArray(current) ? current.join(', ') : (current ?? field.otherwise ?? 'none');
+  for (let left = TRIES - 1; ; left--) {
+    const given = (await ask(`${words} (${field.help}) [${String(now)}]: `)).trim();
+    if (given === '') return undefined;
+    try {
+      const value = field.kind === 'texts' ? given.split(field.program ? /\s+/ : /[\s,]+/) : given;
+      return checkInput({ [name]: field }, { [name]: value }, ANSWERED)[name];
+    } catch (error) {
+      if (!(error instanceof CouncilError) || left === 0) throw error;
+      note(error.message);
+    }
+  }
+}
+
+const ANSWERED = { command: 'agents', env: {}, isOwnCommandLine: false, text: () => undefined };

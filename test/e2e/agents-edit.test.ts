@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import { onTerminal } from '../helpers/pty.ts';
+
+const YES = '\r';
+
+describe.concurrent('agents edit', () => {
+  it('changes a file and leaves the rest of it alone', async () => {
+    const project = await newProject();
+    project.write(
+      'agents/ana.md',
+      '---\nname: ana\n# a person so far\ncouncil:\n  title: Ana # her name\n---\n\nYou are Ana.\n',
+    );
+    const edited = await project.council<{ changed: string[] }>(
+      'agents edit ana --role worker --capability web_search --capability our_own --max-depth 0 --temperature 0 --max-tokens 4096 --enable-thinking false --risk high --json'.split(
+        ' ',
+      ),
+    );
+    expect(edited.code).toBe(0);
+    expect(edited.json.changed.toSorted()).toEqual([
+      'capabilities',
+      'enable_thinking',
+      'max_depth',
+      'max_tokens',
+      'risk',
+      'role',
+      'temperature',
+    ]);
+    const text = readFileSync(join(project.root, 'agents/ana.md'), 'utf8');
+    expect(text).toContain('# a person so far');
+    expect(text).toContain('title: Ana # her name');
+    expect(text).toContain('\nYou are Ana.\n');
+    const { json } = await project.council<object>(['agents', 'show', 'ana', '--json']);
+    expect(json).toMatchObject({
+      role: 'worker',
+      max_depth: 0,
+      temperature: 0,
+      capabilities: ['web_search', 'our_own'],
+    });
+    expect((await project.council(['agents', 'show', 'ana'])).stdout).toContain('max_depth 0');
+    await project.council(
+      ['agents', 'edit', 'ana', '--unset', 'max_depth', '--capability', '', '--persona', '-'],
+      {
+        input: 'You are somebody else.\n',
+      },
+    );
+    expect((await project.council<object>(['agents', 'show', 'ana', '--json'])).json).toMatchObject({
+      max_depth: null,
+      capabilities: [],
+      persona: 'You are somebody else.',
+    });
+  });
+
+  it.each([
+    ['--temperature 2.5', 2, 'must be a number from 0 to 2'],
+    ['--max-tokens 255', 2, 'a whole number from 256 to 128000'],
+    ['--max-tool-iterations 0', 2, 'a whole number from 1 to 200'],
+    ['--max-depth 6', 2, 'a whole number from 0 to 5'],
+    ['--role boss', 2, 'orchestrator, leader or worker'],
+    ['--lifecycle temporary', 2, 'The lifecycle of ana cannot be changed: it is permanent'],
+    ['--ttl 1h', 2, 'beside lifecycle: temporary'],
+    ['--unset name', 2, 'Keys: title'],
+    ['', 2, 'What is to change about ana'],
+    ['--runner command', 2, 'must be a list of a program'],
+  ])('refuses %s, and changes nothing', async (options, code, words) => {
+    const project = await newProject();
+    await project.council(['agents', 'add', 'ana', '--title', 'Ana']);
+    const path = join(project.root, 'agents/ana.md');
+    const before = readFileSync(path, 'utf8');
+    const told = await project.council(['agents', 'edit', 'ana', ...options.split(' ').filter(Boolean)]);
+    expect([told.code, told.stderr]).toEqual([code, expect.stringContaining(words)]);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('keeps a persona within its limits', async () => {
+    const project = await newProject();
+    const add = (id: string, length: number) =>
+      project.council(['agents', 'add', id, '--persona', '-'], { input: 'é'.repeat(length) });
+    expect((await add('long', 10_000)).code).toBe(0);
+    expect((await add('longer', 10_001)).stderr).toContain('1 to 10000 characters; it has 10001');
+    expect((await add('empty', 0)).code).not.toBe(0);
+  });
+
+  it('asks on a terminal, again where an answer cannot be, and takes Enter for what holds', async () => {
+    const project = await newProject();
+    const adding = onTerminal(project, ['agents', 'add', 'scout']);
+    const answer = async (question: string, text: string): Promise<void> => {
+      await adding.shows(`${question} (`);
+      adding.type(`${text}${YES}`);
+    };
+    await answer('Shown name', 'Scout');
+    await answer('Runner', 'model');
+    await answer('Provider', 'mistral');
+    await answer('Model', 'mistral-large');
+    await answer('Role', 'boss');
+    await adding.shows('must be orchestrator, leader or worker');
+    adding.type(`worker${YES}`);
+    await answer('Lifecycle', 'temporary');
+    await answer('Time to live', '1h');
+    await answer('Capabilities', 'web_search, summarize');
+    await answer('Temperature', '0');
+    for (const question of ['Tokens of an answer', 'Rounds of tools', 'Thinking', 'Tools', 'MCP servers'])
+      await answer(question, '');
+    await adding.shows('Who it is');
+    adding.type(`You find things.${YES}`);
+    expect((await adding.ended).code).toBe(0);
+    expect((await project.council<object>(['agents', 'show', 'scout', '--json'])).json).toMatchObject({
+      title: 'Scout',
+      runner: 'model',
+      model: 'mistral/mistral-large',
+      role: 'worker',
+      lifecycle: 'temporary',
+      ttl: 3_600_000,
+      capabilities: ['web_search', 'summarize'],
+      temperature: 0,
+      persona: 'You find things.',
+    });
+  });
+
+  it('asks before it removes on a terminal, and not with --yes', async () => {
+    const project = await newProject();
+    for (const id of ['ana', 'ben', 'cyd']) await project.council(['agents', 'add', id, '--title', id]);
+    const path = (id: string): string => join(project.root, `agents/${id}.md`);
+    const asking = onTerminal(project, ['agents', 'remove', 'ana']);
+    await asking.shows('[y/N]');
+    asking.type(`n${YES}`);
+    expect((await asking.ended).code).toBe(1);
+    expect(existsSync(path('ana'))).toBe(true);
+    const sure = onTerminal(project, ['agents', 'remove', 'ana']);
+    await sure.shows('[y/N]');
+    sure.type(`y${YES}`);
+    expect((await sure.ended).code).toBe(0);
+    expect((await onTerminal(project, ['agents', 'remove', 'ben', '--yes']).ended).code).toBe(0);
+    expect((await project.council(['agents', 'remove', 'cyd', '--yes', '--json'])).code).toBe(0);
+    expect(['ana', 'ben', 'cyd'].map((id) => existsSync(path(id)))).toEqual([false, false, false]);
+  });
+});
