@@ -43,12 +43,12 @@ export function counter(): { add(entry: Entry): void; traffic(): Traffic } {
   const reached = new Set<string>();
   return {
     add(entry) {
-      const { type, from, agent, to, message_id: id } = entry;
+      const { type, from, agent, to } = entry;
       const ofType = tallyOf(types, type);
       for (const tally of [all, ofType, tallyOf(agents, from)]) countSending(tally, entry);
       if (entry.direction !== 'received') return;
       const recipient = agent ?? to;
-      const key = `${id}\0${recipient}`;
+      const key = `${idOf(entry)}\0${recipient}`;
       if (reached.has(key)) return;
       reached.add(key);
       for (const tally of [all, ofType, tallyOf(agents, recipient)]) {
@@ -82,7 +82,12 @@ function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
   return tally;
 }
 
-function countSending(tally: Tally, { event, status, message_id: id }: Entry): void {
+/** Ids count up for each sender and channel: in two channels two messages may have the same one. */
+const idOf = ({ channel, message_id: id }: Entry): string => `${channel}/${id}`;
+
+function countSending(tally: Tally, entry: Entry): void {
+  const { event, status } = entry;
+  const id = idOf(entry);
   if (event === 'stored') tally.sent.add(id);
   else if (event === 'rejected') tally.rejected++;
   else if (status === 'failed') tally.failed.add(id);

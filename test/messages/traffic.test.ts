@@ -23,7 +23,7 @@ function counting() {
       event: MessageEvent,
       n: number,
       after = 0,
-      { agent = 'ben', ...given }: { agent?: string; kind?: string; from?: string } = {},
+      { agent = 'ben', ...given }: { agent?: string; kind?: string; from?: string; channel?: string } = {},
     ) => add(entryOf(event, message(n, given), AT + after, { agent })),
   };
 }
@@ -95,6 +95,15 @@ describe('the measures of messages', () => {
     expect(JSON.stringify([traffic().by_type, traffic().by_agent])).toBe(
       '[{"__proto__":1,"event":2},{"ana":1,"constructor":1,"zoe":1}]',
     );
+  });
+
+  it('know messages of two channels apart that have the same id', () => {
+    const { traffic, happened } = counting();
+    for (const channel of ['general', 'team-a']) {
+      happened('stored', 1, 0, { channel });
+      happened('delivered', 1, 10, { channel });
+    }
+    expect(traffic()).toMatchObject({ messages_sent: 2, messages_received: 2 });
   });
 
   it('take the value below which 99 of 100 lie', () => {
