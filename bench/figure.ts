@@ -27,6 +27,8 @@ export interface Result {
   against: string;
   rounds: number;
   ms: number;
+  /** What 99 of 100 rounds do not exceed. */
+  p99Ms: number;
   baselineMs: number;
   surplusMs: number;
   ratio: number;
@@ -52,6 +54,7 @@ export function resultOf(
     against,
     rounds: figure.length,
     ms: rounded(ms, 2),
+    p99Ms: rounded(quantile(figure, 0.99), 2),
     baselineMs: rounded(baselineMs, 2),
     surplusMs: rounded(ms - baselineMs, 2),
     ratio,

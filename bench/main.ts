@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { channelFigures } from './channels.ts';
 import { coldFigures } from './cold.ts';
 import type { Figure, Result } from './figure.ts';
 import { resultOf } from './figure.ts';
@@ -12,7 +13,7 @@ import { manyFigures } from './many.ts';
 import { asTable } from './table.ts';
 import { workFigures } from './work.ts';
 
-const figures = [...coldFigures, ...manyFigures, ...workFigures, ...messageFigures];
+const figures = [...coldFigures, ...manyFigures, ...workFigures, ...messageFigures, ...channelFigures];
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
 });

@@ -12,7 +12,8 @@ export function asTable(report: Machine & { loadAfter: number; figures: Result[]
     ...rows.map((row) => `| ${row.join(' | ')} |`),
     '',
     ...figures.map(
-      ({ name, what, against, rounds }) => `- ${name}: ${what}, against ${against} (${rounds} rounds).`,
+      ({ name, what, against, rounds, p99Ms }) =>
+        `- ${name}: ${what}, against ${against} (${rounds} rounds; p99 ${inMs(p99Ms)}).`,
     ),
   ].join('\n');
 }
