@@ -33,6 +33,7 @@ const LISTS = {
   agents: ['agents list', 'id'],
   councils: ['status', 'name'],
   archives: ['list', 'id'],
+  channels: ['channel list', 'name'],
 } as const;
 const kinds = Object.keys(LISTS) as (keyof typeof LISTS)[];
 

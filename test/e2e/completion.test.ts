@@ -22,6 +22,7 @@ async function project(): Promise<Project> {
   const made = await newProject();
   for (const id of ['ada', 'ben']) addAgent(made, id);
   await made.council(['start', 'Which one?', '--agents', 'ada,ben', '--name', 'which']);
+  await made.council(['channel', 'create', 'team-a']);
   // A name that a shell would obey.
   fs.mkdirSync(join(made.root, 'conseils'), { recursive: true });
   fs.writeFileSync(join(made.root, 'conseils/2026-01-01-$(touch obeyed).md'), '---\nschema: 2\n---\n');
@@ -115,13 +116,20 @@ describe.concurrent('the Tab key', () => {
       `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
     // Where bash-completion is at work, it loads the script when it is wanted.
     const load = 'declare -F _council >/dev/null || . ~/.local/share/bash-completion/completions/council';
-    const lines = [load, complete('council agents show b'), complete('council view --name w')];
-    const { stdout } = spawnSync('bash', ['-ic', [...lines, complete('council show 2')].join('\n')], {
+    const lines = [
+      load,
+      complete('council agents show b'),
+      complete('council view --name w'),
+      complete('council channel show te'),
+      complete('council send ada hello --channel te'),
+      complete('council show 2'),
+    ];
+    const { stdout } = spawnSync('bash', ['-ic', lines.join('\n')], {
       encoding: 'utf8',
       cwd: made.root,
       env: made.env,
     });
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['ben', 'which']);
+    expect(stdout.split('\n').slice(0, 4)).toEqual(['ben', 'which', 'team-a', 'team-a']);
     expect(filesIn(made.root).filter((name) => name.includes('obeyed') && !name.includes('$('))).toEqual([]);
   });
 

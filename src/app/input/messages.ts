@@ -6,7 +6,6 @@ const CHANNEL = {
   kind: 'id',
   of: 'the name of a channel',
   help: 'the channel',
-  suggestions: ['general'],
 } as const;
 const LIMIT = {
   kind: 'number',
