@@ -6,6 +6,9 @@ const DAY_MS = 86_400_000;
 const PER_DAY = 1000;
 const SENDERS = 10;
 
+/** Of so many of the newest messages every tenth is for `ben`: as much waits in a short channel as in a long one. */
+const WAITING_AMONG = 1000;
+
 /** The message that later ones answer, and every how many of them do: both counted from the newest one. */
 const ASKED = 500;
 const EVERY = 25;
@@ -17,7 +20,7 @@ export interface LongChannel {
   answers: number;
 }
 
-/** Writes a channel in its own layout, the newest message of yesterday; every tenth message is for `ben`. */
+/** Writes a channel in its own layout, the newest message of yesterday. */
 export function writeChannel(shared: string, channel: string, count: number): LongChannel {
   const folder = join(shared, 'channels', channel);
   const last = Math.floor(Date.now() / DAY_MS) * DAY_MS - 1000;
@@ -41,7 +44,7 @@ export function writeChannel(shared: string, channel: string, count: number): Lo
       timestamp: time,
       session_id: channel,
       from,
-      to: at % SENDERS === 0 ? 'ben' : `agent-${(at + 1) % SENDERS}`,
+      to: at % SENDERS === 0 && at >= count - WAITING_AMONG ? 'ben' : `agent-${(at + 1) % SENDERS}`,
       type: 'chat',
       content: { text: `Message ${at}: the queue is done, please look at it.`, code: null, artifacts: [] },
       metadata: { mode: 'chat', turn: from, ...(isAnswer && { in_reply_to: thread }) },
