@@ -20,9 +20,10 @@ export const messageSpecs: CommandSpec[] = [
     fields: sendFields,
     summary: 'send a message to an agent, a person or all',
     details:
-      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, a name such as codex-1, a group of COUNCIL.md, or W* for every worker. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others.',
+      'The first word is the recipient, unless --to names it: an agent of this project, all, human, supervisor, a name such as codex-1, a group of COUNCIL.md, or W* for every worker. The message lies in memory/shared/channels/CHANNEL when the command ends. @NAME in the text draws the attention of others. With --wait it is a request: the answer is printed; a refusal, or that nobody acknowledged it, ends with 1, --timeout with 124.',
     examples: [
       'council send codex-1 "Please review src/queue.ts"',
+      'council send codex-1 "Are the tests green?" --wait --timeout 5m',
       'council send all "Phase 1 is complete. @gemini-1 please check the figures"',
       'council send --to codex-1 --code @patch.diff --reply-to msg-20260111-163315-codex-1-0000 "Like this?"',
     ],

@@ -1,6 +1,6 @@
 // What is told of a message that was given up: to its sender, and in the channel of dead letters.
 import { oneLine } from '../base/text.ts';
-import { COUNCIL, DEAD_LETTERS } from './channel.ts';
+import { COUNCIL, DEAD_LETTERS, secondIn } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { newestOf } from './office.ts';
 import type { Office } from './office.ts';
@@ -30,7 +30,8 @@ export async function bounce(
 export async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
     from === COUNCIL && replyTo === message.id && body.startsWith(`${notDelivered(to)}:`);
-  return (await newestOf(office, message.channel, { limit: 1, from: message.name, is })).length > 0;
+  const from = secondIn(message.name);
+  return (await newestOf(office, message.channel, { limit: 1, from, is })).length > 0;
 }
 
 const notDelivered = (to: string): string => `Not delivered to ${to}`;

@@ -88,8 +88,10 @@ async function lastOf(log: MessageLog, { channel, from }: Draft, now: number): P
 }
 
 /** What the names of a second begin with: `msg-20260111-163315`; milliseconds since the epoch. */
-export const secondOf = (ms: number): string =>
-  fileNameOf(new Date(ms).toISOString(), 'a', 0).slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
+export const secondOf = (ms: number): string => secondIn(fileNameOf(new Date(ms).toISOString(), 'a', 0));
+
+/** What the names of that message's second begin with: an answer may come within it, under a name that sorts before. */
+export const secondIn = (name: string): string => name.slice(0, 'msg-YYYYMMDD-HHMMSS'.length);
 
 /** The second after the last one, where that is full. */
 function following(last: Place | undefined, now: number): Place {

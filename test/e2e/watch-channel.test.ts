@@ -197,6 +197,36 @@ describe('a watcher', () => {
     await stop();
   });
 
+  it('answers whoever waits for it, with a text or with what went wrong', async () => {
+    const { council, watch, stop } = await bench();
+    await watch(
+      'codex-1',
+      'process.stdin.on("data", (d) => String(d).includes("fail") && process.exit(3)).on("end", () => console.log("Green"))',
+      '--reply-errors',
+    );
+    const asked = await council<{ message: { type: string }; answer: { from: string; text: string } }>([
+      'send',
+      'codex-1',
+      'Are the tests green?',
+      '--wait',
+      '--timeout',
+      '1m',
+      '--json',
+    ]);
+    expect(asked.json).toMatchObject({
+      message: { type: 'request' },
+      answer: { from: 'codex-1', text: 'Green' },
+    });
+    const failed = await council(['send', 'codex-1', 'Please fail', '--wait', '--timeout', '1m']);
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('No answer')]);
+    const alone = await council(['send', 'ada', 'Anybody?', '--wait', '--timeout', '1s']);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('ada')]);
+    const late = await council(['send', 'claude-1', 'Anybody?', '--wait', '--timeout', '1s']);
+    expect([late.code, late.stderr]).toEqual([124, expect.stringContaining('in time')]);
+    expect((await council(['send', 'claude-1', 'x', '--timeout', '1s'])).code).toBe(2);
+    await stop();
+  });
+
   it('comes to an end with another one', async () => {
     const { council, watch, all, stop } = await bench();
     const watchers = [await watch('codex-1', POLITE), await watch('claude-1', POLITE)];

@@ -42,12 +42,14 @@ export const sendFields = {
   channel: { ...CHANNEL, otherwise: 'general', help: 'the channel; made when it is missing' },
   type: {
     kind: 'text',
-    default: 'chat',
+    otherwise: 'chat, or request with --wait',
     help: 'what it is: chat, request, task_assign, review_vote, incident …',
   },
   priority: { kind: 'choice', choices: PRIORITIES, default: 'normal', help: PRIORITIES.join(', ') },
   ttl: { kind: 'duration', help: 'how long it is worth delivering', otherwise: 'for ever' },
   replyTo: { kind: 'text', placeholder: 'id', help: 'the message that it answers' },
+  wait: { kind: 'flag', help: 'wait for the answer, and print it' },
+  timeout: { kind: 'duration', help: 'with --wait: give up after this long (exit 124)', otherwise: 'never' },
   code: {
     kind: 'text',
     lines: true,

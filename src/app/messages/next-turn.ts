@@ -1,6 +1,6 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
 import { bounce } from '../../messages/bounce.ts';
-import { answersOf, secondOf } from '../../messages/channel.ts';
+import { answersOf, secondIn, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { RETRY } from '../../messages/delivery.ts';
 import { isOwn, isTaken, take, triesOf } from '../../messages/mailbox.ts';
@@ -91,7 +91,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
 /** Whether a watcher that came no further has posted an answer. */
 async function isAnswered({ office, agent, channel }: Answering, message: Posted): Promise<boolean> {
   const is = (one: Posted): boolean => one.from === agent && answersOf(one).includes(message.id);
-  return (await newestOf(office, channel, { limit: 1, from: message.name, is })).length > 0;
+  return (await newestOf(office, channel, { limit: 1, from: secondIn(message.name), is })).length > 0;
 }
 
 /** How many answers the agent has given in this conversation within the last hour. */

@@ -19,13 +19,24 @@ import { messageDocument } from './message-document.ts';
 import type { MessageDocument } from './message-document.ts';
 import { openOffice } from './open-office.ts';
 
-/** Adds a message; durable when it resolves. */
-export async function send(app: App, input: SendInput): Promise<Result<{ message: MessageDocument }>> {
+/** With `wait` also what came back. */
+export interface SendDocument {
+  message: MessageDocument;
+  answer?: MessageDocument;
+}
+
+/** Adds a message; durable when it resolves. Throws like `awaitAnswer` where one is waited for. */
+export async function send(app: App, input: SendInput): Promise<Result<SendDocument>> {
+  if (input.timeout !== undefined && !input.wait)
+    throw new CouncilError('usage', '--timeout is how long --wait waits.', {
+      hint: 'For example: council send codex-1 "Is it green?" --wait --timeout 5m',
+    });
   const workspace = openWorkspace(app);
   const from = senderOf(app, input.from);
   const office = await openOffice(app, workspace);
   const { to, text } = await addressed(app, workspace, office.directory, input);
-  const { channel = GENERAL, type: kind, priority, ttl, replyTo, artifacts } = input;
+  const { channel = GENERAL, priority, ttl, replyTo, artifacts, wait, timeout } = input;
+  const kind = input.type ?? (wait ? 'request' : 'chat');
   const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
   if (replyTo !== undefined && !answered)
     throw new CouncilError('failed', `There is no message ${replyTo} to answer.`, {
@@ -48,7 +59,11 @@ export async function send(app: App, input: SendInput): Promise<Result<{ message
   const message = await office.post(draft);
   if (answered && isFor(from, answered, groupsOf(office.directory, from)))
     await office.record('answered', answered, { agent: from });
-  return { document: { message: messageDocument(message) } };
+  const document = { message: messageDocument(message) };
+  if (!wait) return { document };
+  const { awaitAnswer } = await import('./await-answer.ts');
+  const answer = await awaitAnswer(office, message, { timeout, signal: app.interruption() });
+  return { document: { ...document, answer: messageDocument(answer) } };
 }
 
 /** The agent in whose turn this process works, as a participant or for a watcher; undefined for a person. */

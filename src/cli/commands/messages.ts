@@ -14,11 +14,10 @@ import type { Command } from '../spec.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
   const result = await send(cli, input);
-  const { id, to, channel } = result.document.message;
-  return told(
-    result,
-    `Sent to ${to} in ${channel}: ${id}\nWhat becomes of it: council sent --from ${result.document.message.from}`,
-  );
+  const { message, answer } = result.document;
+  if (answer) return told(result, messageLines(answer, cli).join('\n'));
+  const { id, to, channel, from } = message;
+  return told(result, `Sent to ${to} in ${channel}: ${id}\nWhat becomes of it: council sent --from ${from}`);
 };
 
 export const inboxCommand: Command<InboxInput> = async (cli, input) => {

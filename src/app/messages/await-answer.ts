@@ -1,0 +1,67 @@
+// Waits for what comes back to a message: an answer, a refusal, or that it could not be delivered.
+import { CouncilError } from '../../base/errors.ts';
+import { answersOf, readMessages, secondIn } from '../../messages/channel.ts';
+import type { Posted } from '../../messages/channel.ts';
+import type { Office } from '../../messages/office.ts';
+import { interrupted } from '../app.ts';
+import { keepRounds, makeRounds } from './open-office.ts';
+
+/** Refused, or given up. */
+const NO_ANSWER = ['nack', 'error'];
+/** Says only that it has come. */
+const NOT_YET = ['ack', 'heartbeat', 'update'];
+
+/**
+ * Resolves to the first answer. Meanwhile what is due in the channel is done. Throws `timed_out`, `interrupted`, and `failed`
+ * where it was refused or given up.
+ */
+export async function awaitAnswer(
+  office: Office,
+  message: Posted,
+  { timeout, signal }: { timeout: number | undefined; signal: AbortSignal },
+): Promise<Posted> {
+  const { id, from, channel } = message;
+  const late = timeout === undefined ? [] : [AbortSignal.timeout(timeout)];
+  const answer = await untilFound(office, message, AbortSignal.any([signal, ...late]));
+  if (!answer) {
+    if (signal.aborted) throw interrupted(`council sent --from ${from}`);
+    throw new CouncilError('timed_out', `Nobody has answered ${id} in time.`, {
+      hint: `It goes on without you. See: council sent --from ${from}, council channel show ${channel}`,
+      details: { id },
+    });
+  }
+  if (!NO_ANSWER.includes(answer.kind)) return answer;
+  throw new CouncilError('failed', `${answer.from} gave no answer to ${id}: ${answer.body ?? ''}`, {
+    hint: `See: council sent --from ${from}`,
+    details: { id },
+  });
+}
+
+async function untilFound(office: Office, message: Posted, end: AbortSignal): Promise<Posted | undefined> {
+  const { id, from, name, channel } = message;
+  const { promise, resolve, reject } = Promise.withResolvers<Posted | undefined>();
+  let looking = Promise.resolve();
+  const look = async (): Promise<void> => {
+    const span = { from: secondIn(name), limit: Infinity };
+    const is = (one: Posted): boolean =>
+      one.from !== from && !NOT_YET.includes(one.kind) && answersOf(one).includes(id);
+    const found = (await readMessages(office.log, channel, span, office.warn)).find(is);
+    if (found) resolve(found);
+  };
+  const again = (): void => void (looking = looking.then(look).catch(reject));
+  const stop = office.log.watch(channel, again);
+  const leave = (): void => resolve(undefined);
+  end.addEventListener('abort', leave, { once: true });
+  if (end.aborted) leave();
+  again();
+  const over = new AbortController();
+  const rounds = keepRounds(() => makeRounds(office, [channel]), AbortSignal.any([end, over.signal]));
+  try {
+    return await promise;
+  } finally {
+    stop();
+    end.removeEventListener('abort', leave);
+    over.abort();
+    await rounds;
+  }
+}
