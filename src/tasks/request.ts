@@ -27,7 +27,7 @@ export function requestFor(
   }
   const last = task.launches.at(-1)?.outcome;
   // After a launch that failed or was cut short there is a request of its own.
-  const goesOn = last === undefined || last === 'asked' || last === 'handed_on';
+  const goesOn = last === undefined || last === 'asked' || last === 'handed_on' || last === 'waited';
   const lastOwn = task.exchange.findLastIndex(({ from }) => from === wire);
   const open = goesOn ? task.exchange.slice(lastOwn + 1).findLast((one) => isOpen(one, wire)) : undefined;
   if (open) return { line: open, isNew: false };

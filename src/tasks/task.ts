@@ -50,8 +50,8 @@ const launch = z.object({
   wire: z.string(),
   at: time,
   endedAt: z.nullable(time),
-  /** What it ended with: an answer, a question, a handoff, a failure; null while it runs. */
-  outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'failed', 'interrupted', 'cancelled'])),
+  /** What it ended with: an answer, a question, a handoff, a failure, a wait for an approval; null while it runs. */
+  outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'waited', 'failed', 'interrupted', 'cancelled'])),
   error: z.nullable(problem),
   usage: z.nullable(usage),
 });

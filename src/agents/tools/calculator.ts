@@ -1,6 +1,5 @@
 // The tool "calculator": one expression, one number.
-import { Parser } from 'expr-eval-fork';
-import * as z from 'zod';
+import type { Parser } from 'expr-eval-fork';
 import { toolFault, toolOf } from './tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -40,9 +39,10 @@ const OFF = [
 ];
 
 /** Only what is named here exists for it: no variables, texts, lists, assignments or functions of its own. */
-function parser(): Parser {
+async function parser(): Promise<Parser> {
+  const library = await import('expr-eval-fork');
   const operators = Object.fromEntries(OFF.map((name) => [name, false]));
-  const made = new Parser({ operators, allowMemberAccess: false });
+  const made = new library.Parser({ operators, allowMemberAccess: false });
   const { '-': minus, '+': plus } = made.unaryOps as Record<string, unknown>;
   made.unaryOps = { '-': minus, '+': plus, ...FUNCTIONS };
   made.functions = {};
@@ -50,24 +50,29 @@ function parser(): Parser {
   return made;
 }
 
-/** The value of an expression. Throws what the model can mend: a mistake, or no number as the result. */
-export function calculate(expression: string): number {
+/** Values of expressions. What it throws the model can mend: a mistake, or no number as the result. */
+export async function calculating(): Promise<(expression: string) => number> {
+  const made = await parser();
+  return (expression) => calculate(expression, made);
+}
+
+function calculate(expression: string, made: Parser): number {
   const text = expression.replace(/\*\*|[−–×·÷:]/g, (sign) => SIGNS[sign] ?? sign).trim();
   if (text.length > MAX_LENGTH)
     throw toolFault(`An expression has at most ${MAX_LENGTH} characters; this one has ${text.length}.`);
   const odd = /[^\d\s.+\-*/^()A-Za-z]/u.exec(text)?.[0];
   if (odd !== undefined)
     throw toolFault(`${JSON.stringify(odd)} means nothing here. Decimals have a point: 1234.5.`);
-  const result = evaluated(text);
+  const result = evaluated(text, made);
   if (typeof result !== 'number') throw toolFault('This is no calculation. For example: sqrt(2) * (3 - 1)^2');
   if (Number.isNaN(result)) throw toolFault('This has no real number as its result.');
   if (!Number.isFinite(result)) throw toolFault('This divides by zero, or its result is too large.');
   return Number(result.toPrecision(DIGITS));
 }
 
-function evaluated(text: string): unknown {
+function evaluated(text: string, made: Parser): unknown {
   try {
-    return parser().evaluate(text);
+    return made.evaluate(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^parse error /, '') : String(error);
     throw toolFault(
@@ -76,8 +81,11 @@ function evaluated(text: string): unknown {
   }
 }
 
-export const calculator = (): Tool =>
-  toolOf(
+export async function calculator(): Promise<Tool> {
+  const z = await import('zod');
+  const calculate = await calculating();
+  return toolOf(
+    z,
     {
       name: 'calculator',
       description:
@@ -88,3 +96,4 @@ export const calculator = (): Tool =>
     }),
     ({ expression }) => ({ result: calculate(expression) }),
   );
+}

@@ -1,5 +1,5 @@
 // The tool "memory": what an agent keeps from one task to the next.
-import * as z from 'zod';
+import type * as Zod from 'zod';
 import { iso } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MEMORY_TYPES } from '../../store/agent-memory.ts';
@@ -12,29 +12,33 @@ const MAX_MEMORIES = 10_000;
 const DEFAULT_LIMIT = 10;
 const OPERATIONS = ['add', 'get', 'list', 'search', 'delete', 'clear_by_type'] as const;
 
-const SCHEMA = z.strictObject({
-  operation: z.enum(OPERATIONS),
-  type: z.enum(MEMORY_TYPES).optional().describe('of what is added, listed, searched or cleared'),
-  content: z.string().trim().min(1).max(MAX_CONTENT).optional().describe('what to add'),
-  id: z.int().positive().optional().describe('which one to get or delete'),
-  query: z.string().trim().min(1).max(1000).optional().describe('words to search for'),
-  limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
-});
+const schemaOf = (z: typeof Zod) =>
+  z.strictObject({
+    operation: z.enum(OPERATIONS),
+    type: z.enum(MEMORY_TYPES).optional().describe('of what is added, listed, searched or cleared'),
+    content: z.string().trim().min(1).max(MAX_CONTENT).optional().describe('what to add'),
+    id: z.int().positive().optional().describe('which one to get or delete'),
+    query: z.string().trim().min(1).max(1000).optional().describe('words to search for'),
+    limit: z.int().min(1).max(50).optional().describe(`how many at most; ${DEFAULT_LIMIT} by default`),
+  });
 
-export const memoryTool = (memory: AgentMemory, clock: Pick<Clock, 'now'>): Tool =>
-  toolOf(
+export async function memoryTool(memory: AgentMemory, clock: Pick<Clock, 'now'>): Promise<Tool> {
+  const z = await import('zod');
+  return toolOf(
+    z,
     {
       name: 'memory',
       description: `Keeps facts from one task to the next: ${OPERATIONS.join(', ')}. Types: ${MEMORY_TYPES.join(', ')}. Search before you ask for something that you may have been told; add what a later task will need.`,
     },
-    SCHEMA,
+    schemaOf(z),
     (input) => perform(memory, clock, input),
   );
+}
 
 async function perform(
   memory: AgentMemory,
   clock: Pick<Clock, 'now'>,
-  input: z.infer<typeof SCHEMA>,
+  input: Zod.infer<ReturnType<typeof schemaOf>>,
 ): Promise<unknown> {
   const { operation, type, limit = DEFAULT_LIMIT } = input;
   const none = (id: number) => toolFault(`There is no memory ${id}.`);

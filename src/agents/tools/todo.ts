@@ -1,5 +1,5 @@
 // The tool "todo": the steps of one task, as the agent that works on it notes them down.
-import * as z from 'zod';
+import type * as Zod from 'zod';
 import type { Todo, TodoList } from '../../store/todo-lists.ts';
 import { TODO_STATES } from '../../store/todo-lists.ts';
 import { given, toolFault, toolOf } from './tool.ts';
@@ -8,24 +8,28 @@ import type { Tool } from './tool.ts';
 const MAX_TODOS = 200;
 const OPERATIONS = ['create', 'get', 'update', 'list', 'complete', 'delete'] as const;
 
-const SCHEMA = z.strictObject({
-  operation: z.enum(OPERATIONS),
-  id: z.int().positive().optional().describe('which one to get, update, complete or delete'),
-  title: z.string().trim().min(1).max(500).optional().describe('what is to be done'),
-  note: z.string().trim().max(4000).optional().describe('anything to remember about it'),
-  state: z.enum(TODO_STATES).optional().describe('of those that are listed, or the new one'),
-});
-type Input = z.infer<typeof SCHEMA>;
+const schemaOf = (z: typeof Zod) =>
+  z.strictObject({
+    operation: z.enum(OPERATIONS),
+    id: z.int().positive().optional().describe('which one to get, update, complete or delete'),
+    title: z.string().trim().min(1).max(500).optional().describe('what is to be done'),
+    note: z.string().trim().max(4000).optional().describe('anything to remember about it'),
+    state: z.enum(TODO_STATES).optional().describe('of those that are listed, or the new one'),
+  });
+type Input = Zod.infer<ReturnType<typeof schemaOf>>;
 
-export const todoTool = (list: TodoList): Tool =>
-  toolOf(
+export async function todoTool(list: TodoList): Promise<Tool> {
+  const z = await import('zod');
+  return toolOf(
+    z,
     {
       name: 'todo',
       description: `A list of steps for this task: ${OPERATIONS.join(', ')}. Use it for work of more than a few steps.`,
     },
-    SCHEMA,
+    schemaOf(z),
     (input) => list.change((todos) => changed(todos, input)),
   );
+}
 
 /** The list after an operation, and what the model is told. Throws where there is no such step. */
 export function changed(

@@ -1,5 +1,5 @@
 // What a model can call: its name, what it is for, what it takes, and what it does.
-import * as z from 'zod';
+import type * as Zod from 'zod';
 import { CouncilError, messageOf } from '../../base/errors.ts';
 
 /** One thing that a model can call. */
@@ -22,11 +22,12 @@ export interface ToolInput {
   read(value: unknown): { ok: true; value: unknown } | { ok: false; problem: string };
 }
 
-/** A tool whose input is described once, by a schema. */
-export function toolOf<Schema extends z.ZodObject>(
+/** A tool whose input is described once, by a schema. `z` is handed in: only who builds a tool loads the library. */
+export function toolOf<Schema extends Zod.ZodObject>(
+  z: typeof Zod,
   { name, description, kind = 'tool' }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind'>>,
   schema: Schema,
-  call: (input: z.infer<Schema>, signal: AbortSignal) => unknown,
+  call: (input: Zod.infer<Schema>, signal: AbortSignal) => unknown,
 ): Tool {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   return {

@@ -37,7 +37,7 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
 function fixedAgent(task: Task): string | undefined {
   if (task.to !== null) return task.to;
   const last = task.launches.at(-1);
-  const goesOn = last !== undefined && (last.outcome === 'asked' || last.outcome === 'handed_on');
+  const goesOn = ['asked', 'handed_on', 'waited'].includes(last?.outcome ?? '');
   const isHandedOn = task.parent !== null && last === undefined;
   const isRetry = last?.outcome === 'failed' && task.attempts > 0;
   const isWanted = (goesOn || isHandedOn || isRetry) && task.worker !== null;

@@ -17,6 +17,7 @@ import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { enclosedWith } from './enclosed.ts';
 import type { Playing } from './session.ts';
 import { endedOf, speak } from './speak.ts';
+import { waitingFor } from './tool-approvals.ts';
 import { wireOf } from './workers.ts';
 
 /** Beyond the time that a launch may take, before another machine takes it for dead. */
@@ -73,6 +74,9 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       record: true,
     });
     if (signal.aborted) return await interrupted(playing, mine, result);
+    const [approval] = result.loop?.waitsFor ?? [];
+    if (approval !== undefined && result.failure === 'cancelled')
+      return await waitingFor(playing, mine, approval, result);
     return await settle(playing, mine, { result, wire, line, agent });
   } finally {
     atWork.delete(id);

@@ -14,6 +14,7 @@ import { playSession } from './playing.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { workersIn } from './workers.ts';
+import { serverRunnables } from '../worker/mcp-servers.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Says what happens, in lines beside the result. */
@@ -84,7 +85,10 @@ export async function requireWorkers(
     });
     if (!isServed) for (const agent of fitting) wanted.set(agent.id, agent);
   }
-  const items = [...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []);
+  const items = [
+    ...[...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []),
+    ...serverRunnables(project.root, [...wanted.values()]),
+  ];
   await requireTrust(app, project.root, items, { trust });
 }
 

@@ -13,6 +13,7 @@ import type { Tasking } from './ports.ts';
 import { questionsDue } from './questions.ts';
 import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
+import { answeredApprovals } from './tool-approvals.ts';
 import { watcher } from './waker.ts';
 import { enlist, staff, workersNow } from './workers.ts';
 
@@ -35,6 +36,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     for (;;) {
       await lookAtOthers(playing, running);
       await questionsDue(playing);
+      await answeredApprovals(playing);
       await fill(playing, running, options);
       if (running.size === 0 && !mayGoOn(playing, options)) break;
       // Whoever answers meanwhile goes on with them.

@@ -41,6 +41,8 @@ export interface Tasking {
   self: ProcessIdentity;
   env: NodeJS.ProcessEnv;
   mayRun(what: Runnable): boolean;
+  /** Says something beside the result. */
+  note(message: string): void;
   tell(news: TaskNews): void;
 }
 
@@ -64,6 +66,7 @@ export async function openTasking(
     self: thisProcess(),
     env: app.env,
     mayRun: trustIn(app, workspace.project.root).mayRun,
+    note: (message) => app.note(message),
     tell,
   };
 }

@@ -1,12 +1,14 @@
 // Runs a worker's program for one turn on a task.
 import type { Agent } from '../../agents/agent.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
+import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Ended } from '../../tasks/say.ts';
 import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { codeOf } from '../../tasks/strategy.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
+import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 
 /** A worker that says nothing for so long is ended. */
@@ -46,8 +48,10 @@ export async function speak(
     capabilities: agent.capabilities,
     lang: config.lang,
   };
+  const loop = await loopOf(tasking, limited, task);
   return runnerFor(limited).speak({
     agent: limited,
+    ...(loop && { loop }),
     input: workerPrompt(prompting),
     system: hasPlace ? agent.persona : '',
     toolServers: [],
@@ -69,6 +73,17 @@ export async function speak(
       );
     },
   });
+}
+
+/** What a model may call meanwhile; nothing is loaded for anybody else. */
+async function loopOf(
+  tasking: Tasking,
+  agent: Agent,
+  { id: task, session }: Task,
+): Promise<ToolLoop | undefined> {
+  if (agent.runner !== 'model') return undefined;
+  const { toolLoop } = await import('../worker/tool-loop.ts');
+  return toolLoop(tasking, { agent, session, task, threshold: 'high' });
 }
 
 /** How it ended, with the code of a failure that the worker did not tell itself. */

@@ -67,6 +67,7 @@ const speak = (
 function counter(answer: (herd: string) => unknown = (herd) => ({ herd, llamas: herd.length })) {
   const seen: string[] = [];
   const tool = toolOf(
+    z,
     { name: 'count', description: 'Counts the llamas of a herd.' },
     z.strictObject({ herd: z.string().describe('its name') }),
     ({ herd }) => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculate, calculator } from '../../../src/agents/tools/calculator.ts';
+import { calculating, calculator } from '../../../src/agents/tools/calculator.ts';
+
+const calculate = await calculating();
 
 describe('the calculator', () => {
   it.each([
@@ -89,8 +91,8 @@ describe('the calculator', () => {
     );
   });
 
-  it('describes what it takes', () => {
-    const { name, input } = calculator();
+  it('describes what it takes', async () => {
+    const { name, input } = await calculator();
     expect(name).toBe('calculator');
     expect(input.json).toMatchObject({
       type: 'object',

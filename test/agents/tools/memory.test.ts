@@ -17,8 +17,9 @@ function memoriesIn(path = ':memory:', root = '/'): Memories {
 
 /** Calls the tool as a model would: what does not fit is refused before. */
 function toolOf(memories = memoriesIn(), agent = 'ana') {
-  const tool = memoryTool(memories.of(agent), { now: () => Date.UTC(2026, 0, 2) });
+  const made = memoryTool(memories.of(agent), { now: () => Date.UTC(2026, 0, 2) });
   return async (input: Record<string, unknown>): Promise<unknown> => {
+    const tool = await made;
     const read = tool.input.read(input);
     if (!read.ok) throw new Error(read.problem);
     return tool.call(read.value, new AbortController().signal);

@@ -4,8 +4,9 @@ import { memoryStore } from '../../../src/store/memory/memory-store.ts';
 import { todoListIn } from '../../../src/store/todo-lists.ts';
 
 function toolOf(store = memoryStore(), key = 's1-t1') {
-  const tool = todoTool(todoListIn(store, key));
+  const made = todoTool(todoListIn(store, key));
   return async (input: Record<string, unknown>): Promise<unknown> => {
+    const tool = await made;
     const read = tool.input.read(input);
     if (!read.ok) throw new Error(read.problem);
     return tool.call(read.value, new AbortController().signal);

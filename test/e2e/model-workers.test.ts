@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { fakeModel } from '../helpers/fake-model.ts';
+import type { Asked, FakeModel, Reply } from '../helpers/fake-model.ts';
+
+const servers: FakeModel[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+interface Shown {
+  task?: { id: string; state: string; worker: string; result: string; approval?: string | null };
+}
+
+/** A worker of a model that gives these answers one after the other. */
+async function withModel(
+  replies: (Reply | ((asked: Asked) => Reply))[],
+  council: Record<string, unknown> = {},
+): Promise<{ project: Project; model: FakeModel }> {
+  let turn = 0;
+  const model = await fakeModel((asked) => {
+    const reply = replies[Math.min(turn++, replies.length - 1)]!;
+    return typeof reply === 'function' ? reply(asked) : reply;
+  });
+  servers.push(model);
+  const project = await newProject();
+  const keys = {
+    runner: 'model',
+    baseUrl: `${model.url}/v1`,
+    tools: ['memory', 'todo', 'calculator'],
+    capabilities: ['data_analysis'],
+    ...council,
+  };
+  const head = `name: mia\nmodel: openai-compatible/some-model\ncouncil: ${JSON.stringify(keys)}`;
+  project.write('agents/mia.md', `---\n${head}\n---\nYou are Mia.\n`);
+  return { project, model };
+}
+
+const calls = (name: string, input: Record<string, unknown>): Reply => ({ tool: { name, input } });
+
+describe.concurrent('a model worker', () => {
+  it('calculates, remembers, and answers a task', async () => {
+    const { project, model } = await withModel([
+      {
+        tools: [
+          { name: 'calculator', input: { expression: '1250 * 12' } },
+          { name: 'memory', input: { operation: 'add', type: 'knowledge', content: 'A year costs 15,000.' } },
+        ],
+      },
+      { text: 'It costs 15,000 a year.' },
+      calls('memory', { operation: 'search', query: 'year cost' }),
+      { text: 'As I said: 15,000.' },
+    ]);
+    const run = await project.council<Shown>([
+      'task',
+      'run',
+      'What does a year cost?',
+      '--to',
+      'mia',
+      '--json',
+    ]);
+    expect(run.json.task).toMatchObject({ state: 'D', worker: 'mia', result: 'It costs 15,000 a year.' });
+    const again = await project.council<Shown>([
+      'task',
+      'run',
+      'And once more?',
+      '--needs',
+      'data_analysis',
+      '--json',
+    ]);
+    expect(again.json.task).toMatchObject({ state: 'D', result: 'As I said: 15,000.' });
+    const [first, , , last] = model.asked();
+    expect(first).toMatchObject({ tools: ['memory', 'todo', 'calculator'], system: 'You are Mia.' });
+    expect(last!.raw).toContain('A year costs 15,000.');
+  });
+
+  it('waits for a person, keeps its place free meanwhile, and goes on with what was said', async () => {
+    const { project, model } = await withModel([
+      calls('memory', { operation: 'clear_by_type', type: 'decision' }),
+      { text: 'Cleared.' },
+    ]);
+    project.write('COUNCIL.md', '---\ntoolRisks: { memory: high }\n---\n');
+    const running = project.launch(['task', 'run', 'Clear what was decided.', '--to', 'mia', '--json']);
+    await until('the request is listed', async () => {
+      const { json } = await project.council<{
+        approvals: { id: string; operation: string; requester: string }[];
+      }>(['approvals', 'list', '--json']);
+      return json.approvals.some(
+        ({ id, operation, requester }) => id === 'a1' && operation === 'memory' && requester === 'mia',
+      );
+    });
+    await until('the task waits', async () => {
+      const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
+      return json.task?.state === 'R' && json.task.approval === 'a1';
+    });
+    expect((await project.council(['approvals', 'approve', 'a1', '--as', 'maria'])).code).toBe(0);
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Shown).task).toMatchObject({ state: 'D', result: 'Cleared.' });
+    expect(model.asked()).toHaveLength(2);
+    expect(model.asked()[1]!.raw).toMatch(/deleted\W+0/);
+  });
+
+  it('is told of a rejection, also in a tick', async () => {
+    const { project, model } = await withModel([
+      calls('todo', { operation: 'create', title: 'Sell the llamas' }),
+      { text: 'I was told not to.' },
+    ]);
+    project.write('COUNCIL.md', '---\ntoolRisks: { "t*o": high }\n---\n');
+    const running = project.launch(['task', 'run', 'Plan the sale.', '--to', 'mia']);
+    await until('the task waits', async () => {
+      const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
+      return json.task?.approval === 'a1';
+    });
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await project.council(['approvals', 'reject', 'a1', '--as', 'maria', '--reason', 'we keep them']);
+    await until('the task is done', async () => {
+      await project.council(['tick']);
+      const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
+      return json.task?.state === 'D';
+    });
+    const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
+    expect(json.task!.result).toBe('I was told not to.');
+    expect(model.asked()[1]!.raw).toContain('rejected: we keep them');
+    expect(model.asked()).toHaveLength(2);
+  });
+
+  it('uses an MCP server that its owner has trusted by hand', async () => {
+    const { project, model } = await withModel([calls('herd__add', { a: 2, b: 3 }), { text: 'Five.' }], {
+      mcp_servers: ['herd'],
+    });
+    const args = [join(import.meta.dirname, '../helpers/tool-server.ts')];
+    const herd = { command: process.execPath, args, env: { NODE_NO_WARNINGS: '1' } };
+    project.write('.mcp.json', JSON.stringify({ mcpServers: { herd } }));
+    const run = await project.council<Shown>(['task', 'run', 'Add.', '--to', 'mia', '--json']);
+    expect(run.json.task).toMatchObject({ state: 'D', result: 'Five.' });
+    const listed = await project.council<{ items: { key: string; state: string }[] }>([
+      'trust',
+      '--list',
+      '--json',
+    ]);
+    expect(listed.json.items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ key: 'mcp:herd', state: 'trusted' })]),
+    );
+    expect(model.asked()[0]!.system).toBe('You are Mia.');
+  });
+});
