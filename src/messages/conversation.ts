@@ -3,7 +3,15 @@ import { referencesIn } from './codecs/data.ts';
 import { failed } from './codecs/result.ts';
 import type { Failed } from './codecs/result.ts';
 import type { Format, Message, State } from './message.ts';
-import { forbidden, isTransition, LIMITS, nextStates, roleOf } from './policy.ts';
+import {
+  forbidden,
+  isHeartbeatDue,
+  isHeartbeatMissed,
+  isTransition,
+  LIMITS,
+  nextStates,
+  roleOf,
+} from './policy.ts';
 
 /** What a conversation remembers of a task at one depth. */
 interface Task {
@@ -26,12 +34,16 @@ export function conversation(
 ): (message: Message, format: Format) => Failed | undefined {
   const tasks = new Map<string, Task>();
   const said = new Map<string, true>();
+  const beats = new Map<string, number>();
   const taskFor = (message: Message): Task => {
     // What is handed on has a life of its own: a worker's part may be done while the whole is not.
     const key = `${message.context ?? ''}/${message.task}/${message.depth ?? 0}`;
     return remember(tasks, key, tasks.get(key) ?? { isReceived: false, questions: 0 });
   };
   return (message, format) => {
+    // Lines have no time: how often they come is seen where they are read.
+    const beat = beatOf(beats, message);
+    if (beat) return beat;
     if (format === 'envelope') return permission(message);
     // Before V4 there were no rules for the states of a task.
     if (format !== 'v4' && format !== 'v5') return undefined;
@@ -47,6 +59,22 @@ export function conversation(
       (isV5 ? unknownReference(message, (id) => said.has(`${context}/${id}`)) : undefined)
     );
   };
+}
+
+/** A heartbeat that comes too soon, or after so long that its agent was taken for gone. */
+function beatOf(beats: Map<string, number>, { kind, from = '', time }: Message): Failed | undefined {
+  const at = time === undefined ? NaN : Date.parse(time);
+  if (kind !== 'heartbeat' || Number.isNaN(at)) return undefined;
+  const last = beats.get(from);
+  if (last !== undefined && at < last) return undefined;
+  const since = last === undefined ? '' : `${Math.floor((at - last) / 1000)} s after the last`;
+  const { heartbeatMs, missedHeartbeats } = LIMITS;
+  // One that comes too soon does not count: the next one is measured from the one before.
+  if (!isHeartbeatDue(last, at))
+    return failed('too_often', 0, 'header.type', `one heartbeat in ${heartbeatMs / 1000} s`, since);
+  remember(beats, from, at);
+  if (last === undefined || !isHeartbeatMissed(last, at)) return undefined;
+  return failed('E22', 0, 'header.timestamp', `no more than ${missedHeartbeats} missing heartbeats`, since);
 }
 
 function remember<T>(kept: Map<string, T>, key: string, value: T): T {

@@ -143,6 +143,27 @@ describe('limits', () => {
   });
 });
 
+it('hears heartbeats that come too often, and those after which an agent was taken for gone', () => {
+  const hear = conversation();
+  const beat = (from: string, second: number, format: 'envelope' | 'file' = 'envelope') => {
+    const time = new Date(Date.parse('2026-01-11T16:00:00Z') + second * 1000).toISOString();
+    return hear({ id: `${from}${second}`, kind: 'heartbeat', from, time }, format)?.error.code;
+  };
+  expect([0, 10, 29, 30, 60, 150, 240.5, 270.5, 200].map((second) => beat('w1', second))).toEqual([
+    undefined,
+    'too_often',
+    'too_often',
+    undefined,
+    undefined,
+    undefined,
+    'E22',
+    undefined,
+    undefined,
+  ]);
+  expect([beat('w2', 1, 'file'), beat('w2', 2, 'file')]).toEqual([undefined, 'too_often']);
+  expect(hear({ id: 'M1', kind: 'heartbeat', from: 'W1' }, 'v5')).toBeUndefined();
+});
+
 describe('who may send what', () => {
   it.each([
     ['orchestrator', 'leader', 'request', true],

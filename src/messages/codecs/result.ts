@@ -3,7 +3,7 @@ import type { Message } from '../message.ts';
 
 /** What is wrong with a message, in the words of its own format. */
 export interface WireError {
-  /** A code of the version that was read or written; `too_large` and `unauthorized` where it has none. */
+  /** A code of the version that was read or written; `too_large`, `unauthorized` and `too_often` where it has none. */
   code: string;
   /** The number of the segment, from 1; 0 when there are too many or too few, and in JSON. For V1 the line. */
   segment: number;
