@@ -73,6 +73,9 @@ describe('a request that nobody acknowledges', () => {
     const { stdout } = await council('channel', 'show', 'dead-letters');
     expect(stdout).toContain('nobody acknowledged it: ada, lead, human.\n  \n  Migrate the\n  queue');
     expect(await messages('inbox', 'dead-letters')).toEqual([]);
+    expect((await council('doctor')).stdout).toContain(
+      '1 message of the last 7 days could not be delivered.',
+    );
     expect(await recipients()).toBeUndefined();
   });
 

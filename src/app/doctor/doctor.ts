@@ -20,6 +20,7 @@ import { nodeFindings, templateFindings } from './installation.ts';
 import { probeTrusted, programFindings } from './programs.ts';
 import { probeSchedule } from './schedule-probe.ts';
 import { trustFindings } from './trust.ts';
+import { messageFindings } from './messages.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
@@ -92,6 +93,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.store,
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
+    ...(await guarded('messages', () => messageFindings(app, workspace))),
     ...programFindings(await detected(app, root), launched.length === 0),
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
     ...(await guarded('schedule', async () => {

@@ -15,6 +15,7 @@ export type Check =
   | 'store'
   | 'archives'
   | 'private'
+  | 'messages'
   | 'programs'
   | 'probe'
   | 'schedule';

@@ -1,0 +1,27 @@
+// Doctor: messages that nobody took.
+import { counted } from '../../base/text.ts';
+import { DEAD_LETTERS, secondOf } from '../../messages/channel.ts';
+import type { App } from '../app.ts';
+import { postOffice } from '../messages/ports.ts';
+import type { Workspace } from '../workspace.ts';
+import { about } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** How far back dead letters are worth a warning. */
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+const MOST = 1000;
+
+/** Nothing where none was given up lately. */
+export async function messageFindings(app: App, workspace: Workspace): Promise<Finding[]> {
+  const from = secondOf(app.startedAt - DAYS * DAY_MS);
+  const names = await postOffice(app, workspace).log.names(DEAD_LETTERS, { from, limit: MOST });
+  if (names.length === 0) return [];
+  const many = names.length === MOST ? `${MOST} messages or more` : counted(names.length, 'message');
+  return [
+    about('messages').warning(
+      `${many} of the last ${DAYS} days could not be delivered.`,
+      `council channel show ${DEAD_LETTERS}`,
+    ),
+  ];
+}
