@@ -98,6 +98,11 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   edit: (scene) => people(scene, 'ada,ben', []),
   /** Two agents that can write to each other. */
   mail: (scene) => scene.shell('council init --no-detect; for id in ada ben; do council agents add $id; done').then(() => {}),
+  /** A project without agents, with the library beside it. */
+  mailbox: async (scene) => {
+    await scene.shell('council init --no-detect');
+    library(scene);
+  },
   /** A repository in which two agents work. */
   shared: async (scene) => {
     await scene.shell('git init -q; council init --no-detect; for id in ada ben; do council agents add $id; done');

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-const PROGRAM = `import { awaited, CouncilError, EXIT_CODES, memoryStore, parse, PHASES, transition } from 'council';
-import type { Agent, Council, CouncilState, Documents, Participant, Ports, TransitionResult, View } from 'council';
+const PROGRAM = `import { awaited, codecs, convert, CouncilError, EXIT_CODES, isFor, memoryMessageLog, memoryStore, parse, PHASES, poster, readMessages, transition } from 'council';
+import type { Agent, Codec, Council, CouncilState, Documents, Entry, Message, MessageLog, Participant, Ports, TransitionResult, View } from 'council';
 
 const store: Documents = memoryStore();
 const waiting = (council: Council): string[] => awaited(council.state);
@@ -14,6 +14,17 @@ export const close = (council: Council, at: number): TransitionResult =>
   transition(council, { type: 'close', texts: [], missing: [], seed: '', closeTour: () => { throw new Error('never'); } }, at);
 export type Used = [Agent, Ports, View];
 export { pid, waiting };
+
+const log: MessageLog = memoryMessageLog();
+const post = poster(log, { now: () => 0, clocks: () => undefined });
+await post({ from: 'ana', to: 'ben', channel: 'general', kind: 'chat', body: 'Hello' });
+const posted = await readMessages(log, 'general', { limit: 1 }, () => undefined);
+const v5: Codec = codecs.v5;
+const decoded = v5.decode('M1|O1>W1|R|T1|P1|N|-|0|S1|B500|call=x');
+export const kind: Message['kind'] | undefined = decoded.ok ? decoded.value.kind : undefined;
+export const lost = convert('M1|O1>W1|R|T1|P1|N|-|0|S1|B500|call=x', 'v5', 'v4');
+export const isBens: boolean = posted.every((one) => isFor('ben', one));
+export type Logged = Entry['event'];
 
 try {
   parse('no council', 'nothing.md');
