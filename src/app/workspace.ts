@@ -134,10 +134,11 @@ export async function heartbeatPorts(
   workspace: Workspace,
   config: Config,
 ): Promise<HeartbeatPorts> {
-  const [{ modeLoader }, { trustIn }, { notifyCommand }] = await Promise.all([
+  const [{ modeLoader }, { trustIn }, { notifyCommand }, { dueFile }] = await Promise.all([
     import('./modes.ts'),
     import('./trust.ts'),
     import('../notify/notify-command.ts'),
+    import('../store/file/due-index.ts'),
   ]);
   const { root } = workspace.project;
   const { env } = app;
@@ -157,6 +158,7 @@ export async function heartbeatPorts(
     root,
     env,
     toolServers: [councilServer(app.env)],
+    due: dueFile({ dir: workspace.project.shared, root, warn: (message) => app.note(message) }),
     self: thisProcess(),
   };
 }

@@ -46,7 +46,7 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   }
   const { wake, wakeSoon, end } = waker(ports, options);
   const anyActive = async (): Promise<boolean> =>
-    (await ports.store.list()).length > 0 || ((await options.more?.isOpen()) ?? false);
+    (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
   const slow = cron.schedule(options.every, wake);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
   const stopWatching = ports.store.watch('', wakeSoon);

@@ -3,10 +3,13 @@ import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, Told } from '../notify/notifier.ts';
+import type { DueIndex } from '../store/due-index.ts';
 
 /** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
   notifiers: Notifier[];
+  /** What was noted of councils that wait. */
+  due: DueIndex;
 }
 
 /** What a tick tells while it works; printed by `run`, `tick` and `heartbeat`. */

@@ -4,7 +4,9 @@ import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import type { CloseReason } from '../council/state/choices.ts';
-import type { Council, Transition } from '../council/state/state.ts';
+import { awaited, seat } from '../council/state/state.ts';
+import type { Council, CouncilState, Transition } from '../council/state/state.ts';
+import type { Waiting } from '../store/due-index.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch/launch.ts';
@@ -43,8 +45,9 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   const options = { ...given, onProgress };
   await ports.privateFiles.sweep(ports.clock.now());
   const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
-  const ticks: { done: CouncilTick; launching?: Snapshot }[] = [];
-  for (const name of names) ticks.push(await closePhase(ports, name, options));
+  const ticks: Passed[] = [];
+  if (options.name !== undefined) ticks.push(await closePhase(ports, options.name, options));
+  else ticks.push(...(await passOverAll(ports, names, options)));
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
     const launching = awaiting.flatMap((t) => t.launching ?? []);
@@ -54,6 +57,40 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   await Promise.all(landing);
   return ticks.map((t) => t.done);
 }
+
+/** What a pass did to a council, and what is left to do, or to wait for, in it. */
+interface Passed {
+  done: CouncilTick;
+  launching?: Snapshot;
+  waiting?: Waiting;
+}
+
+/** Reads the councils that may be due; of the others it is known where they stand. */
+async function passOverAll(
+  ports: HeartbeatPorts,
+  names: readonly string[],
+  options: TickOptions,
+): Promise<Passed[]> {
+  const pass = await ports.due.begin(names, ports.clock.now(), ports.clock.clocks());
+  const found = new Map<string, Waiting>();
+  const ticks: Passed[] = [];
+  for (const name of names) {
+    const known = pass.waiting.get(name);
+    if (known) options.onDeadline?.(known.dueAt);
+    const passed = known ? { done: standing(name, known) } : await closePhase(ports, name, options);
+    if (passed.waiting) found.set(name, passed.waiting);
+    ticks.push(passed);
+  }
+  await pass.end(found);
+  return ticks;
+}
+
+const standing = (name: string, { conversationId, phase }: Waiting): CouncilTick => ({
+  ...nothingDone(name),
+  conversationId,
+  from: phase,
+  to: phase,
+});
 
 /** Ticks until there is nothing to close or launch now; one report per council over all passes. */
 export async function tickUntilIdle(
@@ -85,15 +122,10 @@ interface Pass {
   done: CouncilTick;
 }
 
-async function closePhase(
-  ports: HeartbeatPorts,
-  name: string,
-  options: TickOptions,
-): Promise<{ done: CouncilTick; launching?: Snapshot }> {
+async function closePhase(ports: HeartbeatPorts, name: string, options: TickOptions): Promise<Passed> {
   const done = nothingDone(name);
   try {
-    const launching = await passOver({ ports, options, done }, await readCouncil(ports, name));
-    return { done, ...(launching && { launching }) };
+    return { done, ...(await passOver({ ports, options, done }, await readCouncil(ports, name))) };
   } catch (error) {
     // Archived or renamed away by another process between listing and reading: nothing is wrong.
     if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)
@@ -115,8 +147,8 @@ const nothingDone = (name: string): CouncilTick => ({
   archive: null,
 });
 
-/** Closes the phase if it may close, and archives what is over. Returns the council in which somebody is to be launched. */
-async function passOver(pass: Pass, snapshot: Snapshot): Promise<Snapshot | undefined> {
+/** Closes the phase if it may close, and archives what is over. Returns the council in which somebody is to be launched, or for what it waits. */
+async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'done'>> {
   const { ports, options, done } = pass;
   const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;
   const opened = transitions.at(-1);
@@ -124,7 +156,7 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Snapshot | unde
   if (closing) return archive(pass, snapshot, opened);
   if (isFresh(opened, options.startedAt)) {
     options.onDeadline?.(Date.parse(timeoutAt));
-    return undefined;
+    return {};
   }
   const now = await onTime(pass, snapshot);
   const step = await advance(ports, now);
@@ -139,9 +171,20 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Snapshot | unde
   const { state } = after.council;
   if (state.closing) return archive(pass, after);
   options.onDeadline?.(Date.parse(state.timeoutAt));
-  // A council that waits for people only need not be kept in memory.
-  return hasLaunchable(state) ? after : undefined;
+  if (hasLaunchable(state)) return { launching: after };
+  // A council that waits for people only need not be kept in memory, nor be read again before it is due.
+  return isQuiet(state) && step.missing.length === 0 && !step.transition
+    ? { waiting: { conversationId, phase: state.currentPhase, dueAt: Date.parse(state.timeoutAt) } }
+    : {};
 }
+
+/** Whether only people are waited for: a program at work ends, or its lease does, before the phase. */
+const isQuiet = (state: CouncilState): boolean => {
+  const waited = awaited(state);
+  return (
+    waited.length > 0 && waited.every((id) => seat(state, id).runner === 'human' && !seat(state, id).lease)
+  );
+};
 
 /** The council with its deadline where it belongs, and, when that has come, with what dead ticks have left. */
 async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
@@ -158,7 +201,7 @@ async function archive(
   { ports, options, done }: Pass,
   snapshot: Snapshot,
   resumed?: Transition,
-): Promise<undefined> {
+): Promise<Omit<Passed, 'done'>> {
   // Rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
   const { path } = await finishArchive(ports, snapshot);
@@ -166,6 +209,7 @@ async function archive(
   const { state } = snapshot.council;
   await tell(ports, { state, notices: [{ type: 'archived', path }] }, options);
   Object.assign(done, { to: 'ARCHIVED', archive: path });
+  return {};
 }
 
 function record(done: CouncilTick, { from, to, reason }: Transition): void {

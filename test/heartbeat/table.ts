@@ -15,6 +15,7 @@ import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
+import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
@@ -91,6 +92,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     store,
     health,
     toolServers: [],
+    due: memoryDueIndex(store),
     mayRun: () => true,
     runnerFor: () => ({ speak }),
     clock: { now: () => Date.now(), clocks: () => undefined },

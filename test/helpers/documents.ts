@@ -28,6 +28,7 @@ export interface Ticked {
     to: string;
     reason: string | null;
     transitions: { from: string; to: string; reason: string }[];
+    error?: { code: string };
     launched: string[];
     failed: { id: string; reason: string; kind?: string }[];
     archive: string | null;

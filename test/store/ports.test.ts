@@ -1,14 +1,17 @@
 // Every contract on every driver of its port, and on each driver once more with others going first at every call.
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts';
 import { readTaskStamp, tasksIn } from '../../src/tasks/store.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
+import { dueFile } from '../../src/store/file/due-index.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { lateFiles } from '../../src/store/file/late.ts';
 import { messageFiles } from '../../src/store/file/message-files.ts';
 import { presenceFiles } from '../../src/store/file/presence-files.ts';
 import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
+import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
@@ -16,6 +19,7 @@ import { memoryPresences } from '../../src/store/memory/presences.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
+import { dueIndexContract } from '../contracts/due-index.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
 import { messageLogContract } from '../contracts/message-log.ts';
 import { presencesContract } from '../contracts/presences.ts';
@@ -37,6 +41,10 @@ const drivers = {
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
+    due: () => {
+      const { dir, store } = bench();
+      return { store, due: dueFile({ dir, root: dir, warn: (message) => expect.unreachable(message) }) };
+    },
     tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
   },
   memory: {
@@ -47,19 +55,25 @@ const drivers = {
     archives: () => memoryArchives(),
     documents: memoryStore,
     health: memoryStore,
+    due: () => {
+      const store = memoryStore();
+      return { store, due: memoryDueIndex(store) };
+    },
     tasks: memoryStore,
   },
 };
 
-for (const [name, { texts, late, messages, presences, archives, documents, health, tasks }] of Object.entries(
-  drivers,
-)) {
+for (const [
+  name,
+  { texts, late, messages, presences, archives, documents, health, due, tasks },
+] of Object.entries(drivers)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
   messageLogContract(name, messages);
   presencesContract(name, presences);
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
+  dueIndexContract(name, due);
   tasksContract(name, () => tasksIn(tasks()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));

@@ -1,0 +1,50 @@
+// Port: what was noted of councils that wait, so that a pass need not read every one of them.
+import type { Clocks } from '../base/clock.ts';
+
+/** A council that only waits: nothing can happen to it before `dueAt` unless somebody commits to it. */
+export interface Waiting {
+  conversationId: string;
+  phase: string;
+  /** Milliseconds since the epoch. */
+  dueAt: number;
+}
+
+/** One pass over the councils. What changed is judged by how they stood when it began. */
+export interface DuePass {
+  /** Those of which nothing was committed since they were noted, and that are not due; none after any doubt. */
+  waiting: ReadonlyMap<string, Waiting>;
+  /** Notes what the pass found, beside what it did not look at. */
+  end(found: ReadonlyMap<string, Waiting>): Promise<void>;
+}
+
+/**
+ * A cache that may be lost at any time: then every council is looked at once. Never says that one waits that may be due.
+ * One contract suite runs on every implementation.
+ */
+export interface DueIndex {
+  begin(names: readonly string[], now: number, clocks: Clocks | undefined): Promise<DuePass>;
+}
+
+/** After so long everything is looked at again: not every change by hand is seen. */
+export const SWEEP_MS = 15 * 60_000;
+/** Two readings of the clocks further apart than this mean that one was set, or that the machine slept. */
+const SLACK_MS = 1000;
+
+/** What an index remembers of the pass that looked at everything. */
+export interface Swept {
+  /** Milliseconds since the epoch. */
+  at: number;
+  clocks: Clocks | undefined;
+}
+
+/** Whether what was noted still counts: not after the clock was set, a restart, a sleep, or a long time. */
+export function isTrusted({ at, clocks: then }: Swept, now: number, clocks: Clocks | undefined): boolean {
+  if (now < at || now - at >= SWEEP_MS) return false;
+  if (!then || !clocks) return then === clocks;
+  const passed = clocks.uptime - then.uptime;
+  return (
+    then.bootId === clocks.bootId &&
+    Math.abs(clocks.wall - then.wall - passed) <= SLACK_MS &&
+    Math.abs(clocks.awake - then.awake - passed) <= SLACK_MS
+  );
+}
