@@ -41,6 +41,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/messages/ports.ts': /./,
   'app/messages/announcer.ts': /./,
   'app/approvals/ports.ts': /./,
+  'app/audit/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
   'app/tasks/ports.ts': /./,
   'app/reports/ports.ts': /report-files/,

@@ -6,6 +6,7 @@ import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
 import * as messages from './input/messages.ts';
 import * as reservations from './input/reservations.ts';
+import { auditFields } from './input/audit.ts';
 import { approvalsFields } from './input/approvals.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
@@ -103,6 +104,7 @@ export const useCases = {
     approvalsFields,
     async () => (await import('./approvals/approvals.ts')).approvals,
   ),
+  audit: useCase('audit', auditFields, async () => (await import('./audit/audit.ts')).audit),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),
   agents: useCase('agents', project.agentsFields, async () => (await import('./agents.ts')).agents),

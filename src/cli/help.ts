@@ -31,7 +31,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
   ['Have work done:', 'task'],
   ['Share the files:', 'reserve release reservations'],
-  ['Allow and check:', 'approvals'],
+  ['Allow and check:', 'approvals audit'],
   ['Set up:', 'init doctor agents trust modes install uninstall'],
   ['For agents and shells:', 'mcp skill protocol completion help'],
 ];

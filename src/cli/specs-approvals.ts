@@ -1,5 +1,6 @@
 // Specs of the commands by which a person allows what agents ask for (data).
 import { approvalsFields } from '../app/input/approvals.ts';
+import { auditFields } from '../app/input/audit.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
@@ -18,5 +19,14 @@ export const approvalSpecs: CommandSpec[] = [
       'council approvals reject a2 --reason "not on a Friday"',
     ],
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  }),
+  command({
+    name: 'audit',
+    fields: auditFields,
+    summary: 'who asked, who allowed it, what ran; and whether that record is whole',
+    details:
+      'Actions: list (default), verify. verify checks the hash of every entry, and that each names the one before it; exit 1 with the first entry that was altered, removed or put elsewhere, and for a last one that was cut off. See docs/approvals.md.',
+    examples: ['council audit', 'council audit list --task S1/T1', 'council audit verify --json'],
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
   }),
 ];

@@ -118,6 +118,7 @@ export function begunAnew(task: Task): Task {
     clarifications: 0,
     notBefore: null,
     waitsFor: null,
+    report: null,
   };
   return { ...task, state: 'N', ...fresh };
 }

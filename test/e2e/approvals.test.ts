@@ -125,3 +125,79 @@ describe('approvals', () => {
     expect(answers.filter((one) => one === 'waiting a2')).toHaveLength(7);
   });
 });
+
+interface Audited {
+  entries: { seq: number; what: string; by: string; task: string | null; details: Record<string, unknown> }[];
+  total: number;
+}
+interface Verified {
+  ok: boolean;
+  entries: number;
+  broken: { entry: number; line: number; kind: string; message: string } | null;
+}
+
+describe('the audit trail', () => {
+  const TRAIL = 'memory/audit/trail.ndjson';
+
+  it('records a task: who asked, what ran, how it ended, with its report', async () => {
+    const project = await newProject();
+    const script = project.write(
+      'work.mjs',
+      'console.log("# Agent Report: x\\n\\n## Results\\n\\nThe llama is fine.\\n\\n## Tools Used\\n- `look`: 2 calls")',
+    );
+    await project.council(['agents', 'add', 'w1', '--', process.execPath, script]);
+    const run = await project.council(['task', 'run', 'Look at the llama', '--to', 'w1', '--json']);
+    expect(run.code).toBe(0);
+    const { json } = await project.council<Audited>(['audit', '--json']);
+    expect(json.entries.map(({ what, by, task }) => `${what} ${task} ${by === 'w1' ? by : ''}`)).toEqual([
+      'task.asked S1/T1 ',
+      'task.launched S1/T1 w1',
+      'task.ended S1/T1 w1',
+    ]);
+    const { report } = json.entries[2]!.details as { report: string };
+    expect(report).toMatch(/^memory\/reports\/w1_\d{8}_\d{6}\.md$/);
+    const text = project.read(report).toString();
+    expect(text).toMatch(
+      /^# Agent Report: w1\n\*\*Task\*\*: Look at the llama\n\*\*Status\*\*: ✅ Success\n/,
+    );
+    expect(text).toContain('## Results\n\nThe llama is fine.\n\n## Tools Used\n\n- `look`: 2 calls\n');
+    expect((await project.council(['task', 'show', 'T1'])).stdout).toContain(`report ${report}`);
+    const found = await project.council<{ results: { kind: string; path: string }[] }>([
+      'search',
+      'llama',
+      '--json',
+    ]);
+    expect(found.json.results).toMatchObject([{ kind: 'report', path: report }]);
+    expect((await project.council<Audited>(['audit', '--task', 'T1', '--json'])).json.total).toBe(3);
+    expect((await project.council<Audited>(['audit', '--task', 'T2', '--json'])).json.total).toBe(0);
+  });
+
+  it('is whole after eight processes have added to it, and tells what was done to it', async () => {
+    const project = await newProject();
+    expect((await project.council(['audit', 'verify'])).stdout).toBe(
+      '0 entries, all as they were written.\n',
+    );
+    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(project, `w${at}`, 'deploy')));
+    const verify = async () => project.council<Verified>(['audit', 'verify', '--json']);
+    expect(await verify()).toMatchObject({ code: 0, json: { ok: true, entries: 8, broken: null } });
+    const whole = project.read(TRAIL).toString();
+    const lines = whole.split('\n').slice(0, -1);
+    const after = async (text: string) => {
+      project.write(TRAIL, text);
+      const { code, json } = await verify();
+      expect(code).toBe(1);
+      return `${json.broken?.kind} ${json.broken?.entry}`;
+    };
+    const joined = (all: string[]): string => `${all.join('\n')}\n`;
+    expect(await after(whole.replace('"high"', '"low"'))).toBe('altered 1');
+    expect(await after(joined(lines.toSpliced(3, 1)))).toBe('removed 4');
+    expect(await after(joined(lines.slice(0, -1)))).toBe('removed 8');
+    expect(await after(joined(lines.with(1, lines[2]!).with(2, lines[1]!)))).toBe('reordered 2');
+    expect(await after(whole.slice(0, -20))).toBe('torn 8');
+    expect((await project.council(['audit'])).stderr).toContain(
+      'Entry 8, the last of the audit trail, is cut off',
+    );
+    await ask(project, 'w9', 'deploy');
+    expect(await verify()).toMatchObject({ code: 0, json: { entries: 9 } });
+  });
+});

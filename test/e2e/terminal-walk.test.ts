@@ -296,6 +296,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
     [ESCAPES_IN_LINE],
   ],
   reservations: [[], [ESCAPES_IN_LINE]],
+  audit: [[], ['verify'], ['list', '--task', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   approvals: [
     [],
     ['show', 'a1'],

@@ -1,11 +1,15 @@
 // Where the approval requests of a project are kept.
 import { join } from 'node:path';
+import { oneLine } from '../../base/text.ts';
 import type { Config } from '../../base/config.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { approvalDesk, readApprovalStamp } from '../../tasks/approval-desk.ts';
-import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
+import type { ApprovalDesk, ApprovalEvent } from '../../tasks/approval-desk.ts';
+import type { Approval } from '../../tasks/approvals.ts';
+import type { AuditEvent } from '../../tasks/audit.ts';
 import type { App } from '../app.ts';
+import { auditOf } from '../audit/ports.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Where tasks and tools ask "may this run?", and people decide. */
@@ -17,5 +21,30 @@ export function approvalsOf(
   const dir = join(project.shared, '.versions', '.approvals');
   const warn = (message: string): void => app.note(message);
   const store = fileStore({ dir, root: project.root, prefix: '', readStamp: readApprovalStamp, warn });
-  return approvalDesk({ store, clock: systemClock, timeout: approvalTimeout });
+  const trail = auditOf(app, { project });
+  return approvalDesk({
+    store,
+    clock: systemClock,
+    timeout: approvalTimeout,
+    onEvent: ({ what, approval }) => trail.add(recordOf(what, approval)),
+  });
+}
+
+/** What was asked is recorded as its hash. */
+function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
+  const { id, kind, operation, risk, requester, hash, task, by, reason } = approval;
+  const isDecided = what === 'approved' || what === 'rejected';
+  return {
+    what: `approval.${what}`,
+    by: isDecided ? (by ?? '') : requester,
+    task,
+    details: {
+      approval: id,
+      kind,
+      operation: oneLine(operation),
+      risk,
+      asked: hash,
+      ...(isDecided && { requester, reason }),
+    },
+  };
 }

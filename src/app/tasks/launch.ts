@@ -15,6 +15,7 @@ import type { Line, Task, TaskError } from '../../tasks/task.ts';
 import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
 import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { enclosedWith } from './enclosed.ts';
+import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import { endedOf, speak } from './speak.ts';
 import { waitingFor } from './tool-approvals.ts';
@@ -65,6 +66,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       return mine;
     }
     if (isNew) channel.add(mine, [line], playing.agentOf);
+    await recordLaunch(tasking, mine, agent);
     tasking.tell({ type: 'launched', task: mine, worker: agent.id });
     const result = await speak(playing, mine, { agent, line, wire, enclosed: enclosed as Enclosed[] });
     await care.note({

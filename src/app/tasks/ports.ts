@@ -9,11 +9,15 @@ import type { AgentHealth } from '../../store/agent-health.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
+import type { Reports } from '../../store/reports.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
 import { readTaskStamp, tasksIn } from '../../tasks/store.ts';
 import type { Tasks } from '../../tasks/store.ts';
+import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
+import { auditOf } from '../audit/ports.ts';
+import { reportsOf } from '../reports/ports.ts';
 import { postOffice } from '../messages/ports.ts';
 import { trustIn } from '../trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
@@ -35,6 +39,8 @@ export interface Tasking {
   agents: AgentRegistry;
   health: AgentHealth;
   config: Config;
+  audit: AuditTrail;
+  reports: Reports;
   project: Project;
   clock: Clock;
   random: Random;
@@ -60,6 +66,8 @@ export async function openTasking(
     agents: await loadAgents(app, workspace, config),
     health: agentHealth(app, workspace),
     config,
+    audit: auditOf(app, workspace),
+    reports: reportsOf(workspace),
     project: workspace.project,
     clock: systemClock,
     random: systemRandom,

@@ -19,6 +19,7 @@ import { candidatesFor } from './assign.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
+import { recordAsked, recordEnd } from './record.ts';
 import { taskDocument } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
@@ -67,13 +68,14 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const found = await findTask(tasks, id);
   switch (input.action) {
     case 'cancel':
-      return shown(await cancelTask(app, found));
+      return shown(await recordEnd(await openTasking(app, tellIn(app)), await cancelTask(app, found)));
     case 'answer':
       return shown(await answerTask(app, found, answer));
     case 'retry': {
       const again = await retryTask(app, found, input);
       const tasking = await openTasking(app, tellIn(app), input);
       await requireWorkers(app, tasking, [again], input.trust);
+      await recordAsked(tasking, app, again);
       return outcomeOf(again, await playHere(app, tasking, again.session));
     }
     case 'log':
@@ -107,6 +109,7 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (input.explain) return explained(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
   const made = await createTask(tasking, draft);
+  await recordAsked(tasking, app, made);
   return outcomeOf(made, await playHere(app, tasking, made.session));
 }
 
@@ -157,7 +160,8 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const { planned, path } = await readPlanOrArchive(app, tasking, file);
   const draft = planned.map((one) => newTask({ ...one, session: 'S1' }, iso(tasking.clock.now())));
   await requireWorkers(app, tasking, draft, input.trust);
-  const { session } = await createPlan(tasking, path, planned);
+  const { session, added } = await createPlan(tasking, path, planned);
+  if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
   const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);
   return { document: { tasks: ordered.map(taskDocument) }, failed: failureOf(tasks) };

@@ -43,6 +43,7 @@ function whole(one: TaskDocument): string {
     ...(one.needs.length > 0 ? [`needs ${one.needs.join(', ')}`] : []),
     ...(one.after.length > 0 ? [`after ${one.after.join(', ')}`] : []),
   ];
+  if (typeof one.report === 'string') facts.push(`report ${oneLine(one.report)}`);
   const parts = [facts.join('\n'), one.text, ...(one.result === null ? [] : [`Result:\n${one.result}`])];
   return parts.join('\n\n');
 }

@@ -1,0 +1,82 @@
+// What stays of a task beside the task: entries of the audit trail, and its report once it is over.
+import type { Agent } from '../../agents/agent.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import { sha256 } from '../../base/ids.ts';
+import type { Task } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import { place, userName } from '../app.ts';
+import type { App } from '../app.ts';
+import { keepReport } from '../reports/keep-report.ts';
+import type { Tasking } from './ports.ts';
+
+const nameOf = ({ session, id }: Task): string => `${session}/${id}`;
+
+/** Who asked for a task, or for the tasks of a plan. Of an instruction its hash is recorded: the task has the words. */
+export async function recordAsked(
+  { audit }: Pick<Tasking, 'audit'>,
+  { via }: Pick<App, 'via'>,
+  what: Task | { session: string; plan: string; tasks: readonly Pick<Task, 'text'>[] },
+): Promise<void> {
+  const details =
+    'plan' in what
+      ? { plan: what.plan, tasks: what.tasks.length, instruction: sha256(JSON.stringify(what.tasks)) }
+      : { instruction: sha256(what.text), to: what.to };
+  await audit.add({
+    what: 'task.asked',
+    by: userName(),
+    task: 'plan' in what ? what.session : nameOf(what),
+    details: { ...details, place: `${place()} via ${via}` },
+  });
+}
+
+/** What is launched, before it is; the hash is the one that its owner has trusted. */
+export async function recordLaunch(
+  { audit }: Pick<Tasking, 'audit'>,
+  task: Task,
+  agent: Agent,
+): Promise<void> {
+  const what = runnableOf(agent);
+  await audit.add({
+    what: 'task.launched',
+    by: agent.id,
+    task: nameOf(task),
+    details: {
+      runs: what?.runs ?? agent.runner,
+      program: what?.sha256 ?? null,
+      launch: task.launches.length,
+    },
+  });
+}
+
+/**
+ * Keeps the report of a task that is over, once, and records how it ended. Whoever is stopped in between does it again: the same report
+ * is the same file, and an ending recorded twice is better than none.
+ */
+export async function recordEnd({ audit, agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
+  if (!isOver(task) || task.report !== null) return task;
+  // Somebody else may have seen to it.
+  const now = (await tasks.read(task.session, task.id)) ?? task;
+  return isOver(now) && now.report === null ? ended({ audit, agents, config, reports, tasks }, now) : now;
+}
+
+type Parts = Pick<Tasking, 'audit' | 'agents' | 'config' | 'reports' | 'tasks'>;
+
+async function ended({ audit, agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
+  const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
+  const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
+  await audit.add({
+    what: 'task.ended',
+    by: task.worker ?? 'orchestrator',
+    task: nameOf(task),
+    details: {
+      state: task.state,
+      error: task.error?.code ?? null,
+      result: task.result === null ? null : sha256(task.result),
+      report,
+    },
+  });
+  const after = await tasks.change(task.session, task.id, (now) =>
+    now && isOver(now) && now.report === null ? { ...now, report } : undefined,
+  );
+  return after ?? task;
+}

@@ -1,0 +1,42 @@
+// Command `audit`: its result in words.
+import { audit } from '../../app/audit/audit.ts';
+import type { AuditEntry } from '../../app/audit/audit.ts';
+import type { AuditInput } from '../../app/input/audit.ts';
+import { counted, oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/when.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const auditCommand: Command<AuditInput> = async (cli, input) => {
+  const result = await audit(cli, input);
+  if (result.action === 'verify') {
+    const { broken, entries } = result.document;
+    return told(
+      result,
+      broken?.message ?? `${counted(entries, 'entry', 'entries')}, all as they were written.`,
+    );
+  }
+  const { entries, total } = result.document;
+  const now = Date.now();
+  const more = total > entries.length ? [`${total - entries.length} older ones: --limit ${total}`] : [];
+  return told(
+    result,
+    [...more, ...entries.map((one) => line(one, now))].join('\n') || 'Nothing is recorded yet.',
+  );
+};
+
+function line({ seq, at, what, by, task, details }: AuditEntry, now: number): string {
+  const facts = Object.entries(details)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${oneLine(key, 20)} ${inShort(value)}`);
+  const where = task === null ? '' : ` ${oneLine(task, 40)}`;
+  return `${seq} ${localTime(at, now)} ${oneLine(what, 30)}${where} by ${oneLine(by, 64)}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`;
+}
+
+/** Of a hash the beginning is enough to find it. */
+const inShort = (value: unknown): string =>
+  typeof value !== 'string'
+    ? oneLine(JSON.stringify(value), 60)
+    : /^[0-9a-f]{64}$/.test(value)
+      ? value.slice(0, 12)
+      : oneLine(value, 60);
