@@ -1,4 +1,4 @@
-// Use case `agents`: list, show, add, edit, remove and check agents, and their keys.
+// Use case `agents`: list, show, add, edit, remove and check agents, their keys, and workers that join.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgent } from '../agents/agent.ts';
@@ -10,6 +10,7 @@ import { PRESETS } from '../agents/runner-kind.ts';
 import { workSettingsIn } from '../agents/work-settings.ts';
 import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
+import type { Member } from '../tasks/members.ts';
 import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
 import { agentKey } from './agent-key.ts';
 import type { KeyDocument } from './agent-key.ts';
@@ -19,6 +20,8 @@ import { edit, ownAgent, personaIn } from './edit-agent.ts';
 import type { EditDocument } from './edit-agent.ts';
 import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
+import { joinedWorkers, register } from './tasks/register.ts';
+import type { RegisterDocument } from './tasks/register.ts';
 import { trustSeated } from './trust.ts';
 import { agentHealth, loadAgents, loadConfig, workspaceHere } from './workspace.ts';
 
@@ -29,12 +32,13 @@ type Report = ReturnType<typeof checkAgents>;
 
 /** What became of an action, each with its own document. */
 export type AgentsResult =
-  | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[] }>)
+  | ({ action: 'list' } & Result<{ agents: Agent[]; problems: AgentProblem[]; workers: Member[] }>)
   | ({ action: 'show' } & Result<Agent>)
   | ({ action: 'add' } & Result<{ id: string; path: string; runner: string }>)
   | ({ action: 'edit' } & Result<EditDocument>)
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
   | ({ action: 'check' } & Result<Report>)
+  | ({ action: 'register' } & Result<RegisterDocument>)
   | ({ action: 'key' } & Result<KeyDocument>);
 
 /** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */
@@ -51,6 +55,8 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
       return { action, document: await edit(app, idOf(input), await askedToEdit(app, input)) };
     case 'remove':
       return { action, document: await remove(app, idOf(input), input.yes) };
+    case 'register':
+      return { action, document: await register(app, input) };
     case 'key':
       return { action, document: await agentKey(app, idOf(input), input) };
     case 'check': {
@@ -68,17 +74,17 @@ function idOf({ id, action }: AgentsInput): string {
 }
 
 /** Who exists, with the launch timeout of COUNCIL.md where an agent's file gives none. */
-async function registryOf(app: App): Promise<AgentRegistry> {
-  const workspace = workspaceHere(app);
+async function registryOf(app: App, workspace = workspaceHere(app)): Promise<AgentRegistry> {
   return loadAgents(app, workspace, await loadConfig(app, workspace, {}));
 }
 
 async function list(app: App) {
-  const registry = await registryOf(app);
+  const workspace = workspaceHere(app);
+  const registry = await registryOf(app, workspace);
   const problems = registry.problems();
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
-  return { agents: registry.list(), problems };
+  return { agents: registry.list(), problems, workers: await joinedWorkers(app, workspace) };
 }
 
 async function asked(app: App, input: AgentsInput): Promise<AgentsInput> {

@@ -40,6 +40,7 @@ export const isBare = (input: AgentsInput): boolean =>
     ([name, value]) =>
       name === 'action' ||
       name === 'id' ||
+      name === 'lines' ||
       value === undefined ||
       value === false ||
       (Array.isArray(value) && value.length === 0),

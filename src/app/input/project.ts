@@ -21,7 +21,7 @@ export type DoctorInput = InputOf<typeof doctorFields>;
 export const agentsFields = {
   action: {
     kind: 'choice',
-    choices: ['list', 'show', 'add', 'edit', 'remove', 'check', 'key'],
+    choices: ['list', 'show', 'add', 'edit', 'remove', 'check', 'key', 'register'],
     default: 'list',
     argument: true,
     help: 'what to do',
@@ -60,6 +60,13 @@ export const agentsFields = {
   tools: { kind: 'texts', option: 'tool', placeholder: 'name', help: 'a tool that it may use' },
   ...WORK_SETTINGS,
   persona: { kind: 'document', limit: READ_LIMITS.contribution, help: 'who the agent is' },
+  lines: {
+    kind: 'document',
+    limit: READ_LIMITS.contribution,
+    pipe: true,
+    help: 'register: what the worker says, lines of version 5; otherwise stdin',
+  },
+  as: { kind: 'id', of: 'an agent id', placeholder: 'agent', help: 'register: which agent the worker is' },
   unset: { kind: 'texts', placeholder: 'key', help: 'edit: take a key out of the file' },
   yes: { kind: 'flag', help: 'remove: do not ask' },
   rotate: { kind: 'flag', help: 'key: replace the key by a new one' },

@@ -12,6 +12,8 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Reports } from '../../store/reports.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { readRegistryStamp, registryIn } from '../../tasks/registry-store.ts';
+import type { RegistryBook } from '../../tasks/registry-store.ts';
 import { readTaskStamp, tasksIn } from '../../tasks/store.ts';
 import type { Tasks } from '../../tasks/store.ts';
 import type { AuditTrail } from '../../tasks/audit-trail.ts';
@@ -32,9 +34,18 @@ export function tasksOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'pr
   return tasksIn(fileStore({ dir, root, prefix: '', readStamp: readTaskStamp, warn }));
 }
 
+/** The workers that have joined. */
+export function registryOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): RegistryBook {
+  const { root, shared } = project;
+  const dir = join(shared, '.versions', '.registry');
+  const warn = (message: string): void => app.note(message);
+  return registryIn(fileStore({ dir, root, prefix: '', readStamp: readRegistryStamp, warn }));
+}
+
 /** Everything that playing tasks takes. */
 export interface Tasking {
   tasks: Tasks;
+  registry: RegistryBook;
   office: Office;
   agents: AgentRegistry;
   health: AgentHealth;
@@ -62,6 +73,7 @@ export async function openTasking(
   const config = await loadConfig(app, workspace, { concurrency });
   return {
     tasks: tasksOf(app, workspace),
+    registry: registryOf(app, workspace),
     office: postOffice(app, workspace),
     agents: await loadAgents(app, workspace, config),
     health: agentHealth(app, workspace),

@@ -6,6 +6,7 @@ import type { Ended } from '../../tasks/say.ts';
 import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { codeOf } from '../../tasks/strategy.ts';
+import type { RegistryBook } from '../../tasks/registry-store.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
 import type { Tasking } from './ports.ts';
@@ -22,6 +23,12 @@ interface Asked {
   enclosed: readonly Enclosed[];
 }
 
+/** Version 4 for whoever joined as a worker that speaks it. */
+async function versionFor(registry: RegistryBook, { id }: Agent): Promise<'V4' | 'V5'> {
+  const { members } = await registry.read();
+  return members.some((one) => one.agent === id && one.version === 'v4') ? 'V4' : 'V5';
+}
+
 /** Runs the worker's program for one turn. */
 export async function speak(
   playing: Playing,
@@ -29,7 +36,7 @@ export async function speak(
   { agent, line, wire, enclosed }: Asked,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
-  const { project, config, env, tasks } = tasking;
+  const { project, config, env, tasks, registry } = tasking;
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   const { identityOf } = await import('../../store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
@@ -42,7 +49,7 @@ export async function speak(
     task,
     wire,
     line,
-    version: 'V5' as const,
+    version: await versionFor(registry, agent),
     persona: hasPlace ? '' : agent.persona,
     enclosed,
     capabilities: agent.capabilities,

@@ -16,7 +16,7 @@ export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
 function inWords(result: AgentsResult): string {
   switch (result.action) {
     case 'list':
-      return listed(result.document.agents);
+      return listed(result.document);
     case 'show':
       return shown(result.document);
     case 'add': {
@@ -33,6 +33,8 @@ function inWords(result: AgentsResult): string {
       return `Removed ${result.document.path}`;
     case 'check':
       return checked(result.document);
+    case 'register':
+      return result.document.answers.join('\n');
     case 'key':
       return keyTold(result.document);
   }
@@ -68,10 +70,16 @@ const facts = (agent: Agent): string =>
     .filter(Boolean)
     .join('; ');
 
-const listed = (all: Agent[]): string =>
-  all
-    .map((a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`)
-    .join('\n') || 'No agent yet. Add one: council agents add henry -- your-program';
+function listed({ agents: all, workers }: (AgentsResult & { action: 'list' })['document']): string {
+  const named = all.map(
+    (a) => `${a.emoji} ${a.id}${a.title === a.id ? '' : ` (${a.title})`}\n    ${facts(a)}`,
+  );
+  const joined = workers.map(({ id, agent, capabilities, status }) =>
+    oneLine(`${id}${agent === null ? '' : ` (${agent})`}: ${[...capabilities, status].join(', ')}`, 200),
+  );
+  const lines = [...named, ...(joined.length > 0 ? ['Workers that have joined:', ...joined] : [])];
+  return lines.join('\n') || 'No agent yet. Add one: council agents add henry -- your-program';
+}
 
 function shown(agent: Agent): string {
   const lines = [

@@ -1,0 +1,81 @@
+// Workers join, change and leave by lines of version 5, and are answered as the orchestrator does.
+import { CouncilError } from '../../base/errors.ts';
+import { decodeText } from '../../base/text.ts';
+import { codecs } from '../../messages/codecs/codecs.ts';
+import { systemClock } from '../../store/local/system.ts';
+import type { Member } from '../../tasks/members.ts';
+import { expire, hear } from '../../tasks/registry.ts';
+import type { Answer, Speaker } from '../../tasks/registry.ts';
+import type { App } from '../app.ts';
+import type { GivenText } from '../input/fields.ts';
+import { senderOf } from '../messages/send.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { registryOf } from './ports.ts';
+
+export interface RegisterDocument {
+  /** What the orchestrator says, line by line: in version 4 to those that asked for it. */
+  answers: string[];
+  workers: Member[];
+}
+
+/** Hears the lines of a worker. Throws `usage` where one is none of version 5, before anything is changed. */
+export async function register(
+  app: App,
+  { lines, as }: { lines: GivenText | undefined; as: string | undefined },
+): Promise<RegisterDocument> {
+  if (lines === undefined)
+    throw new CouncilError(
+      'usage',
+      'What does the worker say? Give its lines on stdin, or in a file with --lines.',
+      {
+        hint: "For example: echo 'M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan' | council agents register",
+      },
+    );
+  const workspace = openWorkspace(app);
+  const speaker = await speakerIn(app, workspace, as);
+  const said = decodeText(await lines.bytes(), 'The lines')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
+  const messages = said.map(messageIn);
+  const { registry, answers } = await registryOf(app, workspace).change((before) => {
+    const now = systemClock.now();
+    let { registry: known, answers: told } = expire(before, now);
+    for (const message of messages) {
+      const heard = hear(known, message, speaker, now);
+      [known, told] = [heard.registry, [...told, ...heard.answers]];
+    }
+    return { registry: known, result: { registry: known, answers: told } };
+  });
+  return { answers: answers.map(lineOf), workers: [...registry.members] };
+}
+
+/** The workers that have joined and are still there, or are kept in mind. */
+export async function joinedWorkers(app: App, workspace: Pick<Workspace, 'project'>): Promise<Member[]> {
+  const book = registryOf(app, workspace);
+  return [...expire(await book.read(), systemClock.now()).registry.members];
+}
+
+/** An agent that is named has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
+async function speakerIn(app: App, workspace: Workspace, as: string | undefined): Promise<Speaker> {
+  if (as === undefined) return { agent: null, lifecycle: null, ttl: null };
+  const { id, lifecycle, ttl } = (await loadAgents(app, workspace)).require(senderOf(app, as));
+  return { agent: id, lifecycle, ttl };
+}
+
+function messageIn(line: string) {
+  const read = codecs.v5.decode(line);
+  if (read.ok) return read.value;
+  const { code, segment, name, expected, received } = read.error;
+  throw new CouncilError(
+    'usage',
+    `${code} at segment ${segment} (${name}): expected ${expected}; received ${JSON.stringify(received)}.`,
+    { hint: 'See: council protocol explain --from v5', details: { line: line.slice(0, 200) } },
+  );
+}
+
+function lineOf({ message, version }: Answer): string {
+  const line = codecs[version].encode(message, { asRead: true });
+  if (line.ok) return line.value;
+  throw new CouncilError('failed', `The answer to a worker cannot be written: ${line.error.expected}.`);
+}

@@ -1,0 +1,92 @@
+// The workers that have joined, as data: how one is changed, found by an id, and listed. Pure.
+import type { DataValue, Message } from '../messages/message.ts';
+import { ENDS } from './wire.ts';
+
+/** A worker that has joined. Times are milliseconds since the epoch. */
+export interface Member {
+  /** `W3`. */
+  id: string;
+  /** The agent that speaks, where it is known. */
+  agent: string | null;
+  capabilities: string[];
+  description: string;
+  maxDepth: number | null;
+  version: 'v4' | 'v5';
+  /** A temporary one is forgotten when it goes; a permanent one keeps its id and what is known of it. */
+  lifecycle: 'permanent' | 'temporary';
+  until: number | null;
+  status: 'active' | 'gone';
+  joined: number;
+  seen: number;
+  heartbeat: number | null;
+  load: number | null;
+  queue: number | null;
+  joins: number;
+  heartbeats: number;
+}
+
+export interface Registry {
+  members: readonly Member[];
+  /** The last number of a message that was heard or given. */
+  messages: number;
+}
+
+export const NO_MEMBERS: Registry = { members: [], messages: 0 };
+
+const WORKER = /^W([1-9]\d?)$/;
+/** Of the 200 characters of DATA, what a list of ids may take. */
+const LONGEST_LIST = 150;
+
+/** What is left of a member that goes. */
+export const gone = (member: Member): Member | undefined =>
+  member.lifecycle === 'temporary' ? undefined : { ...member, status: 'gone', load: null, queue: null };
+
+/** The registry with one member changed, or without it; sorted by number. */
+export function changed(registry: Registry, id: string, member: Member | undefined): Registry {
+  const others = registry.members.filter((one) => one.id !== id);
+  const members = member ? [...others, member] : others;
+  return { ...registry, members: members.toSorted((a, b) => placeOf(a.id) - placeOf(b.id)) };
+}
+
+const placeOf = (id: string): number => Number(WORKER.exec(id)?.[1] ?? ENDS.worker + 1);
+
+/** The first id that nobody has. */
+export function nextFree({ members }: Registry): string | undefined {
+  const used = new Set(members.map(({ id }) => id));
+  for (let n = 1; n <= ENDS.worker; n++) if (!used.has(`W${n}`)) return `W${n}`;
+  return undefined;
+}
+
+/** The ids that a query asks for: `filter=W*` or one id, `status=active`, `caps=…` that they must have. */
+export function listed({ members }: Registry, message: Message): string {
+  const [filter, status, caps] = [
+    textIn(message, 'filter'),
+    textIn(message, 'status'),
+    listIn(message, 'caps'),
+  ];
+  const ids = members
+    .filter((one) => ['', '*', 'W*', one.id].includes(filter) && one.status === (status || one.status))
+    .filter(({ capabilities }) => caps.every((cap) => capabilities.includes(cap)))
+    .map(({ id }) => id);
+  let shown = ids;
+  while (shown.join(',').length > LONGEST_LIST) shown = shown.slice(0, -1);
+  const more = shown.length < ids.length ? `;more=${ids.length - shown.length}` : '';
+  return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
+}
+
+const valueIn = ({ data = {} }: Message, key: string): DataValue | undefined =>
+  Object.hasOwn(data, key) ? data[key] : undefined;
+
+/** A pair's value as a list; empty where there is none. */
+export function listIn(message: Message, key: string): string[] {
+  const value = valueIn(message, key);
+  return typeof value === 'string' ? (value === '' ? [] : [value]) : Array.isArray(value) ? value : [];
+}
+
+export const textIn = (message: Message, key: string): string => listIn(message, key).join(',');
+
+/** `20%` is 20. */
+export function numberIn(message: Message, key: string): number | null {
+  const number = /^(\d{1,9})%?$/.exec(textIn(message, key))?.[1];
+  return number === undefined ? null : Number(number);
+}

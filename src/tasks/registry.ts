@@ -1,0 +1,188 @@
+// Workers that join while the orchestrator works: who has which id, what they can do, and whether they are still there. Pure.
+import type { Message } from '../messages/message.ts';
+import { negotiate } from '../messages/negotiate.ts';
+import { isHeartbeatDue, isHeartbeatMissed } from '../messages/policy.ts';
+import { changed, gone, listed, listIn, nextFree, numberIn, textIn } from './members.ts';
+import type { Member, Registry } from './members.ts';
+import { ENDS } from './wire.ts';
+
+/** Who speaks, as far as it is known beside the message. */
+export interface Speaker {
+  agent: string | null;
+  lifecycle: Member['lifecycle'] | null;
+  /** Milliseconds. */
+  ttl: number | null;
+}
+
+/** What the orchestrator says, and in which version of the line. */
+export interface Answer {
+  message: Message;
+  version: Member['version'];
+}
+
+export interface Heard {
+  registry: Registry;
+  answers: Answer[];
+}
+
+/** What each version calls it. */
+const CODES = {
+  taken: { v4: 'E11', v5: 'E41' },
+  unknown: { v4: 'E08', v5: 'E41' },
+  full: { v4: 'E07', v5: 'E32' },
+  version: { v4: 'E12', v5: 'E90' },
+  silent: { v4: 'E22', v5: 'E22' },
+} as const;
+
+/** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
+export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
+  const heard = { ...registry, messages: Math.max(registry.messages, numberOf(message.id)) };
+  switch (message.kind) {
+    case 'join':
+      return join(heard, message, speaker, now);
+    case 'leave':
+      return known(heard, message, (member) => [gone(member), `unregistered;id=${member.id}`]);
+    case 'caps':
+      return known(heard, message, (member) => [
+        { ...member, capabilities: listIn(message, 'caps'), seen: now },
+        `updated;id=${member.id}`,
+      ]);
+    case 'heartbeat':
+      return known(heard, message, (member) => [beating(member, message, now), undefined]);
+    case 'query':
+      return answered(heard, message, { kind: 'response', state: 'D', body: listed(heard, message) }, 'v5');
+    default:
+      return { registry: heard, answers: [] };
+  }
+}
+
+/** Takes away whoever has not been heard of for three heartbeats, and temporary ones whose time is over. */
+export function expire(registry: Registry, now: number): Heard {
+  let heard: Heard = { registry, answers: [] };
+  for (const member of registry.members) {
+    if (member.status === 'gone') continue;
+    const isOver = member.until !== null && now >= member.until;
+    if (!isOver && !isHeartbeatMissed(member.seen, now)) continue;
+    const left = changed(heard.registry, member.id, gone(member));
+    if (isOver) heard = { ...heard, registry: left };
+    else {
+      const lost = { id: '', kind: 'query', from: member.id, to: 'O1', task: 'T0', context: 'S0' };
+      const told = refused(left, lost, 'silent', 'no heartbeat;missed=3', member.version);
+      heard = { registry: told.registry, answers: [...heard.answers, ...told.answers] };
+    }
+  }
+  return heard;
+}
+
+/** A worker proposes its id, and has it where it is free; else it is told of the collision, and which one it has instead. */
+function join(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
+  const version = versionOf(message);
+  if (version === undefined) return refused(registry, message, 'version', 'supported=V5,V4', 'v5');
+  const holder = registry.members.find(({ id }) => id === message.from);
+  const isOwn = speaker.agent !== null && holder?.agent === speaker.agent;
+  const isFree =
+    holder === undefined || (holder.status === 'gone' && (holder.agent ?? speaker.agent) === speaker.agent);
+  if (isOwn || isFree)
+    return enlisted(registry, message, speaker, { id: String(message.from), version, now });
+  const id = nextFree(registry);
+  if (id === undefined) return refused(registry, message, 'full', 'no id is free', version);
+  const told = refused(registry, message, 'taken', `${String(message.from)} is taken;id=${id}`, version);
+  const then = enlisted(told.registry, message, speaker, { id, version, now });
+  return { registry: then.registry, answers: [...told.answers, ...then.answers] };
+}
+
+function enlisted(
+  registry: Registry,
+  message: Message,
+  { agent, lifecycle, ttl }: Speaker,
+  { id, version, now }: { id: string; version: Member['version']; now: number },
+): Heard {
+  const before = registry.members.find((one) => one.id === id);
+  const seconds = numberIn(message, 'ttl');
+  const life = ttl ?? (seconds === null ? null : seconds * 1000);
+  const member: Member = {
+    id,
+    agent: agent ?? before?.agent ?? null,
+    capabilities: listIn(message, 'caps'),
+    description: textIn(message, 'desc'),
+    maxDepth: numberIn(message, 'max_depth'),
+    version,
+    lifecycle: lifecycle ?? (textIn(message, 'lifecycle') === 'permanent' ? 'permanent' : 'temporary'),
+    until: life === null ? null : now + life,
+    status: 'active',
+    joined: before?.joined ?? now,
+    seen: now,
+    heartbeat: null,
+    load: null,
+    queue: null,
+    joins: (before?.joins ?? 0) + 1,
+    heartbeats: before?.heartbeats ?? 0,
+  };
+  const body = [
+    `registered;id=${id}`,
+    ...(message.state === undefined ? [] : ['status=active']),
+    ...(version === 'v4' ? ['version=V4'] : []),
+  ].join(';');
+  const state = message.state === undefined ? {} : { state: 'D' as const };
+  return answered(changed(registry, id, member), message, { kind: 'ack', to: id, body, ...state }, version);
+}
+
+/** A J that says nothing of versions is one of V5, which has the J. Undefined where there is none in common. */
+function versionOf(message: Message): Member['version'] | undefined {
+  const offer = textIn(message, 'version') === '' ? 'version=V5' : (message.body ?? '');
+  const agreed = negotiate(offer, ['v5', 'v4'])?.version;
+  return agreed === 'v4' || agreed === 'v5' ? agreed : undefined;
+}
+
+/** A message of a worker that has joined; `change` gives the member as it is then, and the answer's DATA if there is one. */
+function known(
+  registry: Registry,
+  message: Message,
+  change: (member: Member) => [Member | undefined, string | undefined],
+): Heard {
+  const member = registry.members.find(({ id, status }) => id === message.from && status === 'active');
+  if (!member) return refused(registry, message, 'unknown', `${String(message.from)} has not joined`, 'v5');
+  const [after, body] = change(member);
+  const next = changed(registry, member.id, after);
+  return body === undefined
+    ? { registry: next, answers: [] }
+    : answered(next, message, { kind: 'ack', body }, member.version);
+}
+
+/** More often than once in half a minute counts as nothing. */
+function beating(member: Member, message: Message, now: number): Member {
+  if (!isHeartbeatDue(member.heartbeat ?? undefined, now)) return member;
+  const load = numberIn(message, 'load') ?? member.load;
+  const queue = numberIn(message, 'queue') ?? member.queue;
+  return { ...member, load, queue, heartbeat: now, seen: now, heartbeats: member.heartbeats + 1 };
+}
+
+const refused = (
+  registry: Registry,
+  message: Message,
+  why: keyof typeof CODES,
+  desc: string,
+  version: Member['version'],
+): Heard =>
+  answered(registry, message, { kind: 'error', error: CODES[why][version], body: `desc=${desc}` }, version);
+
+/** The answer goes the way back, under the next number. */
+function answered(
+  registry: Registry,
+  { from, to, task, priority, depth, context }: Message,
+  answer: Pick<Message, 'kind'> & Partial<Message>,
+  version: Member['version'],
+): Heard {
+  const messages = registry.messages >= ENDS.message ? 1 : registry.messages + 1;
+  const kept = Object.entries({ task, priority, depth, context }).filter(([, value]) => value !== undefined);
+  const message: Message = {
+    id: `M${messages}`,
+    ...(to !== undefined && { from: to }),
+    ...(from !== undefined && { to: from }),
+    ...(Object.fromEntries(kept) as Partial<Message>),
+    ...answer,
+  };
+  return { registry: { ...registry, messages }, answers: [{ message, version }] };
+}
+
+const numberOf = (id: string): number => Number(/^M(\d{1,4})$/.exec(id)?.[1] ?? 0);
