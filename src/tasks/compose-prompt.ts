@@ -26,14 +26,11 @@ export const PROMPT_VARIABLES = {
   research: WORKER_VARIABLES,
 } as const satisfies Record<PromptName, readonly string[]>;
 
-/** A value for each variable of a prompt. */
-export type PromptValues<Name extends PromptName> = Record<
-  (typeof PROMPT_VARIABLES)[Name][number],
-  string | number
->;
+/** A value for each variable that a template may have. */
+export type PromptValues = Record<(typeof PROMPT_VARIABLES)[PromptName][number], string | number>;
 
 /** Which of them an agent gets. */
-export function promptFor(agent: { role: string | null; capabilities: readonly string[] }): PromptName {
+export function promptNameFor(agent: { role: string | null; capabilities: readonly string[] }): PromptName {
   if (agent.role === 'orchestrator') return 'orchestrator';
   return agent.capabilities.some((one) => one === 'web_search' || one === 'web_fetch')
     ? 'research'

@@ -23,6 +23,7 @@ const NEEDED = [
   'templates/COUNCIL.md',
   'templates/COUNCIL.fr.md',
   'templates/agents/rapporteur.md',
+  'templates/agents/prompts/worker.md',
   'dist/call.js',
   'dist/panel.js',
 ];

@@ -3,13 +3,13 @@ import type { Agent } from '../../agents/agent.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Ended } from '../../tasks/say.ts';
-import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { codeOf } from '../../tasks/strategy.ts';
 import type { RegistryBook } from '../../tasks/registry-store.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
 import type { Tasking } from './ports.ts';
+import { promptFor } from './prompt-for.ts';
 import type { Playing } from './session.ts';
 
 /** A worker that says nothing for so long is ended. */
@@ -36,7 +36,7 @@ export async function speak(
   { agent, line, wire, enclosed }: Asked,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
-  const { project, config, env, tasks, registry } = tasking;
+  const { project, env, tasks, registry } = tasking;
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   const { identityOf } = await import('../../store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
@@ -45,21 +45,12 @@ export async function speak(
     timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
     inactivity: agent.inactivity ?? SILENCE_MS,
   };
-  const prompting = {
-    task,
-    wire,
-    line,
-    version: await versionFor(registry, agent),
-    persona: hasPlace ? '' : agent.persona,
-    enclosed,
-    capabilities: agent.capabilities,
-    lang: config.lang,
-  };
+  const version = await versionFor(registry, agent);
   const loop = await loopOf(tasking, limited, task);
   return runnerFor(limited).speak({
     agent: limited,
     ...(loop && { loop }),
-    input: workerPrompt(prompting),
+    input: promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
     system: hasPlace ? agent.persona : '',
     toolServers: [],
     cwd: project.root,

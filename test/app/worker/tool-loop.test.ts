@@ -170,32 +170,26 @@ describe('a model worker', () => {
     writeFileSync(join(ports.project.root, '.mcp.json'), JSON.stringify({ mcpServers }));
     const keys = '  mcp_servers: [herd, shady, broken, gone]\n';
     const model = await modelThatSays(
-      {
-        tools: [
-          { name: 'herd__add', input: { a: 2, b: 3 } },
-          { name: 'herd__die', input: {} },
-        ],
-      },
+      { tool: { name: 'herd__add', input: { a: 2, b: 3 } } },
+      { tool: { name: 'herd__die', input: {} } },
       { tool: { name: 'herd__add', input: { a: 1, b: 1 } } },
       { text: 'Five, and then it died.' },
     );
     const result = await launch(ports, model, 'T1', keys);
     expect(said(result)).toBe('Five, and then it died.');
-    expect(result.loop!.calls.map(({ tool, kind, ok }) => [tool, kind, ok])).toEqual(
-      expect.arrayContaining([
-        ['herd__add', 'mcp', true],
-        ['herd__die', 'mcp', false],
-        ['herd__add', 'mcp', false],
-      ]),
-    );
-    const [first, second] = model.asked();
+    expect(result.loop!.calls.map(({ tool, kind, ok }) => [tool, kind, ok])).toEqual([
+      ['herd__add', 'mcp', true],
+      ['herd__die', 'mcp', false],
+      ['herd__add', 'mcp', false],
+    ]);
+    const [first, , third] = model.asked();
     expect(first!.tools).toContain('herd__add');
     expect(first!.tools.join()).not.toMatch(/shady|broken|unused/);
     expect(first!.system).toMatch(/^You are Mia\.\n\n/);
     expect(first!.system).toContain('The tools of shady are missing: nobody has trusted it.');
     expect(first!.system).toMatch(/The tools of broken are missing: .*no hay today/);
     expect(first!.system).toContain('The tools of gone are missing: there is no such server in .mcp.json.');
-    expect(second!.raw).toContain('out of hay');
+    expect(third!.raw).toContain('out of hay');
     expect(notes).toHaveLength(3);
     const risky = await modelThatSays({ tool: { name: 'herd__fail', input: {} } });
     expect(await launch(ports, risky, 'T2', keys)).toMatchObject({ loop: { waitsFor: ['a1'] } });

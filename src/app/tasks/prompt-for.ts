@@ -1,0 +1,54 @@
+// What a worker is told for one launch: its template, its task, and for an orchestrator what is going on.
+import type { Agent } from '../../agents/agent.ts';
+import { promptNameFor } from '../../tasks/compose-prompt.ts';
+import { workerPrompt } from '../../tasks/prompt.ts';
+import type { Enclosed, Prompting } from '../../tasks/prompt.ts';
+import type { Line, Task } from '../../tasks/task.ts';
+import { promptTemplate } from '../worker/prompt-template.ts';
+import type { Playing } from './session.ts';
+import { wireOf, workersIn } from './workers.ts';
+
+interface Asked {
+  agent: Agent;
+  line: Line;
+  wire: string;
+  version: Prompting['version'];
+  enclosed: readonly Enclosed[];
+  /** Its program has a place of its own for who it is. */
+  hasPlace: boolean;
+}
+
+/** The whole prompt. Throws `failed` where council's own template is missing. */
+export function promptFor(
+  playing: Playing,
+  task: Task,
+  { agent, line, wire, version, enclosed, hasPlace }: Asked,
+): string {
+  const { config } = playing.tasking;
+  const name = promptNameFor(agent);
+  return workerPrompt({
+    task,
+    wire,
+    line,
+    version,
+    persona: hasPlace ? '' : agent.persona,
+    enclosed,
+    capabilities: agent.capabilities,
+    lang: config.lang,
+    template: { name: `the template "${name}"`, text: promptTemplate(name, config.lang) },
+    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    overview: name === 'orchestrator' ? overviewOf(playing) : undefined,
+  });
+}
+
+function overviewOf({ tasking, queue, session }: Playing): Prompting['overview'] {
+  return {
+    houseRules: tasking.config.houseRules,
+    lines: queue.all().flatMap(({ exchange }) => exchange),
+    workers: workersIn(tasking).map((agent) => ({
+      wire: wireOf(session(), agent, agent.id),
+      id: agent.id,
+      capabilities: agent.capabilities,
+    })),
+  };
+}
