@@ -1,7 +1,7 @@
 // Use case `run`: plays a council from its start to the archive.
 import type { Agent } from '../agents/agent.ts';
 import type { Archive } from '../archive/archive.ts';
-import { findArchive } from '../archive/read.ts';
+import { findArchive, readAt } from '../archive/read.ts';
 import { withoutAbsences } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
@@ -79,8 +79,8 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   const signal = interruptible(app);
   try {
     const playing = await opened(app, input, signal, view);
-    await played(app, playing, signal);
-    return await resultOf(playing);
+    const path = await played(app, playing, signal);
+    return await resultOf(playing, path);
   } finally {
     await view?.settle();
   }
@@ -159,17 +159,20 @@ interface Beginning {
   question: Question;
 }
 
+/** Plays it to its end. Returns the path of its archive, unless another process has archived it. */
 async function played(
   app: App,
   { workspace, ports, state: { name, conversationId }, concurrency, stopOf }: Playing,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   for (;;) {
     const options = { name, launch: true, concurrency, signal, stopOf, onProgress: app.progress };
-    await tickUntilIdle(ports, options).catch(unlessGone);
+    const ticks = (await tickUntilIdle(ports, options).catch(unlessGone)) ?? [];
+    const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
+    if (archived?.archive) return archived.archive;
     const stored = await workspace.store.read(name);
     const now = stored && (await readCouncil(ports, name)).council.state;
-    if (!now || now.conversationId !== conversationId) return;
+    if (!now || now.conversationId !== conversationId) return undefined;
     if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
     const paused = await pausedIn(ports.health, now);
     const people = awaited(now).filter((id) => !Object.hasOwn(paused, id));
@@ -181,8 +184,14 @@ async function played(
   }
 }
 
-async function resultOf({ workspace, state: { name, conversationId } }: Playing): Promise<RunResult> {
-  const { path, archive } = await findArchive(workspace.ports.archives, conversationId);
+async function resultOf(
+  { workspace, state: { name, conversationId } }: Playing,
+  known: string | undefined,
+): Promise<RunResult> {
+  const { archives } = workspace.ports;
+  // Looking for it reads the front matter of all others.
+  const { path, archive } =
+    (known !== undefined && (await readAt(archives, known))) || (await findArchive(archives, conversationId));
   const { text: synthesis, by, contradicts } = archive.synthesis;
   const { status } = archive.meta;
   const findings = findingsIn(synthesis);
@@ -235,6 +244,7 @@ function wakeAt(paused: Paused): number {
 }
 
 /** Another process may have finished the council while this one worked on it. */
-function unlessGone(error: unknown): void {
+function unlessGone(error: unknown): undefined {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
+  return undefined;
 }

@@ -84,13 +84,17 @@ export async function examineArchives(files: Archives): Promise<Examined> {
 /** The archive that `ref` names, read: see `locate`. Throws what that and `readArchive` throw. */
 export async function findArchive(files: Archives, ref: string): Promise<FoundArchive> {
   const path = await locate(files, ref);
-  const text = path === undefined ? undefined : await files.read(path);
-  if (path === undefined || text === undefined) {
-    const ids = (await files.list()).map((file) => archiveId(file.path));
-    const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
-    throw unknown('archive', ref, ids, { alike });
-  }
-  return { path, text, archive: readArchive(text, path) };
+  const found = path === undefined ? undefined : await readAt(files, path);
+  if (found) return found;
+  const ids = (await files.list()).map((file) => archiveId(file.path));
+  const alike = ids.filter((id) => ref !== '' && id.includes(ref)).slice(0, 5);
+  throw unknown('archive', ref, ids, { alike });
+}
+
+/** The archive of that path; undefined where there is none. Throws what `readArchive` throws. */
+export async function readAt(files: Archives, path: string): Promise<FoundArchive | undefined> {
+  const text = await files.read(path);
+  return text === undefined ? undefined : { path, text, archive: readArchive(text, path) };
 }
 
 /**

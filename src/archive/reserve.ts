@@ -9,15 +9,13 @@ import type { Archives } from '../store/archives.ts';
  * `endMs` is in milliseconds since the epoch. `reserved` are paths that other councils have reserved and not yet written.
  */
 export async function reserveArchivePath(
-  archives: Pick<Archives, 'dir' | 'list'>,
+  archives: Pick<Archives, 'dir' | 'paths'>,
   topic: string,
   endMs: number,
   reserved: Iterable<string> = [],
 ): Promise<string> {
   // Compared in lower case: some file systems hold two such names for one.
-  const taken = new Set(
-    [...(await archives.list()).map((file) => file.path), ...reserved].map((path) => path.toLowerCase()),
-  );
+  const taken = new Set([...(await archives.paths()), ...reserved].map((path) => path.toLowerCase()));
   const stem = `${iso(endMs).slice(0, 10)}-${slug(topic)}`;
   for (let number = 1; ; number++) {
     const path = posix.join(archives.dir, `${stem}${number === 1 ? '' : `-${number}`}.md`);

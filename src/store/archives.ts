@@ -41,6 +41,8 @@ export interface Archives {
    * file is among them: reading it says what it is.
    */
   list(): Promise<ArchiveFile[]>;
+  /** Every path that is taken, sorted: also of what is no archive. Looks at no file. */
+  paths(): Promise<string[]>;
   /** Where an archive lies, or would lie, as people are told; nothing is looked up. Throws `corrupt` like `create`. */
   absolute(relativePath: string): string;
 }

@@ -31,6 +31,7 @@ export function archivesContract(name: string, make: () => Archives): void {
         [`${archives.dir}/a.md`, 1],
         [`${archives.dir}/b.md`, 2],
       ]);
+      expect(await archives.paths()).toEqual([`${archives.dir}/a.md`, `${archives.dir}/b.md`]);
     });
 
     it.each(['../x.md', 'conseils/../x.md', '/etc/x.md', 'conseils/a/b.md', 'conseils/.x.md', 'conseils/x'])(

@@ -31,6 +31,7 @@ export function archiveFiles({ root, env }: { root: string; env?: NodeJS.Process
     },
     read: async (relativePath) => read(root, relativePath),
     list: async () => list(root, dir),
+    paths: async () => namesIn(dir).map((name) => `${DIR}/${name}`),
     absolute,
   };
 }

@@ -16,6 +16,7 @@ export function memoryArchives(texts = new Map<string, string>()): Archives {
       [...texts]
         .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), mtimeMs: 0, changedMs: 0, inode: 0 }))
         .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    paths: async () => [...texts.keys()].sort(),
     absolute: (path) => `/${requireArchivePath(path)}`,
   };
 }
