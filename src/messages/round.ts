@@ -1,17 +1,17 @@
 // One round over a channel: what nobody acknowledges is tried again, passed on upwards, or given up. Whoever looks makes it.
 import { sha256 } from '../base/ids.ts';
 import { wakes } from './addressing.ts';
-import { bounce, wasBounced } from './bounce.ts';
-import { answersOf, isLive, readMessage, readMessages, secondOf } from './channel.ts';
-import type { Posted } from './channel.ts';
+import { answersOf, isLive, readMessage, secondOf } from './channel.ts';
 import { keyOf } from './deliveries.ts';
 import type { Ledger, Tracked } from './deliveries.ts';
-import { advance, attemptsOf, begin, isOver } from './delivery.ts';
+import { advance, begin, isOver } from './delivery.ts';
 import { awaitedOf, chainOf, groupsOf, recipientsOf } from './directory.ts';
 import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK, WORTH_KEEPING } from './office.ts';
 import type { Office } from './office.ts';
+import { isToTell, tellOf } from './round-told.ts';
+import type { Round, Step } from './round-told.ts';
 
 /** Where no round was made before, messages that are older are left alone. */
 const FIRST_MS = 86_400_000;
@@ -19,24 +19,6 @@ const FIRST_MS = 86_400_000;
 const KEPT = 200;
 /** Whoever has given something up tells its sender within this time, or was stopped. */
 const TELL_MS = 60_000;
-
-/** What one round works with; mailboxes are read once. */
-interface Round {
-  office: Office;
-  channel: string;
-  now: number;
-  messages: Posted[];
-  /** `ID AGENT` of everything that an agent has answered. */
-  answered: Set<string>;
-  mailOf(recipient: string): Promise<Mail>;
-}
-
-/** What the round has made of a delivery, and when it is due again. */
-interface Step {
-  before: Tracked;
-  after: Tracked;
-  due: number;
-}
 
 /** Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. */
 export async function makeRound(office: Office, channel: string): Promise<number | undefined> {
@@ -51,12 +33,12 @@ export async function makeRound(office: Office, channel: string): Promise<number
   const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
   const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
   if (isChanged || round.messages.length >= WORTH_KEEPING) {
-    const next = kept([...steps, ...begins], secondOf(now - GRACE_MS), ledger.mark);
+    const next = kept([...steps, ...begins], round.until, ledger.mark);
     const isOurs = await office.deliveries.change(channel, (current) =>
       JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
     );
     // Whoever was faster tells.
-    if (isOurs) await Promise.all([tell(round, [...steps, ...begins]), log(round, [...steps, ...begins])]);
+    if (isOurs) await tellOf(round, [...steps, ...begins]);
   }
   const due = Math.min(...[...steps, ...begins].map((one) => one.due));
   return Number.isFinite(due) ? due : undefined;
@@ -64,7 +46,11 @@ export async function makeRound(office: Office, channel: string): Promise<number
 
 async function begun(office: Office, channel: string, now: number, { mark }: Ledger): Promise<Round> {
   const from = mark === '' ? secondOf(now - FIRST_MS) : mark;
-  const messages = await readMessages(office.log, channel, { from, limit: LOOK_BACK }, office.warn);
+  const names = await office.log.names(channel, { from, limit: LOOK_BACK });
+  const read = await Promise.all(names.map((name) => readMessage(office.log, channel, name, office.warn)));
+  const messages = read.filter((message) => message !== undefined);
+  // Of very many the rest is left to the next round.
+  const until = names.length < LOOK_BACK ? secondOf(now - GRACE_MS) : names.at(-1)!;
   const answered = messages.flatMap((message) =>
     message.kind === 'nack' || message.kind === 'error'
       ? []
@@ -76,7 +62,7 @@ async function begun(office: Office, channel: string, now: number, { mark }: Led
     mails.set(recipient, known);
     return known;
   };
-  return { office, channel, now, messages, answered: new Set(answered), mailOf };
+  return { office, channel, now, messages, until, answered: new Set(answered), mailOf };
 }
 
 /** What has come since the last round and waits for an ACK, or is worth something for a while only. */
@@ -129,9 +115,6 @@ const forgotten = (one: Tracked, now: number): Step | undefined =>
   !isToTell(one) || now - (one.endedAt ?? 0) < TELL_MS
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
-
-const isToTell = ({ state, isTold }: Tracked): boolean =>
-  (state === 'dead' || state === 'expired') && !isTold;
 
 /** How it was handled, and by whom of those who have it. */
 async function endOf(
@@ -193,54 +176,4 @@ function kept(steps: Step[], mark: string, before: string): Ledger {
   );
   const tracked = all.filter((one) => !forgets.has(one)).map((one) => [keyOf(one), one]);
   return { mark: mark > before ? mark : before, tracked: Object.fromEntries(tracked) as Ledger['tracked'] };
-}
-
-/** Senders are told of what this round has given up. */
-async function tell({ office, channel, now, messages }: Round, steps: Step[]): Promise<void> {
-  const over = steps.filter(
-    ({ after, before }) => isToTell(after) && after !== before && after.endedAt === now,
-  );
-  if (over.length === 0) return;
-  for (const { before, after } of over) {
-    const { name, chain, reason = '' } = after;
-    const to = chain[0] ?? '';
-    const message =
-      messages.find((one) => one.name === name) ??
-      (await readMessage(office.log, channel, name, office.warn));
-    const isAgain = before.endedAt !== undefined;
-    if (message && !(isAgain && (await wasBounced(office, message, to))))
-      await bounce(office, message, to, reason);
-  }
-  const told = new Set(over.map(({ after }) => keyOf(after)));
-  await office.deliveries.change(channel, ({ mark, tracked }) => ({
-    mark,
-    tracked: Object.fromEntries(
-      Object.entries(tracked).map(([key, one]) => [key, told.has(key) ? { ...one, isTold: true } : one]),
-    ),
-  }));
-}
-
-/** What happened, for the log of messages. */
-async function log({ office, channel, messages }: Round, steps: Step[]): Promise<void> {
-  for (const { before, after } of steps) {
-    const { id, name, from, chain, at, state, reason } = after;
-    const isSent = before.state === 'waiting' && state === 'sent';
-    const isUp = at > before.at;
-    const isEnd = state !== before.state && (state === 'dead' || state === 'expired');
-    if (!isSent && !isUp && !isEnd) continue;
-    const message = messages.find((one) => one.name === name) ?? {
-      id,
-      from,
-      to: chain[0]!,
-      kind: 'request',
-      channel,
-    };
-    const agent = chain[at]!;
-    const event = isEnd ? state : isUp ? 'escalated' : 'retried';
-    await office.record(event, message, {
-      agent,
-      attempt: attemptsOf(after),
-      ...(isEnd && reason && { reason }),
-    });
-  }
 }

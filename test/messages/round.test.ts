@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { bounce } from '../../src/messages/bounce.ts';
 import { DEAD_LETTERS, poster, readMessages } from '../../src/messages/channel.ts';
 import type { Draft, Posted } from '../../src/messages/channel.ts';
-import { deliveriesIn } from '../../src/messages/deliveries.ts';
+import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
 import type { Directory } from '../../src/messages/directory.ts';
-import { handle, mailboxesIn, take } from '../../src/messages/mailbox.ts';
+import { handle, mailboxesIn, readMailStamp, take } from '../../src/messages/mailbox.ts';
 import type { Office } from '../../src/messages/office.ts';
 import { makeRound } from '../../src/messages/round.ts';
+import { fileStore } from '../../src/store/file/file-store.ts';
+import { messageFiles } from '../../src/store/file/message-files.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { scratch } from '../store/scratch.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.000Z');
 const TEAM: Directory = {
@@ -24,16 +27,26 @@ const TEAM: Directory = {
 };
 const KEEPER = { host: 'here', bootId: 'b', pid: 7, startTime: '1' };
 
-function bench(directory = TEAM) {
-  const log = memoryMessageLog();
+const DRIVERS = {
+  memory: () => ({ log: memoryMessageLog(), mail: memoryStore(), kept: memoryStore() }),
+  file: () => ({
+    log: messageFiles({ dir: scratch() }),
+    mail: fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
+    kept: fileStore({ dir: scratch(), prefix: '', readStamp: readDeliveriesStamp }),
+  }),
+};
+const EVERY = ['memory', 'file'] as const;
+
+function bench(directory = TEAM, driver: keyof typeof DRIVERS = 'memory') {
+  const { log, mail: mailStore, kept } = DRIVERS[driver]();
   let now = AT;
   const alive = new Set([KEEPER.pid]);
   const events: string[] = [];
   const clock = { now: () => now, clocks: () => undefined };
   const office: Office = {
     log,
-    boxes: mailboxesIn(memoryStore()),
-    deliveries: deliveriesIn(memoryStore()),
+    boxes: mailboxesIn(mailStore),
+    deliveries: deliveriesIn(kept),
     directory,
     post: poster(log, clock),
     clock,
@@ -72,8 +85,8 @@ function bench(directory = TEAM) {
 }
 
 describe('rounds over a channel', () => {
-  it('pass a request upwards, give it up, tell its sender once, and keep a copy with the dead letters', async () => {
-    const { events, send, look, bounces, dead, passed } = bench();
+  it.each(EVERY)('pass a request upwards, give it up, tell once, and keep a copy: %s', async (driver) => {
+    const { events, send, look, bounces, dead, passed } = bench(TEAM, driver);
     const { id } = await send('ada', { body: 'Migrate @nobody', code: 'x = 1' });
     await look(125);
     expect(await passed('lead-b')).toEqual([]);
@@ -191,37 +204,41 @@ describe('rounds over a channel', () => {
     expect([(await tracked())[0]?.state, await bounces()]).toEqual(['acknowledged', [expect.any(String)]]);
   });
 
-  it('tell the sender once, also when many look at once or one is stopped before it has told', async () => {
-    const { office, send, pass, round, bounces, dead, tracked } = bench({ agents: [], groups: {} });
-    const one = await send('ada', { from: 'human' });
-    for (let i = 0; i < 200; i++) {
-      pass(1);
-      await Promise.all([round(), round(), round()]);
-    }
-    expect((await bounces()).length + (await dead()).length).toBe(2);
-    // As if it had been stopped after the first of the two, before it noted that.
-    const [told] = await tracked();
-    await office.deliveries.change('general', ({ mark }) => ({
-      mark,
-      tracked: { x: { ...told!, isTold: false } },
-    }));
-    await round();
-    pass(61);
-    await Promise.all([round(), round()]);
-    await round();
-    expect((await bounces()).length).toBe(1);
-    expect(await tracked()).toMatchObject([{ isTold: true }]);
-    // As if it had been stopped before that.
-    const later = await send('ada', { from: 'human' });
-    await office.deliveries.change('general', ({ mark }) => ({
-      mark,
-      tracked: { x: { ...told!, id: later.id, name: later.name, isTold: false } },
-    }));
-    pass(1000);
-    await round();
-    expect((await bounces()).length).toBe(2);
-    expect(one.id).not.toBe(later.id);
-  });
+  it.each(EVERY)(
+    'tell once, also when many look or one is stopped before it has told: %s',
+    async (driver) => {
+      const nobody = { agents: [], groups: {} };
+      const { office, send, pass, round, bounces, dead, tracked } = bench(nobody, driver);
+      const one = await send('ada', { from: 'human' });
+      for (let i = 0; i < 200; i++) {
+        pass(1);
+        await Promise.all([round(), round(), round()]);
+      }
+      expect((await bounces()).length + (await dead()).length).toBe(2);
+      // As if it had been stopped after the first of the two, before it noted that.
+      const [told] = await tracked();
+      await office.deliveries.change('general', ({ mark }) => ({
+        mark,
+        tracked: { x: { ...told!, isTold: false } },
+      }));
+      await round();
+      pass(61);
+      await Promise.all([round(), round()]);
+      await round();
+      expect((await bounces()).length).toBe(1);
+      expect(await tracked()).toMatchObject([{ isTold: true }]);
+      // As if it had been stopped before that.
+      const later = await send('ada', { from: 'human' });
+      await office.deliveries.change('general', ({ mark }) => ({
+        mark,
+        tracked: { x: { ...told!, id: later.id, name: later.name, isTold: false } },
+      }));
+      pass(1000);
+      await round();
+      expect((await bounces()).length).toBe(2);
+      expect(one.id).not.toBe(later.id);
+    },
+  );
 
   it('begin with the last day only where none was made before', async () => {
     const { send, pass, round, tracked } = bench();

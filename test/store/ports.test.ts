@@ -13,6 +13,8 @@ import { privateDir } from '../../src/store/file/private-dir.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
+import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries.ts';
+import { mailboxesIn, readMailStamp } from '../../src/messages/mailbox.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 import { memoryPresences } from '../../src/store/memory/presences.ts';
@@ -21,6 +23,7 @@ import { agentHealthContract } from '../contracts/agent-health.ts';
 import { archivesContract } from '../contracts/archives.ts';
 import { dueIndexContract } from '../contracts/due-index.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
+import { deliveriesContract, mailboxesContract } from '../contracts/deliveries.ts';
 import { messageLogContract } from '../contracts/message-log.ts';
 import { presencesContract } from '../contracts/presences.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
@@ -46,6 +49,8 @@ const drivers = {
       return { store, due: dueFile({ dir, root: dir, warn: (message) => expect.unreachable(message) }) };
     },
     tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
+    mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),
+    deliveries: () => fileStore({ dir: scratch(), prefix: '', readStamp: readDeliveriesStamp }),
   },
   memory: {
     texts: () => memoryTexts(),
@@ -60,12 +65,14 @@ const drivers = {
       return { store, due: memoryDueIndex(store) };
     },
     tasks: memoryStore,
+    mail: memoryStore,
+    deliveries: memoryStore,
   },
 };
 
 for (const [
   name,
-  { texts, late, messages, presences, archives, documents, health, due, tasks },
+  { texts, late, messages, presences, archives, documents, health, due, tasks, mail, deliveries },
 ] of Object.entries(drivers)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
@@ -75,6 +82,8 @@ for (const [
   agentHealthContract(name, () => agentHealthIn(health()));
   dueIndexContract(name, due);
   tasksContract(name, () => tasksIn(tasks()));
+  mailboxesContract(name, () => mailboxesIn(mail()));
+  deliveriesContract(name, () => deliveriesIn(deliveries()));
   const slow = `${name}, others going first`;
   privateTextsContract(slow, () => yielding(texts(), macrotask, ['path']));
   lateFilesContract(slow, () => yielding(late(), macrotask));
@@ -82,5 +91,7 @@ for (const [
   archivesContract(slow, () => yielding(archives(), macrotask, ['absolute']));
   agentHealthContract(slow, () => agentHealthIn(yieldingDocuments(health(), macrotask)));
   tasksContract(slow, () => tasksIn(yieldingDocuments(tasks(), macrotask)));
+  mailboxesContract(slow, () => mailboxesIn(yieldingDocuments(mail(), macrotask)));
+  deliveriesContract(slow, () => deliveriesIn(yieldingDocuments(deliveries(), macrotask)));
   storeContract(slow, () => yieldingDocuments(documents(), macrotask));
 }
