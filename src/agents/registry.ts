@@ -27,6 +27,11 @@ export interface ShadowedAgent {
   by: string;
 }
 
+interface LoadOptions {
+  launchTimeout?: number | undefined;
+  isOver?: (agent: Agent) => boolean;
+}
+
 /** Who exists. */
 export interface AgentRegistry {
   /** The agents in the order of the sources, then of their files. */
@@ -41,14 +46,14 @@ export interface AgentRegistry {
 /**
  * The agents of several folders, in order of precedence: the first file with an id wins. A file that cannot be
  * read or parsed becomes a problem and hides no other. Whatever `files` throws passes through.
- * `launchTimeout` (ms) holds for agents whose file gives none.
+ * `launchTimeout` (ms) holds for agents whose file gives none. An agent that `isOver` is as good as not there.
  */
 export function agentRegistry(
   sources: AgentFiles[],
-  { launchTimeout }: { launchTimeout?: number | undefined } = {},
+  { launchTimeout, isOver = () => false }: LoadOptions = {},
 ): AgentRegistry {
   let loaded: Loaded | undefined;
-  const known = (): Loaded => (loaded ??= load(sources, launchTimeout));
+  const known = (): Loaded => (loaded ??= load(sources, { launchTimeout, isOver }));
   const find = (id: string): Agent | undefined => known().agents.get(id);
   return {
     list: () => [...known().agents.values()],
@@ -65,7 +70,10 @@ interface Loaded {
   shadowed: ShadowedAgent[];
 }
 
-function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded {
+function load(
+  sources: AgentFiles[],
+  { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
+): Loaded {
   const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
   for (const { source, files } of sources) {
     for (const file of files()) {
@@ -75,6 +83,7 @@ function load(sources: AgentFiles[], launchTimeout: number | undefined): Loaded 
       try {
         if ('problem' in file) throw file.problem;
         const agent = parseAgent(file.text, path, source, launchTimeout);
+        if (isOver(agent)) continue;
         const winner = loaded.agents.get(agent.id);
         if (winner) loaded.shadowed.push({ id: agent.id, path, by: winner.path });
         else loaded.agents.set(agent.id, agent);

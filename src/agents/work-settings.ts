@@ -46,10 +46,14 @@ export const WORK_SETTINGS = {
     kind: 'choice',
     choices: LIFECYCLES,
     standard: 'permanent',
-    help: 'permanent, or temporary: gone when its work is done or its ttl is over',
+    help: 'permanent, or temporary: gone when it leaves or its ttl is over',
     otherwise: 'permanent',
   },
-  ttl: { kind: 'duration', help: 'how long a temporary agent exists', otherwise: 'until its work is done' },
+  ttl: {
+    kind: 'duration',
+    help: 'how long a temporary agent exists, from when its file was written',
+    otherwise: 'until it is removed or leaves',
+  },
   max_depth: {
     kind: 'number',
     min: 0,

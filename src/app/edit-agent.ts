@@ -29,7 +29,7 @@ const LONGEST_PERSONA = 10_000;
 /** An agent of this project's own, which may be changed and removed. Throws `unknown_agent`, `usage`. */
 export async function ownAgent(app: App, id: string): Promise<{ workspace: Workspace; agent: Agent }> {
   const workspace = openWorkspace(app);
-  const agent = (await loadAgents(app, workspace)).require(id);
+  const agent = (await loadAgents(app, workspace, {}, { alsoOver: true })).require(id);
   if (agent.source === 'project') return { workspace, agent };
   throw new CouncilError('usage', `${id} is not one of this project's own agents: ${agent.path}`, {
     hint: 'Change or remove that file yourself.',

@@ -1,5 +1,6 @@
 // Finds the agents of a project and of its user, by their folders.
 import { join } from 'node:path';
+import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { packageDir } from '../store/local/project.ts';
@@ -21,13 +22,17 @@ export const AGENT_FOLDERS = [
   ['opencode', '.opencode/agent'],
 ] as const;
 
-/** Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. */
+/**
+ * Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. A temporary agent
+ * exists for its ttl from when its file was written; `alsoOver` finds it after that, too.
+ */
 export async function loadAgents(
   app: Pick<App, 'env'>,
   { project, planned }: { project: Project; planned?: Planned },
   { launchTimeout }: Partial<Config> = {},
+  { alsoOver = false } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles }, { homedir }] = await Promise.all([
+  const [{ agentRegistry }, { markdownFiles, ageOf }, { homedir }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/local/project.ts'),
     import('node:os'),
@@ -44,5 +49,10 @@ export async function loadAgents(
     ...own.slice(planned ? 3 : 2),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];
-  return agentRegistry(folders, { launchTimeout: launchTimeout ?? undefined });
+  const isOver = ({ lifecycle, ttl, path }: Agent): boolean =>
+    lifecycle === 'temporary' && ttl !== null && ageOf(path) >= ttl;
+  return agentRegistry(folders, {
+    launchTimeout: launchTimeout ?? undefined,
+    ...(!alsoOver && { isOver }),
+  });
 }

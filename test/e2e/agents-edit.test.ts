@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
@@ -117,6 +117,38 @@ describe.concurrent('agents edit', () => {
       temperature: 0,
       persona: 'You find things.',
     });
+  });
+
+  it('knows a temporary agent until its time is over, and can still change and remove it', async () => {
+    const project = await newProject();
+    for (const id of ['brief', 'lasting'])
+      await project.council([
+        'agents',
+        'add',
+        id,
+        '--lifecycle',
+        'temporary',
+        '--ttl',
+        '1h',
+        '--role',
+        'worker',
+      ]);
+    const path = join(project.root, 'agents/brief.md');
+    const known = async (): Promise<string> => (await project.council(['agents'])).stdout;
+    expect(await known()).toContain('brief');
+    const before = new Date(Date.now() - 3_601_000);
+    utimesSync(path, before, before);
+    expect(await known()).not.toContain('brief');
+    expect(await known()).toContain('lasting');
+    expect((await project.council(['send', 'brief', 'Are you there?'])).code).toBe(2);
+    expect((await project.council(['agents', 'add', 'brief'])).stderr).toContain(
+      'council agents remove brief',
+    );
+    expect((await project.council(['agents', 'edit', 'brief', '--ttl', '2h'])).code).toBe(0);
+    expect(await known()).toContain('brief');
+    utimesSync(path, new Date(0), new Date(0));
+    expect((await project.council(['agents', 'remove', 'brief', '--yes'])).code).toBe(0);
+    expect(existsSync(path)).toBe(false);
   });
 
   it('asks before it removes on a terminal, and not with --yes', async () => {

@@ -10,6 +10,7 @@ import { attempt, fsyncDir, namesIn } from './disk.ts';
 import { tellGit } from './git-lines.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
+import { systemClock } from './system.ts';
 import { placeOnce, tempsIn } from './temps.ts';
 
 /** Where everything of a project lies; all paths are absolute. */
@@ -107,6 +108,12 @@ export function packageDir(from: string = import.meta.dirname): string {
 export function readTextFile(path: string): string | undefined {
   const bytes = readBytes(path, { limit: READ_LIMITS.settings });
   return bytes && decodeText(bytes, path);
+}
+
+/** How many milliseconds ago a file was written; 0 for one that is not there. */
+export function ageOf(path: string): number {
+  const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
+  return stat === undefined ? 0 : systemClock.now() - stat.mtimeMs;
 }
 
 /** A Markdown file, or why it cannot be read. */
