@@ -1,5 +1,6 @@
 // What a task is: its schema, from which its types are inferred, and what it begins with.
 import * as z from 'zod/mini';
+import { RISKS } from '../agents/work-settings.ts';
 import { KINDS, PRIORITIES, STATES } from '../messages/message.ts';
 import type { Message } from '../messages/message.ts';
 
@@ -103,6 +104,8 @@ const schema = z.object({
   /** Files whose contents go with it. */
   context: z.array(z.string()),
   isolate: z.enum(['none', 'worktree']),
+  /** From which risk on a launch waits for a person. */
+  risk: z._default(z.enum(RISKS), 'high'),
   state: z.enum(STATES),
   /** The agent that works on it, or did last. */
   worker: text,
@@ -163,6 +166,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   after: [],
   context: [],
   isolate: 'none',
+  risk: 'high',
   state: 'N',
   worker: null,
   attempts: 0,

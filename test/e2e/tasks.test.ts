@@ -23,6 +23,25 @@ const able = (caps: string, ...steps: ScriptedWorker['steps']): ScriptedWorker =
 });
 const run = ({ council }: Scripted, ...args: string[]) => council<Shown>(['task', 'run', ...args, '--json']);
 
+/** Commands take their time on a machine that has other things to do. */
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+
+const fileOf = (project: Scripted, path: string): string => {
+  try {
+    return project.read(path).toString();
+  } catch {
+    return '';
+  }
+};
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('a task', () => {
   it('plays the example of a standard flow line for line', async () => {
     const lines = [
@@ -268,21 +287,143 @@ describe('a task', () => {
   });
 });
 
-/** Commands take their time on a machine that has other things to do. */
-const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
-
-const fileOf = (project: Scripted, path: string): string => {
-  try {
-    return project.read(path).toString();
-  } catch {
-    return '';
+describe('a risky worker', () => {
+  const risky = (...steps: ScriptedWorker['steps']): ScriptedWorker => ({ steps, council: 'risk: high' });
+  interface Listed {
+    approvals: { id: string; status: string; operation: string; requester: string }[];
   }
-};
+  const pending = async ({ council }: Scripted) =>
+    (await council<Listed>(['approvals', 'list', '--json'])).json.approvals.filter(
+      ({ status }) => status === 'pending',
+    );
 
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+  it('is launched once a person has approved, and not before', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'fertig' }) });
+    const running = project.launch(['task', 'run', 'lösche alte Zweige', '--json']);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    expect(project.prompts('ada')).toHaveLength(0);
+    const [request] = await pending(project);
+    expect(request).toMatchObject({ operation: 'launch ada', requester: 'ada' });
+    expect((await project.council(['approvals', 'approve', request?.id ?? ''])).code).toBe(0);
+    expect((await running.ended).code).toBe(0);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|lösche alte Zweige',
+      'M2|W1>O1|S|T1|P1|D|-|0|S1|-|fertig',
+    ]);
+  });
+
+  it('is never launched when a person says no, and ends in X', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'x' }) });
+    const running = project.launch(['task', 'run', 'x', '--json']);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    const [request] = await pending(project);
+    await project.council(['approvals', 'reject', request?.id ?? '', '--reason', 'not on a Friday']);
+    const { code, json } = (await running.ended) as { code: number; json: Shown };
+    expect(code).toBe(1);
+    expect(json.task).toMatchObject({ state: 'X', attempts: 0 });
+    expect(json.task.error?.text).toContain('not on a Friday');
+    expect(project.prompts('ada')).toHaveLength(0);
+  });
+
+  it('ends in X when nobody decides in time', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'x' }) });
+    project.write('COUNCIL.md', '---\napprovalTimeout: 1s\n---\n');
+    const { code, json } = await run(project, 'x');
+    expect(code).toBe(1);
+    expect(json.task.state).toBe('X');
+    expect(project.prompts('ada')).toHaveLength(0);
+  });
+
+  it('asks anew when what was approved has changed meanwhile', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'x' }) });
+    project.write('list.txt', 'one\n');
+    const running = project.launch(['task', 'run', 'x', '--context', 'list.txt', '--json']);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    const [first] = await pending(project);
+    project.write('list.txt', 'one\ntwo\n');
+    await project.council(['approvals', 'approve', first?.id ?? '']);
+    await poll(async () => (await pending(project))[0]?.id ?? first?.id).not.toBe(first?.id);
+    expect(project.prompts('ada')).toHaveLength(0);
+    const [second] = await pending(project);
+    await project.council(['approvals', 'approve', second?.id ?? '']);
+    expect((await running.ended).code).toBe(0);
+    expect(project.prompts('ada')[0]).toContain('two');
+  });
+});
+
+describe('several workers', () => {
+  it('leave one alone that has failed three times in a row, and try it once after its pause', async () => {
+    const project = await withWorkers({ ada: { steps: [{ exit: 1 }] } });
+    for (let n = 0; n < 3; n++) expect((await run(project, 'x')).json.task.error?.code).toBe('E99');
+    expect((await run(project, 'x')).json.task).toMatchObject({ error: { code: 'E30' }, attempts: 0 });
+    expect(project.prompts('ada')).toHaveLength(3);
+    const health = project.read('memory/shared/.versions/.health/agents.md').toString();
+    expect(health).toContain('"failures": 3');
+  });
+
+  it('play a plan in its order, and nothing of it twice', async () => {
+    const project = await withWorkers({ ada: one('a'), bob: one('b') });
+    project.write(
+      'PLAN.md',
+      '# Plan\n\n- T1: erstens\n- T2: zweitens\n  - after: T1\n  - priority: P0\n- T3: drittens\n  - to: bob\n  - after: T1, T2\n',
+    );
+    const first = await project.council<{ tasks: Shown['task'][] }>(['task', 'plan', 'PLAN.md', '--json']);
+    expect(first.json.tasks.map(({ id, state }) => `${id} ${state}`)).toEqual(['T1 D', 'T2 D', 'T3 D']);
+    const launches = project.prompts('ada').length + project.prompts('bob').length;
+    const again = await project.council<{ tasks: Shown['task'][] }>(['task', 'plan', 'PLAN.md', '--json']);
+    expect(again.json.tasks).toEqual(first.json.tasks);
+    expect(project.prompts('ada').length + project.prompts('bob').length).toBe(launches);
+    expect(first.json.tasks[2]?.worker).toBe('bob');
+  });
+
+  it('stop where something failed, and go on when that was mended', async () => {
+    const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
+    project.write('PLAN.md', '- T1: erstens\n- T2: zweitens\n  - after: T1\n');
+    const first = await project.council<{ tasks: Shown['task'][] }>(['task', 'plan', 'PLAN.md', '--json']);
+    expect(first.code).toBe(1);
+    expect(first.json.tasks.map(({ state }) => state)).toEqual(['F', 'N']);
+    expect((await project.council(['task', 'retry', 'T1'])).code).toBe(0);
+    expect((await project.council<Shown>(['task', 'show', 'T2', '--json'])).json.task.state).toBe('D');
+  });
+
+  it('are taken up by a tick when whoever played was killed, and do nothing twice', async () => {
+    const project = await withWorkers({
+      ada: { steps: [{ stay: true }, { say: 'fertig' }] },
+      bob: { steps: [{ say: 'b' }] },
+    });
+    project.write('PLAN.md', '- T1: lang\n  - to: ada\n- T2: kurz\n  - to: bob\n');
+    const running = project.launch(['task', 'plan', 'PLAN.md']);
+    await poll(() => fileOf(project, 'scripts/ada-pids')).not.toBe('');
+    await poll(
+      async () => (await project.council<Shown>(['task', 'show', 'T2', '--json'])).json.task.state,
+    ).toBe('D');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect((await project.council(['tick', '--until-idle'])).code).toBe(0);
+    const { json } = await project.council<{ tasks: Shown['task'][] }>(['task', 'list', '--json']);
+    expect(json.tasks.map(({ state, attempts }) => ({ state, attempts }))).toEqual([
+      { state: 'D', attempts: 2 },
+      { state: 'D', attempts: 1 },
+    ]);
+    for (const pid of fileOf(project, 'scripts/ada-pids').split(' ').map(Number))
+      await poll(() => isThere(pid)).toBe(false);
+  });
+
+  it('keep the exchange as messages and the result as a report', async () => {
+    const project = await withWorkers({ ada: one('# Bericht\n\nAlles gut.') });
+    await run(project, 'x');
+    const { json } = await project.council<{ messages: { text: string; from: string }[] }>([
+      'channel',
+      'show',
+      'task-s1-t1',
+      '--json',
+    ]);
+    expect(json.messages.map(({ from, text }) => [from, text])).toEqual([
+      ['orchestrator', 'x'],
+      ['ada', 'result=#REF:T1:S'],
+    ]);
+    const shown = await project.council<{ task: { report: string } }>(['task', 'show', 'T1', '--json']);
+    expect(shown.json.task.report).toMatch(/^memory\/reports\/ada_\d{8}_\d{6}\.md$/);
+    expect(project.read(shown.json.task.report).toString()).toContain('Alles gut.');
+  });
+});

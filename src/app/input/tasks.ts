@@ -49,6 +49,12 @@ export const taskFields = {
     help: 'how many workers at once',
     otherwise: '4',
   },
+  risk: {
+    kind: 'choice',
+    choices: ['low', 'medium', 'high'],
+    help: 'from which risk on a worker waits for an approval',
+    otherwise: 'high',
+  },
   explain: { kind: 'flag', help: 'show who could do it, and who would be chosen; run nothing' },
   trust: { kind: 'flag', help: 'trust the workers that are named, without being asked' },
   format: {

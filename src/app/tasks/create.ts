@@ -81,12 +81,13 @@ export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   path: string,
   planned: readonly Planned[],
+  settings: Pick<TaskDraft, 'risk'> = {},
 ): Promise<{ session: string; added: number }> {
   const known = await sessionOfPlan(tasks, path);
   const session = known ?? (await openSession(tasks, path));
   let added = 0;
   for (const one of planned) {
-    const draft = { ...one, budget: one.budget ?? config.taskBudget, session: session.id };
+    const draft = { ...settings, ...one, budget: one.budget ?? config.taskBudget, session: session.id };
     const made = newTask(draft, iso(clock.now()));
     await tasks.change(session.id, one.id, (there) => {
       if (!there) {

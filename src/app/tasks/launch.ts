@@ -15,6 +15,7 @@ import type { Line, Task, TaskError } from '../../tasks/task.ts';
 import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
 import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { enclosedWith } from './enclosed.ts';
+import { permissionFor } from './permission.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import { endedOf, speak } from './speak.ts';
@@ -39,6 +40,8 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   const enclosed = await enclosedWith(ready, child, tasking.project.root, find);
   const refusal = refusalOf(ready, enclosed);
   if (refusal) return refuse(playing, task, refusal);
+  const permission = await permissionFor(playing, ready, agent);
+  if (permission !== 'allowed') return permission;
   const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
   const admitted = await care.admit(false);
   if (!admitted.go) return undefined;
@@ -146,10 +149,14 @@ export async function refuse(
 }
 
 /** Whoever plays was told to stop: the launch counts for nothing. */
-async function interrupted({ tasking }: Playing, task: Task, result: SpeakResult): Promise<Task | undefined> {
+async function interrupted(
+  { tasking }: Playing,
+  task: Task,
+  { usage }: SpeakResult,
+): Promise<Task | undefined> {
   return tasking.tasks.change(task.session, task.id, (now) =>
     now && task.lease && holds(now, task.lease.id)
-      ? launchEnded(now, { outcome: 'interrupted', usage: result.usage }, tasking.clock.now())
+      ? launchEnded(now, { outcome: 'interrupted', usage }, tasking.clock.now())
       : undefined,
   );
 }
@@ -179,7 +186,7 @@ async function settle(
   // Whoever answers may be another process: it goes on with the numbers that are left.
   if (verdict.task.question) await numbers.end();
   const after = await commit(playing, task, verdict);
-  if (after && (after === verdict.task || !after.lease)) {
+  if (after && !after.lease) {
     const known = new Set(task.exchange.map(({ id }) => id));
     const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(verdict.child?.exchange ?? [])];
     channel.add(after, inOrder(lines), playing.agentOf);

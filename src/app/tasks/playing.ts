@@ -10,11 +10,11 @@ import { tasksIn } from './find.ts';
 import { launch } from './launch.ts';
 import { numbering } from './numbering.ts';
 import type { Tasking } from './ports.ts';
+import { decisionsMade } from './permission.ts';
 import { recordEnd } from './record.ts';
 import { questionsDue } from './questions.ts';
 import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
-import { answeredApprovals } from './tool-approvals.ts';
 import { watcher } from './waker.ts';
 import { enlist, staff, workersNow } from './workers.ts';
 
@@ -37,7 +37,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     for (;;) {
       await lookAtOthers(playing, running);
       await questionsDue(playing);
-      await answeredApprovals(playing);
+      await decisionsMade(playing);
       await fill(playing, running, options);
       if (running.size === 0 && !mayGoOn(playing, options)) break;
       // Whoever answers meanwhile goes on with them.

@@ -20,6 +20,8 @@ import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
 import { auditOf } from '../audit/ports.ts';
 import { reportsOf } from '../reports/ports.ts';
+import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
+import { approvalsOf } from '../approvals/ports.ts';
 import { postOffice } from '../messages/ports.ts';
 import { trustIn } from '../trust.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
@@ -49,9 +51,10 @@ export interface Tasking {
   office: Office;
   agents: AgentRegistry;
   health: AgentHealth;
+  approvals: ApprovalDesk;
+  reports: Reports;
   config: Config;
   audit: AuditTrail;
-  reports: Reports;
   project: Project;
   clock: Clock;
   random: Random;
@@ -77,9 +80,10 @@ export async function openTasking(
     office: postOffice(app, workspace),
     agents: await loadAgents(app, workspace, config),
     health: agentHealth(app, workspace),
+    approvals: approvalsOf(app, workspace, config),
+    reports: reportsOf(workspace),
     config,
     audit: auditOf(app, workspace),
-    reports: reportsOf(workspace),
     project: workspace.project,
     clock: systemClock,
     random: systemRandom,

@@ -77,11 +77,11 @@ export async function speak(
 async function loopOf(
   tasking: Tasking,
   agent: Agent,
-  { id: task, session }: Task,
+  { id: task, session, risk: threshold }: Task,
 ): Promise<ToolLoop | undefined> {
   if (agent.runner !== 'model') return undefined;
   const { toolLoop } = await import('../worker/tool-loop.ts');
-  return toolLoop(tasking, { agent, session, task, threshold: 'high' });
+  return toolLoop(tasking, { agent, session, task, threshold });
 }
 
 /** How it ended, with the code of a failure that the worker did not tell itself. */

@@ -113,7 +113,10 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   return outcomeOf(made, await playHere(app, tasking, made.session));
 }
 
-const draftOf = ({ needs, to, priority, budget, timeout, after, context }: TaskInput, text: string) => ({
+const draftOf = (
+  { needs, to, priority, budget, timeout, after, context, risk }: TaskInput,
+  text: string,
+) => ({
   text,
   needs: [
     ...new Set(
@@ -127,9 +130,12 @@ const draftOf = ({ needs, to, priority, budget, timeout, after, context }: TaskI
   ...(priority !== undefined && { priority: PRIORITY_OF[priority]! }),
   ...(budget !== undefined && { budget }),
   ...(timeout !== undefined && { timeout }),
+  ...(risk !== undefined && { risk }),
   after: [...new Set(after.flatMap((one) => one.split(',')))],
   context,
 });
+
+const riskOf = ({ risk }: TaskInput) => (risk === undefined ? {} : { risk });
 
 /** A worker never launches workers: it hands on, with a line. */
 function refuseInTurn({ env }: App): void {
@@ -158,9 +164,11 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   refuseInTurn(app);
   const tasking = await openTasking(app, tellIn(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file);
-  const draft = planned.map((one) => newTask({ ...one, session: 'S1' }, iso(tasking.clock.now())));
+  const draft = planned.map((one) =>
+    newTask({ ...one, ...riskOf(input), session: 'S1' }, iso(tasking.clock.now())),
+  );
   await requireWorkers(app, tasking, draft, input.trust);
-  const { session, added } = await createPlan(tasking, path, planned);
+  const { session, added } = await createPlan(tasking, path, planned, riskOf(input));
   if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
   const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);

@@ -2,7 +2,6 @@
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
-import { approvalsOf } from '../approvals/ports.ts';
 import type { Playing } from './session.ts';
 
 /** The launch is over, and the next one goes on with it. */
@@ -18,21 +17,4 @@ export async function waitingFor(
   });
   if (after?.approval === approval) tasking.tell({ type: 'ended', task: after });
   return after;
-}
-
-/** Lets those tasks go on whose worker was answered; it is told what was decided. */
-export async function answeredApprovals({ tasking, queue }: Playing): Promise<void> {
-  const waiting = queue
-    .all()
-    .filter((task) => task.approval !== null && task.launches.at(-1)?.outcome === 'waited');
-  if (waiting.length === 0) return;
-  const all = await approvalsOf(tasking, tasking, tasking.config).list();
-  const open = new Set(all.flatMap(({ id, status }) => (status === 'pending' ? [id] : [])));
-  for (const { session, id, approval } of waiting) {
-    if (approval === null || open.has(approval)) continue;
-    const after = await tasking.tasks.change(session, id, (now) =>
-      now?.approval === approval ? { ...now, approval: null } : undefined,
-    );
-    if (after) queue.put(after);
-  }
 }
