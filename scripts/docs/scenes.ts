@@ -54,6 +54,28 @@ for await (const chunk of process.stdin) prompt += chunk;
 const words = /has (\\d+) words/.exec(prompt)?.[1] ?? 'no';
 console.log(\`## Summary\\n\\nThe notes ask for a limit to retries, in \${words} words.\`);
 `;
+const SAYS = `let prompt = '';
+for await (const chunk of process.stdin) prompt += chunk;
+const name = process.argv[2];
+const synthesis = \`### Decision
+The licence is checked before the release, and the finding goes into a note.
+### Next actions
+- reader: Say what the first line of LICENSE is, and how many lines there are
+- Write the note for the release out of #REF:T1:S
+  - needs: text_gen
+  - after: T1\`;
+console.log(name === 'clerk' ? synthesis : 'position: Check it\\nagreed: true\\n\\nNobody has looked at LICENSE for a while.'.replace(/^/, '---\\n').replace('true\\n', 'true\\n---\\n'));
+`;
+const READS = `import { readFileSync } from 'node:fs';
+const lines = readFileSync('LICENSE', 'utf8').trimEnd().split('\\n');
+console.log(\`M2|W1>O1|U|T1|P1|R|-|0|S1|-|progress=50%\`);
+console.log(\`The first line is "\${lines[0]}". LICENSE has \${lines.length} lines.\`);
+`;
+const REPORTS = `let prompt = '';
+for await (const chunk of process.stdin) prompt += chunk;
+const [, first, count] = /first line is "(.*)".*has (\\d+) lines/.exec(prompt) ?? [];
+console.log(\`## Results\\n\\nReady for the release: \${first}, complete in \${count} lines.\\n\\n## Next Actions\\n\\n- [ ] Look at it again next year\`);
+`;
 const TASK_PLAN = `# Look at the notes
 
 - T1: Count the words of notes.md
@@ -78,6 +100,18 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
     worker('counter', 'count.mjs', 'file_ops, data_analysis');
     worker('writer', 'sum-up.mjs', 'summarize, text_gen');
     write(scene, 'PLAN.md', TASK_PLAN);
+  },
+  /** A council whose decision is work, on a file of this repository, and the workers who do it. */
+  decided: async (scene) => {
+    await scene.shell('council init --no-detect');
+    cpSync(join(REPOSITORY, 'LICENSE'), join(scene.root, 'LICENSE'));
+    write(scene, 'say.mjs', SAYS);
+    write(scene, 'read.mjs', READS);
+    write(scene, 'report.mjs', REPORTS);
+    for (const name of ['ada', 'ben', 'clerk'])
+      write(scene, `agents/${name}.md`, `---\nname: ${name}\ncouncil:\n  role: leader\n  command: [node, say.mjs, ${name}]\n---\n`);
+    write(scene, 'agents/reader.md', '---\nname: reader\ncouncil:\n  command: [node, read.mjs]\n  capabilities: [file_ops]\n---\n');
+    write(scene, 'agents/writer.md', '---\nname: writer\ncouncil:\n  command: [node, report.mjs]\n  capabilities: [text_gen]\n---\n');
   },
   /** A folder with nothing in it. */
   empty: async () => {},

@@ -27,9 +27,10 @@ export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
   if (ended.failure) return onFailure(withSaid(task, said, judging), ended.failure, ended, judging);
   if (said.problem) return onFailure(task, said.problem, ended, judging);
   const data = asData(said.text) ?? `result=#REF:${judging.request.task}:S`;
-  const line = own(task, { kind: 'response', body: data }, judging, 'D');
+  const told = withSaid(task, said, judging);
+  const line = own(told, { kind: 'response', body: data }, judging, 'D');
   return {
-    task: done(over(withLine(task, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
+    task: done(over(withLine(told, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
   };
 }
 

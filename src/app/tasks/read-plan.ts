@@ -1,20 +1,58 @@
 // Reads what `task plan` is given: a list of tasks, or the archive of a council whose decided actions become tasks.
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { decodeText } from '../../base/text.ts';
+import { findArchive, readArchive } from '../../archive/read.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { decidedActions } from '../../tasks/decided-actions.ts';
 import { readPlan } from '../../tasks/plan-file.ts';
 import type { Planned } from '../../tasks/plan-file.ts';
 import type { App } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
+import { openWorkspace } from '../workspace.ts';
 import type { Tasking } from './ports.ts';
+import { isWorker } from './workers.ts';
 
-/** The tasks, and the path that the plan is known by. Throws `usage`. */
-export async function readPlanOrArchive(
-  { cwd }: App,
-  { project }: Pick<Tasking, 'project'>,
-  file: string,
-): Promise<{ planned: Planned[]; path: string }> {
-  const text = decodeText(Buffer.from(readGivenFile(cwd, file.trim(), READ_LIMITS.contribution)), file);
-  const path = relative(project.root, resolve(cwd, file.trim())).replaceAll('\\', '/');
-  return { planned: readPlan(text, file), path };
+interface Plan {
+  planned: Planned[];
+  /** What the plan is known by. */
+  path: string;
+}
+
+/** The tasks of a file, or of an archive by its path or its name. Throws `usage`, and as `findArchive`. */
+export async function readPlanOrArchive(app: App, tasking: Tasking, given: string): Promise<Plan> {
+  const file = given.trim();
+  const { root } = tasking.project;
+  const isFile = existsSync(resolve(app.cwd, file));
+  // A word that is no file may be the name of a council.
+  if (!isFile && !/[/\\.]/.test(file)) {
+    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, file);
+    return { planned: actionsOf(tasking, archive, path), path };
+  }
+  const text = decodeText(Buffer.from(readGivenFile(app.cwd, file, READ_LIMITS.archive)), file);
+  const path = relative(root, resolve(app.cwd, file)).replaceAll('\\', '/');
+  if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
+    return { planned: readPlan(text, file), path };
+  return { planned: actionsOf(tasking, readArchive(text, path), path), path };
+}
+
+function actionsOf(
+  { agents }: Pick<Tasking, 'agents'>,
+  { meta, synthesis }: ReturnType<typeof readArchive>,
+  path: string,
+): Planned[] {
+  const isAgent = (id: string): boolean => {
+    const agent = agents.find(id);
+    return agent !== undefined && isWorker(agent);
+  };
+  const planned = decidedActions(synthesis.text, meta.topic, isAgent);
+  if (planned.length > 0) return planned;
+  throw new CouncilError(
+    'usage',
+    `${path} names no actions: its synthesis has no list under "Next actions".`,
+    {
+      hint: 'Write the tasks into a file of their own: - T1: … (see council task --help)',
+    },
+  );
 }

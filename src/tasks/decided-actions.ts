@@ -1,0 +1,52 @@
+// The actions that a council has decided, out of its synthesis, as tasks of a plan.
+import type { Planned } from './plan-file.ts';
+
+/** Headings of the section, in the languages of the modes. */
+const SECTION =
+  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:next actions|actions|prochaines actions|actions à mener)\s*:?\s*$/i;
+const DECISION = /^#{1,6}\s+(?:decision|décision)\s*:?\s*$/i;
+const HEADING = /^#{1,6}\s/;
+const ITEM = /^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
+const OPTION = /^\s+[-*+]\s+(needs|after):\s*(.+)$/i;
+const WHO = /^\**@?([a-z0-9][a-z0-9-]*)\**\s*:\**\s+/i;
+
+/** What a council has decided that has to be done: each point of the section, given to whom it names where that is an agent. */
+export function decidedActions(
+  synthesis: string,
+  topic: string,
+  isAgent: (id: string) => boolean,
+): Planned[] {
+  const lines = synthesis.split(/\r?\n/);
+  const decision = sectionOf(lines, DECISION).join(' ').replace(/\s+/g, ' ').trim();
+  const tasks: Planned[] = [];
+  for (const row of sectionOf(lines, SECTION)) {
+    const begun = ITEM.exec(row)?.[1] ?? (tasks.length === 0 ? row.trim() : '');
+    const task = tasks.at(-1);
+    const [, key, value = ''] = OPTION.exec(row) ?? [];
+    if (task && key !== undefined) {
+      const list = value
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean);
+      if (key.toLowerCase() === 'needs') task.needs = list;
+      else task.after = list.filter((id) => tasks.some((one) => one.id === id && one !== task));
+    } else if (begun !== '') tasks.push(planned(`T${tasks.length + 1}`, begun.trim(), isAgent));
+    else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
+  }
+  const because = decision === '' ? topic : `${topic}${/[?!.]$/.test(topic) ? '' : ':'} ${decision}`;
+  return tasks.map((task) => ({ ...task, text: `${task.text}\n\n(${because})` }));
+}
+
+function planned(id: string, text: string, isAgent: (id: string) => boolean): Planned {
+  const named = WHO.exec(text)?.[1]?.toLowerCase();
+  const to = named !== undefined && isAgent(named) ? named : null;
+  const own = to === null ? text : text.replace(WHO, '');
+  return { id, text: own, needs: [], after: [], to, priority: 'normal', budget: null };
+}
+
+function sectionOf(lines: readonly string[], heading: RegExp): string[] {
+  const start = lines.findIndex((line) => heading.test(line));
+  if (start === -1) return [];
+  const length = lines.slice(start + 1).findIndex((line) => HEADING.test(line));
+  return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
+}

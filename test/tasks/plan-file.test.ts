@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { decidedActions } from '../../src/tasks/decided-actions.ts';
+import { readPlan } from '../../src/tasks/plan-file.ts';
+
+const read = (text: string) => readPlan(text, 'PLAN.md');
+
+describe('a plan', () => {
+  it('is read as people write it', () => {
+    const text = [
+      '\uFEFF# Der Plan',
+      '',
+      'Ein paar Worte.',
+      '- T1: Lies `src/queue.ts`: was hält auf?',
+      '  und sag es in einem Satz',
+      '  - needs: code_read, code_read,reason',
+      '* [ ] **T2**: Schreib den Test',
+      '    * After: T1',
+      '    * priority: p0',
+      '    * budget: B500',
+      '    * to: coder',
+      '  - T9 ist keine Aufgabe',
+      '',
+      '- [x] T12: schon erledigt?',
+      '  - after: T1,T2',
+    ].join('\r\n');
+    expect(read(text)).toEqual([
+      {
+        id: 'T1',
+        text: 'Lies `src/queue.ts`: was hält auf?\nund sag es in einem Satz',
+        needs: ['code_read', 'reason'],
+        after: [],
+        to: null,
+        priority: 'normal',
+        budget: null,
+      },
+      {
+        id: 'T2',
+        text: 'Schreib den Test\n- T9 ist keine Aufgabe',
+        needs: [],
+        after: ['T1'],
+        to: 'coder',
+        priority: 'critical',
+        budget: 500,
+      },
+      expect.objectContaining({ id: 'T12', after: ['T1', 'T2'] }),
+    ]);
+  });
+
+  it.each([
+    ['nothing here', /holds no task/],
+    ['- T1: a\n- T1: b', /line 2: T1 is there twice/],
+    ['- T1:', /T1 says nothing/],
+    ['- T1: a\n  - after: T2', /T1 comes after T2, which is not in the plan/],
+    ['- T1: a\n  - after: T2\n- T2: b\n  - after: T1\n- T3: c', /wait for each other: T1, T2/],
+    ['- T1: a\n  - budget: viel', /line 2: the budget "viel"/],
+    ['- T1: a\n  - priority: P7', /line 2: the priority "P7"/],
+    ['- T1000: a', /T1000 is no id/],
+  ])('is refused with the place: %j', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it('of 999 tasks in layers is checked at once', () => {
+    const rows = Array.from({ length: 999 }, (_, at) =>
+      at < 10
+        ? `- T${at + 1}: x`
+        : `- T${at + 1}: x\n  - after: ${[...Array(10).keys()].map((n) => `T${at - n}`).join(', ')}`,
+    );
+    expect(read(rows.join('\n'))).toHaveLength(999);
+  });
+});
+
+describe('what a council has decided', () => {
+  it('becomes tasks, each for whom it names where that is an agent', () => {
+    const synthesis =
+      '### Decision\nUse PostgreSQL.\n\n### Next actions\n- **coder**: write the migration\n  by Friday\n- ana: ask the others\n1. Check the backup\n  - needs: file_ops\n  - after: T1\n\n### Minority\n- none';
+    const tasks = decidedActions(synthesis, 'Which queue?', (id) => id === 'coder');
+    expect(
+      tasks.map(({ id, to, text, needs, after }) => ({ id, to, text: text.split('\n')[0], needs, after })),
+    ).toEqual([
+      { id: 'T1', to: 'coder', text: 'write the migration by Friday', needs: [], after: [] },
+      { id: 'T2', to: null, text: 'ana: ask the others', needs: [], after: [] },
+      { id: 'T3', to: null, text: 'Check the backup', needs: ['file_ops'], after: ['T1'] },
+    ]);
+    expect(tasks[0]?.text).toContain('(Which queue? Use PostgreSQL.)');
+  });
+
+  it('is nothing where the synthesis names no actions', () => {
+    expect(decidedActions('### Decision\nWait.', 'x', () => true)).toEqual([]);
+  });
+});
