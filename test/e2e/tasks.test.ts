@@ -418,9 +418,10 @@ describe('several workers', () => {
       'task-s1-t1',
       '--json',
     ]);
-    expect(json.messages.map(({ from, text }) => [from, text])).toEqual([
-      ['orchestrator', 'x'],
-      ['ada', 'result=#REF:T1:S'],
+    // Names of one second sort by sender.
+    expect(json.messages.map(({ from, text }) => `${from}: ${text}`).toSorted()).toEqual([
+      'ada: result=#REF:T1:S',
+      'orchestrator: x',
     ]);
     const shown = await project.council<{ task: { report: string } }>(['task', 'show', 'T1', '--json']);
     expect(shown.json.task.report).toMatch(/^memory\/reports\/ada_\d{8}_\d{6}\.md$/);
