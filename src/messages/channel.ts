@@ -49,7 +49,7 @@ const SECOND = 1000;
 /** How far a message may be ahead of the clock, so that those of its sender stay in order after the clock was set back. */
 const MOST_AHEAD = 86_400 * SECOND;
 
-/** Adds messages to channels. `isRelayed`: the orchestrator carries it from one worker to another. */
+/** Adds messages to channels. `isRelayed`: the orchestrator carries it for somebody. */
 export type Post = (draft: Draft, how?: { isRelayed?: boolean }) => Promise<Posted>;
 
 interface Place {

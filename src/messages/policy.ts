@@ -79,7 +79,7 @@ const TO_PERSON: readonly string[] = ['disambiguate', 'event', ...UP];
 
 /** What makes a difference beside roles and type. */
 interface How {
-  /** The orchestrator carries it from one worker to another. */
+  /** The orchestrator carries it, and has looked itself whether it may be. */
   isRelayed?: boolean;
   /** It answers what the recipient has sent. */
   isAnswer?: boolean;
@@ -96,10 +96,10 @@ export function forbidden(
   kind: string,
   { isRelayed = false, isAnswer = false }: How = {},
 ): string | undefined {
-  if (from === undefined || to === undefined || from === 'person' || ALWAYS.includes(kind)) return undefined;
+  if (from === undefined || to === undefined || from === 'person' || isRelayed) return undefined;
+  if (ALWAYS.includes(kind)) return undefined;
   const meant = KINDS.find((one) => one === kind) ?? 'chat';
   if (from === 'worker' && to === 'worker') {
-    if (isRelayed) return undefined;
     if (meant === 'handoff') return 'a worker hands on to a worker only through the orchestrator';
   } else if (isAnswer && ANSWERS.includes(meant)) return undefined;
   const kinds = to === 'person' ? TO_PERSON : rowOf(from, to);

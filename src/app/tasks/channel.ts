@@ -30,7 +30,7 @@ export function taskChannels(office: Office): TaskChannel {
         : wire === ORCHESTRATOR
           ? 'orchestrator'
           : (agentOf(wire) ?? wire.toLowerCase());
-    await office.post({
+    const draft = {
       channel: taskChannel(task),
       from: name(line.from),
       to: name(line.to),
@@ -39,7 +39,9 @@ export function taskChannels(office: Office): TaskChannel {
       body: bodyOf(task, line),
       task: line.task,
       extra: { [LINE]: written(line) },
-    });
+    };
+    // It records what the orchestrator has carried: who may say what was looked at then.
+    await office.post(draft, { isRelayed: true });
   };
   const add: TaskChannel['add'] = (task, lines, agentOf) => {
     for (const line of lines)
