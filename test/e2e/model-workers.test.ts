@@ -145,4 +145,63 @@ describe.concurrent('a model worker', () => {
     );
     expect(model.asked()[0]!.system).toBe('You are Mia.');
   });
+
+  it('has workers do tasks where it is an orchestrator, and workers have nobody', async () => {
+    const model = await fakeModel(({ system, toolResult, raw, users }) => {
+      if (system.includes('You are ada.'))
+        return { text: `${/Count the (\w+)/.exec(users.at(-1) ?? '')?.[1]}: 5` };
+      if (!toolResult)
+        return {
+          tools: [
+            { name: 'delegate', input: { instruction: 'Count the llamas', needs: ['summarize'] } },
+            { name: 'delegate', input: { instruction: 'Count the goats', worker: 'nobody' } },
+          ],
+        };
+      if (!raw.includes('geese'))
+        return {
+          tool: {
+            name: 'parallel',
+            input: {
+              tasks: [
+                { instruction: 'Count the geese', worker: 'ada' },
+                { instruction: 'Count the ducks', needs: ['summarize'] },
+              ],
+            },
+          },
+        };
+      if (!raw.includes('beetles'))
+        return calls('delegate', { instruction: 'Count the beetles', worker: 'ada' });
+      if (!raw.includes('"list') && !raw.includes('list\\"')) return calls('children', { operation: 'list' });
+      return { text: 'Five of each.' };
+    });
+    servers.push(model);
+    const project = await newProject();
+    for (const [id, council] of [
+      ['boss', { role: 'orchestrator' }],
+      ['ada', { capabilities: ['summarize'], tools: ['calculator'], concurrency: 2 }],
+    ] as const) {
+      const keys = { runner: 'model', baseUrl: `${model.url}/v1`, ...council };
+      const head = `name: ${id}\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
+      project.write(`agents/${id}.md`, `---\n${head}\n---\nYou are ${id}.\n`);
+    }
+    const args = ['task', 'run', 'Count the animals.', '--to', 'boss', '--concurrency', '1', '--json'];
+    const run = await project.council<Shown>(args);
+    expect(run.json.task).toMatchObject({ state: 'D', worker: 'boss', result: 'Five of each.' });
+    const asked = model.asked();
+    const bosses = asked.filter(({ system }) => system.includes('You are boss.'));
+    expect(bosses[0]!.tools).toEqual(['delegate', 'parallel', 'children']);
+    expect(bosses[0]!.users[0]).toContain('- W1 (ada): summarize');
+    expect(bosses.at(-1)!.raw).toContain('llamas: 5');
+    expect(bosses.at(-1)!.raw).toContain('geese: 5');
+    expect(bosses.at(-1)!.raw).toContain('E41: there is no worker nobody. There are: ada.');
+    // llamas, geese and ducks: that was all it may give away.
+    expect(bosses.at(-1)!.raw).toContain(
+      '3 tasks is the most that you may give away for one of yours; you have 3.',
+    );
+    const workers = asked.filter(({ system }) => system.includes('You are ada.'));
+    expect(workers).toHaveLength(3);
+    for (const { tools } of workers) expect(tools).toEqual(['calculator']);
+    const listed = await project.council<{ tasks: { state: string }[] }>(['task', 'list', '--all', '--json']);
+    expect(listed.json.tasks.map(({ state }) => state)).toEqual(['D', 'D', 'D', 'D']);
+  });
 });

@@ -111,7 +111,7 @@ async function perform(
   const hadLeave = waited(talk.messages, id);
   if (hadLeave) await talk.start(id);
   try {
-    const output = shown(await inTime(tool, input, limit, abortSignal));
+    const output = shown(await inTime(tool, input, tool.limit ?? limit, abortSignal));
     if (hadLeave) await talk.end(id, output);
     note(true);
     return output;

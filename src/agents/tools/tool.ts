@@ -11,6 +11,8 @@ export interface Tool {
   input: ToolInput;
   /** What kind of operation an approval of it is. */
   kind: 'tool' | 'mcp' | 'sub_agent';
+  /** Milliseconds a call may take, where it is not what holds for all. */
+  limit?: number;
   /** What it throws is told to the model, which may try something else. */
   call(input: unknown, signal: AbortSignal): unknown;
 }
@@ -25,14 +27,13 @@ export interface ToolInput {
 /** A tool whose input is described once, by a schema. `z` is handed in: only who builds a tool loads the library. */
 export function toolOf<Schema extends Zod.ZodObject>(
   z: typeof Zod,
-  { name, description, kind = 'tool' }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind'>>,
+  { kind = 'tool', ...about }: Pick<Tool, 'name' | 'description'> & Partial<Pick<Tool, 'kind' | 'limit'>>,
   schema: Schema,
   call: (input: Zod.infer<Schema>, signal: AbortSignal) => unknown,
 ): Tool {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   return {
-    name,
-    description,
+    ...about,
     kind,
     input: {
       json,

@@ -55,7 +55,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
   return playing.queue.all();
 }
 
-async function open(tasking: Tasking, id: string, { signal }: PlayOptions): Promise<Playing> {
+async function open(tasking: Tasking, id: string, { signal, concurrency }: PlayOptions): Promise<Playing> {
   let session = await enlist(tasking, id);
   const stops = new Map<string, AbortController>();
   const playing: Playing = {
@@ -72,6 +72,8 @@ async function open(tasking: Tasking, id: string, { signal }: PlayOptions): Prom
       return control.signal;
     },
     stop: (task) => stops.get(task)?.abort(),
+    playOther: async (other) =>
+      void (await playSession(tasking, other, { until: 'over', signal, concurrency })),
     agentOf: (wire) => session.workers[wire],
     workerFor: (capability) =>
       choose(rank(workersNow(tasking, session, { health: {}, staff: staff(), passedOver: [] }), [capability]))

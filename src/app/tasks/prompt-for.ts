@@ -5,6 +5,7 @@ import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed, Prompting } from '../../tasks/prompt.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { promptTemplate } from '../worker/prompt-template.ts';
+import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { wireOf, workersIn } from './workers.ts';
 
@@ -36,10 +37,16 @@ export function promptFor(
     capabilities: agent.capabilities,
     lang: config.lang,
     template: { name: `the template "${name}"`, text: promptTemplate(name, config.lang) },
-    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    limits: limitsFor(agent, playing.tasking),
     overview: name === 'orchestrator' ? overviewOf(playing) : undefined,
   });
 }
+
+/** How often a task of this agent may be handed on, and to how many. */
+export const limitsFor = (
+  { max_depth: depth }: Agent,
+  { config }: Pick<Tasking, 'config'>,
+): Prompting['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
 
 function overviewOf({ tasking, queue, session }: Playing): Prompting['overview'] {
   return {

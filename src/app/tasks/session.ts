@@ -21,4 +21,6 @@ export interface Playing {
   stop(task: string): void;
   agentOf(wire: string): string | undefined;
   workerFor(capability: string): string | undefined;
+  /** Plays another session until all of it is over, beside this one. */
+  playOther(session: string): Promise<void>;
 }

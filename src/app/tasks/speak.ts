@@ -8,8 +8,7 @@ import { codeOf } from '../../tasks/strategy.ts';
 import type { RegistryBook } from '../../tasks/registry-store.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
-import type { Tasking } from './ports.ts';
-import { promptFor } from './prompt-for.ts';
+import { limitsFor, promptFor } from './prompt-for.ts';
 import type { Playing } from './session.ts';
 
 /** A worker that says nothing for so long is ended. */
@@ -43,10 +42,11 @@ export async function speak(
   const limited: Agent = {
     ...agent,
     timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
-    inactivity: agent.inactivity ?? SILENCE_MS,
+    // An orchestrator is silent while its workers are at work.
+    inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
   const version = await versionFor(registry, agent);
-  const loop = await loopOf(tasking, limited, task);
+  const loop = await loopOf(playing, limited, task);
   return runnerFor(limited).speak({
     agent: limited,
     ...(loop && { loop }),
@@ -73,15 +73,17 @@ export async function speak(
   });
 }
 
-/** What a model may call meanwhile; nothing is loaded for anybody else. */
-async function loopOf(
-  tasking: Tasking,
-  agent: Agent,
-  { id: task, session, risk: threshold }: Task,
-): Promise<ToolLoop | undefined> {
+/** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
+async function loopOf(playing: Playing, agent: Agent, task: Task): Promise<ToolLoop | undefined> {
   if (agent.runner !== 'model') return undefined;
+  const { tasking } = playing;
   const { toolLoop } = await import('../worker/tool-loop.ts');
-  return toolLoop(tasking, { agent, session, task, threshold });
+  const work = { agent, session: task.session, task: task.id, threshold: task.risk };
+  if (agent.role !== 'orchestrator') return toolLoop(tasking, work);
+  const { delegateTools } = await import('./delegate-tools.ts');
+  const limits = limitsFor(agent, tasking);
+  const more = await delegateTools({ playing, task, limits, timeout: agent.timeout });
+  return toolLoop(tasking, { ...work, more });
 }
 
 /** How it ended, with the code of a failure that the worker did not tell itself. */

@@ -31,6 +31,8 @@ export interface Work {
   task: string;
   /** What is this risky, or more, waits for a person. */
   threshold: Risk;
+  /** Tools beside those that its file names. */
+  more?: readonly Tool[];
 }
 
 /** council's own tools, by the names that an agent file uses. */
@@ -46,10 +48,11 @@ export const ownToolsOf = ({ tools }: Pick<Agent, 'tools'>): OwnTool[] => {
 
 /** The loop of a `model` agent whose file names tools; undefined for everybody else, who is asked once and answers. */
 export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop | undefined> {
-  const { agent, session, task, threshold } = work;
+  const { agent, session, task, threshold, more = [] } = work;
   const { project, config, env, clock } = ports;
   const names = ownToolsOf(agent);
-  if (agent.runner !== 'model' || names.length + agent.mcp_servers.length === 0) return undefined;
+  if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
+    return undefined;
   const { permitted } = await import('./permit.ts');
   const { loopJournal } = await import('./journal.ts');
   const own = await openTools(ports, work, names);
@@ -57,7 +60,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   const texts = privateDir({ env, projectRoot: project.root });
   const desk = approvalsOf(ports, { project }, config);
   return {
-    tools: [...own.tools, ...served.tools],
+    tools: [...own.tools, ...served.tools, ...more],
     ...(served.missing.length > 0 && { preface: served.missing.join('\n') }),
     maxIterations: agent.max_tool_iterations,
     limitReached: wordsFor(config.lang).tools.limit,

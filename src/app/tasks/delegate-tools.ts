@@ -1,0 +1,157 @@
+// What an orchestrator's model may call beside the tools of everybody: it has workers do tasks. Workers never get these.
+import type * as Zod from 'zod';
+import { given, toolFault, toolOf } from '../../agents/tools/tool.ts';
+import type { Tool } from '../../agents/tools/tool.ts';
+import type { Task } from '../../tasks/task.ts';
+import { cancelled, isOver } from '../../tasks/transitions.ts';
+import { createTask } from './create.ts';
+import type { Playing } from './session.ts';
+import { workersIn } from './workers.ts';
+
+const MOST_AT_ONCE = 10;
+
+const partOf = (z: typeof Zod) => ({
+  instruction: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .describe('all that the worker has to know: it sees nothing else'),
+  worker: z.string().optional().describe('who is to do it; without it, whoever fits best'),
+  needs: z.array(z.string()).max(20).optional().describe('capabilities that it takes'),
+  budget: z.int().positive().optional().describe('tokens that it may use up'),
+});
+type Part = Zod.infer<Zod.ZodObject<ReturnType<typeof partOf>>>;
+
+interface Orchestrating {
+  playing: Playing;
+  /** The orchestrator's own task. */
+  task: Task;
+  limits: { depth: number; children: number };
+  /** Milliseconds that the orchestrator itself has. */
+  timeout: number;
+}
+
+/** `delegate` one task, `parallel` for several at once, `children` to see them. They are tasks like those of `council task`. */
+export async function delegateTools(orchestrating: Orchestrating): Promise<Tool[]> {
+  const z = await import('zod');
+  const made: Task[] = [];
+  const limit = orchestrating.timeout;
+  const delegate = toolOf(
+    z,
+    {
+      name: 'delegate',
+      kind: 'sub_agent',
+      limit,
+      description: 'Has a worker do a task, and gives you the result.',
+    },
+    z.strictObject(partOf(z)),
+    (part, signal) => perform(orchestrating, made, part, signal),
+  );
+  const parallel = toolOf(
+    z,
+    {
+      name: 'parallel',
+      kind: 'sub_agent',
+      limit,
+      description:
+        'Has workers do several tasks at once, which must not depend on each other, and gives you all results.',
+    },
+    z.strictObject({
+      tasks: z
+        .array(z.strictObject(partOf(z)))
+        .min(1)
+        .max(MOST_AT_ONCE),
+    }),
+    async ({ tasks }, signal) => {
+      checkCount(orchestrating, made, tasks.length);
+      const done = await Promise.allSettled(tasks.map((part) => perform(orchestrating, made, part, signal)));
+      return {
+        tasks: done.map((one) => (one.status === 'fulfilled' ? one.value : { error: String(one.reason) })),
+      };
+    },
+  );
+  return [delegate, parallel, childrenTool(z, orchestrating, made, limit)];
+}
+
+function childrenTool(z: typeof Zod, { playing }: Orchestrating, made: Task[], limit: number): Tool {
+  const find = (id: string): Task => {
+    const found = made.find((task) => task.id === id);
+    if (found) return found;
+    throw toolFault(`You have no task ${id}. You have: ${made.map((task) => task.id).join(', ') || 'none'}.`);
+  };
+  return toolOf(
+    z,
+    {
+      name: 'children',
+      kind: 'tool',
+      limit,
+      description: 'The tasks that you have given away: list them, or terminate one.',
+    },
+    z.strictObject({ operation: z.enum(['list', 'terminate']), id: z.string().optional() }),
+    async (input) => {
+      if (input.operation === 'list')
+        return { tasks: await Promise.all(made.map((one) => standing(playing, one))) };
+      const one = find(given(input, 'id'));
+      await terminate(playing, one);
+      return standing(playing, one);
+    },
+  );
+}
+
+/** One task from its making to its end. */
+async function perform(
+  orchestrating: Orchestrating,
+  made: Task[],
+  part: Part,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { playing, task, limits } = orchestrating;
+  const { tasking } = playing;
+  checkCount(orchestrating, made, 1);
+  if (task.depth + 1 > limits.depth)
+    throw toolFault(
+      `E16: it would be handed on for the ${task.depth + 1}th time, and ${limits.depth} is the most.`,
+    );
+  if (part.budget !== undefined && task.budget !== null && part.budget > task.budget)
+    throw toolFault(`E17: you have ${task.budget} tokens left, and it would get ${part.budget}.`);
+  const workers = workersIn(tasking).map(({ id }) => id);
+  if (part.worker !== undefined && !workers.includes(part.worker))
+    throw toolFault(`E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`);
+  const child = await createTask(tasking, {
+    text: part.instruction,
+    needs: part.needs ?? [],
+    depth: task.depth + 1,
+    risk: task.risk,
+    ...(part.worker !== undefined && { to: part.worker }),
+    ...(part.budget !== undefined && { budget: part.budget }),
+  });
+  made.push(child);
+  const stop = (): void => void terminate(playing, child);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await playing.playOther(child.session);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return standing(playing, child);
+}
+
+/** Whoever works on it is stopped by the session that plays it. */
+async function terminate({ tasking }: Playing, { session, id }: Task): Promise<void> {
+  await tasking.tasks.change(session, id, (now) =>
+    now && !isOver(now) ? cancelled(now, 'terminated by its orchestrator', tasking.clock.now()) : undefined,
+  );
+}
+
+function checkCount({ limits }: Orchestrating, made: readonly Task[], more: number): void {
+  if (made.length + more > limits.children)
+    throw toolFault(
+      `${limits.children} tasks is the most that you may give away for one of yours; you have ${made.length}.`,
+    );
+}
+
+async function standing({ tasking }: Playing, { session, id }: Task): Promise<unknown> {
+  const now = await tasking.tasks.read(session, id);
+  return now && { id, state: now.state, worker: now.worker, result: now.result, error: now.error };
+}
