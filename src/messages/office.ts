@@ -31,7 +31,7 @@ export interface Office {
 export const LOOK_BACK = 10_000;
 const PAGE = 1000;
 /** Whoever has gone through so many keeps that in mind. */
-export const WORTH_KEEPING = 200;
+const WORTH_KEEPING = 200;
 /** A message appears at most so long after the second in its name, unless the clocks of its machines differ by more. */
 export const GRACE_MS = 10_000;
 

@@ -8,13 +8,15 @@ import { advance, begin, isOver } from './delivery.ts';
 import { awaitedOf, chainOf, groupsOf, recipientsOf } from './directory.ts';
 import { handle, handledAs, isTaken, passOn } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
-import { GRACE_MS, LOOK_BACK, WORTH_KEEPING } from './office.ts';
+import { GRACE_MS, LOOK_BACK } from './office.ts';
 import type { Office } from './office.ts';
 import { isToTell, tellOf } from './round-told.ts';
 import type { Round, Step } from './round-told.ts';
 
 /** Where no round was made before, messages that are older are left alone. */
 const FIRST_MS = 86_400_000;
+/** Whoever has gone through so many messages keeps that in mind. */
+const WORTH_A_MARK = 50;
 /** Deliveries that have ended and are remembered. */
 const KEPT = 200;
 /** Whoever has given something up tells its sender within this time, or was stopped. */
@@ -32,7 +34,7 @@ export async function makeRound(office: Office, channel: string): Promise<number
   for (const one of beginnings(round, ledger)) fresh.push(await move(round, one));
   const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
   const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
-  if (isChanged || round.messages.length >= WORTH_KEEPING) {
+  if (isChanged || round.messages.length >= WORTH_A_MARK) {
     const next = kept([...steps, ...begins], round.until, ledger.mark);
     const isOurs = await office.deliveries.change(channel, (current) =>
       JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,
@@ -151,7 +153,8 @@ async function holdOf(
   for (const agent of chain.slice(0, at + 1)) {
     const mail = await mailOf(agent);
     if (isTaken(mail, id, now, office.isAlive)) return 'taken';
-    if (!mail.watcher || office.isAlive(mail.watcher) === false) continue;
+    // Of a watcher on another machine nobody here can tell: time runs.
+    if (!mail.watcher || office.isAlive(mail.watcher) !== true) continue;
     const message =
       messages.find((one) => one.id === id) ?? (await readMessage(office.log, channel, name, office.warn));
     const groups = groupsOf(office.directory, agent);

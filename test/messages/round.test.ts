@@ -66,10 +66,10 @@ function bench(directory = TEAM, driver: keyof typeof DRIVERS = 'memory') {
       office.post({ from: 'boss', to, channel: 'general', kind: 'request', body: 'Do it', ...given }),
     round: () => makeRound(office, 'general'),
     /** Looks every so many seconds. */
-    async look(seconds: number, every = 1) {
+    async look(seconds: number, every = 1, by = office) {
       for (let t = 0; t < seconds; t += every) {
         now += every * 1000;
-        await makeRound(office, 'general');
+        await makeRound(by, 'general');
       }
     },
     bounces: async () =>
@@ -183,6 +183,15 @@ describe('rounds over a channel', () => {
     await send('ada', { ttl: 300, body: 'Soon' });
     await look(1000, 10);
     expect(await bounces()).toEqual(['boss Not delivered to ada: its time to live is over.']);
+  });
+
+  it('do not wait for a watcher of which nobody here can tell', async () => {
+    const { office, send, look, passed } = bench();
+    const elsewhere = { ...office, isAlive: () => undefined };
+    await office.boxes.change('ada', 'general', (mail) => ({ ...mail, watcher: KEEPER }));
+    await send('ada');
+    await look(140, 1, elsewhere);
+    expect(await passed('lead-b')).toEqual(['ada']);
   });
 
   it('tell of what was worth something for a while only, also where it wanted no ACK', async () => {
