@@ -12,6 +12,7 @@ import { commandFinder } from '../agents/runners/find-command.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Member } from '../tasks/members.ts';
 import { addAgentFile, removeAgentFile } from '../store/local/agent-files.ts';
+import type { AgentCondition, AgentMetrics } from '../tasks/metrics.ts';
 import { agentKey } from './agent-key.ts';
 import type { KeyDocument } from './agent-key.ts';
 import type { App, Result } from './app.ts';
@@ -39,7 +40,9 @@ export type AgentsResult =
   | ({ action: 'remove' } & Result<{ id: string; path: string }>)
   | ({ action: 'check' } & Result<Report>)
   | ({ action: 'register' } & Result<RegisterDocument>)
-  | ({ action: 'key' } & Result<KeyDocument>);
+  | ({ action: 'key' } & Result<KeyDocument>)
+  | ({ action: 'metrics' } & Result<{ agents: AgentMetrics[] }>)
+  | ({ action: 'health' } & Result<{ agents: AgentCondition[] }>);
 
 /** Lists, shows, adds, changes, removes or checks agents. A person on a terminal is asked for what was not given. */
 export async function agents(app: App, input: AgentsInput): Promise<AgentsResult> {
@@ -59,6 +62,19 @@ export async function agents(app: App, input: AgentsInput): Promise<AgentsResult
       return { action, document: await register(app, input) };
     case 'key':
       return { action, document: await agentKey(app, idOf(input), input) };
+    case 'metrics':
+      return {
+        action,
+        document: await (await import('./tasks/agent-metrics.ts')).agentMetrics(app, input.id),
+      };
+    case 'health': {
+      const document = await (await import('./tasks/agent-metrics.ts')).agentsHealth(app, input.id);
+      return {
+        action,
+        document,
+        failed: document.agents.some(({ status }) => status === 'Down') ? 'failed' : undefined,
+      };
+    }
     case 'check': {
       const document = await check(app, input.id);
       return { action, document, failed: document.ok ? undefined : 'failed' };

@@ -36,7 +36,7 @@ export const projectSpecs: CommandSpec[] = [
     fields: agentsFields,
     summary: 'list, show, add, change, remove or check agents, and their keys',
     details:
-      'Actions: list (default), show ID, add ID [-- COMMAND …], edit ID, remove ID, check [ID], key ID (a key to sign its messages with, outside the project), register (a worker joins, changes or leaves by lines of version 5 on stdin, and the answers are printed). On a terminal, add and edit ask for what was not given, and remove asks first. edit changes what is given and leaves the rest of the file, comments too; an empty value or --unset takes a key out. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
+      'Actions: list (default), show ID, add ID [-- COMMAND …], edit ID, remove ID, check [ID], key ID (a key to sign its messages with, outside the project), register (a worker joins, changes or leaves by lines of version 5 on stdin, and the answers are printed), metrics [ID] and health [ID] (how they do on tasks; health ends with 1 where one is Down). On a terminal, add and edit ask for what was not given, and remove asks first. edit changes what is given and leaves the rest of the file, comments too; an empty value or --unset takes a key out. Agents are Markdown files in agents/, .claude/agents/, ~/.claude/agents/ and .opencode/agents/.',
     examples: [
       'council agents',
       'council agents add henry --title Henry --emoji 🦉 -- node speak.mjs henry',

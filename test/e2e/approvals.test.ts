@@ -169,6 +169,27 @@ describe('the audit trail', () => {
     ]);
     expect(found.json.results).toMatchObject([{ kind: 'report', path: report }]);
     expect((await project.council<Audited>(['audit', '--task', 'T1', '--json'])).json.total).toBe(3);
+    const metrics = await project.council<{ agents: object[] }>(['agents', 'metrics', 'w1', '--json']);
+    expect(metrics.json.agents).toMatchObject([
+      { id: 'w1', tasks: { done: 1 }, success_rate: 1, tools: [{ name: 'look', calls: 2 }] },
+    ]);
+    expect((await project.council(['agents', 'metrics'])).stdout).toContain(
+      'w1: 1 task done\n  1 launch, 100 % went well',
+    );
+    expect((await project.council(['agents', 'health', 'w1'])).stdout).toMatch(
+      /^w1: Healthy \(0 % errors, last success .*\)\n$/,
+    );
+    expect((await project.council(['agents', 'health', 'nobody'])).code).toBe(2);
+    const trace = await project.council<{ trace: { root: { children: object[] } } }>([
+      'task',
+      'trace',
+      'T1',
+      '--json',
+    ]);
+    expect(trace.json.trace.root.children).toMatchObject([
+      { id: 'S1/T1#1', kind: 'launch', name: 'w1', state: 'done' },
+    ]);
+    expect((await project.council(['task', 'trace', 'T1'])).stdout).toContain('└─ S1/T1#1 w1 (done, ');
     expect((await project.council<Audited>(['audit', '--task', 'T2', '--json'])).json.total).toBe(0);
   });
 

@@ -21,7 +21,7 @@ export type DoctorInput = InputOf<typeof doctorFields>;
 export const agentsFields = {
   action: {
     kind: 'choice',
-    choices: ['list', 'show', 'add', 'edit', 'remove', 'check', 'key', 'register'],
+    choices: ['list', 'show', 'add', 'edit', 'remove', 'check', 'key', 'register', 'metrics', 'health'],
     default: 'list',
     argument: true,
     help: 'what to do',

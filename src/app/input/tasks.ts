@@ -11,6 +11,7 @@ export const TASK_ACTIONS = [
   'answer',
   'retry',
   'log',
+  'trace',
 ] as const;
 
 export const taskFields = {

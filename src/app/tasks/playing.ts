@@ -11,7 +11,7 @@ import { launch } from './launch.ts';
 import { numbering } from './numbering.ts';
 import type { Tasking } from './ports.ts';
 import { decisionsMade } from './permission.ts';
-import { recordEnd } from './record.ts';
+import { recordEnd, unrecorded } from './record.ts';
 import { questionsDue } from './questions.ts';
 import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
@@ -128,7 +128,8 @@ async function perform(playing: Playing, task: Task, agent: Agent): Promise<void
   const { tasking, queue } = playing;
   const after = (await launch(playing, task, agent)) ?? (await tasking.tasks.read(task.session, task.id));
   if (!after) return;
-  queue.put(await recordEnd(tasking, after));
+  // Whoever cancels a task records it.
+  queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
   if (after.waitsFor !== null && !queue.find(after.waitsFor)) {
     const part = await tasking.tasks.read(after.session, after.waitsFor);
     if (part) queue.put(part);
@@ -179,8 +180,8 @@ const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number =
 
 /** A session is closed when all its tasks are over. */
 async function close({ tasking, queue, session }: Playing): Promise<void> {
-  for (const task of queue.all()) queue.put(await recordEnd(tasking, task));
   if (queue.all().some((task) => !isOver(task))) return;
+  for (const task of await unrecorded(tasking, queue.all())) queue.put(await recordEnd(tasking, task));
   const { id } = session();
   await tasking.tasks.changeNumbers((numbers) =>
     numbers.open.includes(id) ? { ...numbers, open: numbers.open.filter((one) => one !== id) } : undefined,

@@ -2,6 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import { sha256 } from '../../base/ids.ts';
+import { entryIn } from '../../tasks/audit.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { place, userName } from '../app.ts';
@@ -48,35 +49,45 @@ export async function recordLaunch(
   });
 }
 
-/**
- * Keeps the report of a task that is over, once, and records how it ended. Whoever is stopped in between does it again: the same report
- * is the same file, and an ending recorded twice is better than none.
- */
-export async function recordEnd({ audit, agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
-  if (!isOver(task) || task.report !== null) return task;
-  // Somebody else may have seen to it.
-  const now = (await tasks.read(task.session, task.id)) ?? task;
-  return isOver(now) && now.report === null ? ended({ audit, agents, config, reports, tasks }, now) : now;
-}
-
 type Parts = Pick<Tasking, 'audit' | 'agents' | 'config' | 'reports' | 'tasks'>;
 
-async function ended({ audit, agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
-  const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
-  const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
-  await audit.add({
+/** Sees to it that a task that is over has its report, and records how it ended. */
+export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
+  if (!isOver(task)) return task;
+  const after = task.report === null ? await withReport(parts, task) : task;
+  const { state, error, result, report, endedAt } = after;
+  await parts.audit.add({
     what: 'task.ended',
     by: task.worker ?? 'orchestrator',
     task: nameOf(task),
     details: {
-      state: task.state,
-      error: task.error?.code ?? null,
-      result: task.result === null ? null : sha256(task.result),
+      state,
+      error: error?.code ?? null,
+      result: result === null ? null : sha256(result),
       report,
+      endedAt,
     },
   });
+  return after;
+}
+
+async function withReport({ agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
+  const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
+  const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
   const after = await tasks.change(task.session, task.id, (now) =>
     now && isOver(now) && now.report === null ? { ...now, report } : undefined,
   );
   return after ?? task;
+}
+
+/** Those whose end is not recorded: whoever was to do it was stopped, or somebody else ended them. */
+export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: readonly Task[]): Promise<Task[]> {
+  const { text } = await audit.verify();
+  const recorded = new Set(
+    text.split('\n').flatMap((line) => {
+      const entry = line.includes('"task.ended"') ? entryIn(line) : undefined;
+      return entry ? [`${entry.task} ${String(entry.details.endedAt)}`] : [];
+    }),
+  );
+  return tasks.filter((task) => isOver(task) && !recorded.has(`${nameOf(task)} ${task.endedAt}`));
 }

@@ -20,6 +20,9 @@ import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked, recordEnd } from './record.ts';
+import { traceOf } from '../../tasks/trace.ts';
+import type { Trace } from '../../tasks/trace.ts';
+import { systemClock } from '../../store/local/system.ts';
 import { taskDocument } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
@@ -39,6 +42,7 @@ export type TaskResult =
         out: string | null;
       }[];
     }
+  | { trace: Trace }
   | LogDocument;
 
 /** Sessions that `list` shows where nothing is open. */
@@ -78,6 +82,8 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
       await recordAsked(tasking, app, again);
       return outcomeOf(again, await playHere(app, tasking, again.session));
     }
+    case 'trace':
+      return { document: { trace: traceOf(found, await tasksIn(tasks, found.session), systemClock.now()) } };
     case 'log':
       return { document: await logOf(tasks, found) };
     default:

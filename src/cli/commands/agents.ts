@@ -5,6 +5,7 @@ import type { AgentsInput } from '../../app/input/project.ts';
 import { formatDuration } from '../../base/duration.ts';
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
+import { conditions, measured } from '../agent-lines.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -35,6 +36,10 @@ function inWords(result: AgentsResult): string {
       return checked(result.document);
     case 'register':
       return result.document.answers.join('\n');
+    case 'metrics':
+      return measured(result.document.agents);
+    case 'health':
+      return conditions(result.document.agents);
     case 'key':
       return keyTold(result.document);
   }

@@ -7,6 +7,7 @@ import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import type { Cli } from '../io.ts';
 import { told } from '../print.ts';
+import { traceLines } from '../trace-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const taskCommand: Command<TaskInput> = async (cli, input) => {
@@ -18,6 +19,7 @@ function inWords(document: TaskResult, input: TaskInput, cli: Cli): string {
   if ('task' in document) return input.action === 'show' ? whole(document.task) : outcome(document.task);
   if ('tasks' in document)
     return document.tasks.map(taskLine).join('\n') || 'No tasks yet. Have one done: council task run "…"';
+  if ('trace' in document) return traceLines(document.trace);
   if ('candidates' in document) return table(document.candidates);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
   return (

@@ -1,0 +1,77 @@
+// Use cases `agents metrics` and `agents health`: how agents do on their tasks, and whether they are well.
+import { whoIsThere } from '../../messages/presence.ts';
+import { isAlive } from '../../store/local/liveness.ts';
+import { conditionOf, metricsOf } from '../../tasks/metrics.ts';
+import type { AgentCondition, AgentMetrics, Done } from '../../tasks/metrics.ts';
+import { parseReport } from '../../tasks/read-report.ts';
+import type { App } from '../app.ts';
+import { presencesOf } from '../messages/ports.ts';
+import { reportsOf } from '../reports/ports.ts';
+import { agentHealth, loadAgents, openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { sessionsOf, tasksIn } from './find.ts';
+import { tasksOf } from './ports.ts';
+
+/** What agents have done: one, or all that have done something. */
+export async function agentMetrics(app: App, id: string | undefined): Promise<{ agents: AgentMetrics[] }> {
+  const workspace = openWorkspace(app);
+  const all = await everything(app, workspace);
+  return { agents: (await idsOf(app, workspace, all, id)).map((one) => metricsOf(one, all)) };
+}
+
+/** Whether agents are well: one, or all that are programs. */
+export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
+  const workspace = openWorkspace(app);
+  const all = await everything(app, workspace);
+  const book = await agentHealth(app, workspace).read();
+  const now = workspace.ports.clock.now();
+  const silent = await silentOnes(workspace, now);
+  const ids = await idsOf(app, workspace, all, id);
+  return {
+    agents: ids.map((one) =>
+      conditionOf(one, all, {
+        health: Object.hasOwn(book, one) ? book[one] : undefined,
+        silentSince: silent.get(one),
+        now,
+      }),
+    ),
+  };
+}
+
+/** Who was awake and has not said goodbye, and is not there any more; since when. */
+async function silentOnes(workspace: Workspace, now: number): Promise<Map<string, string>> {
+  const presences = presencesOf(workspace);
+  const written = new Map(
+    (await presences.list()).map(({ agent, text }) => [agent, /"state":\s*"AWAKE"/.test(text)]),
+  );
+  const there = await whoIsThere(presences, now, isAlive);
+  const gone = there.filter(({ agent_id: id, state }) => state === 'OFFLINE' && written.get(id));
+  return new Map(gone.map((one) => [one.agent_id, one.timestamp]));
+}
+
+/** All tasks with their reports, the oldest first. */
+async function everything(app: App, workspace: Workspace): Promise<Done[]> {
+  const tasks = tasksOf(app, workspace);
+  const reports = reportsOf(workspace);
+  const all: Done[] = [];
+  for await (const session of sessionsOf(tasks))
+    for (const task of await tasksIn(tasks, session)) {
+      const text = task.report === null ? undefined : await reports.read(task.report);
+      all.push({ task, report: text === undefined ? undefined : parseReport(text) });
+    }
+  return all.reverse();
+}
+
+/** The programs of the project, and whoever else has worked on a task. Throws `unknown_agent` for another id. */
+async function idsOf(
+  app: App,
+  workspace: Workspace,
+  all: readonly Done[],
+  id: string | undefined,
+): Promise<string[]> {
+  const registry = await loadAgents(app, workspace);
+  const worked = new Set(all.flatMap(({ task }) => task.launches.map(({ worker }) => worker)));
+  if (id !== undefined) return worked.has(id) ? [id] : [registry.require(id).id];
+  const own = registry.list().filter(({ runner, source }) => runner !== 'human' && source !== 'built-in');
+  return [...new Set([...own.map((one) => one.id), ...worked])];
+}

@@ -1,0 +1,186 @@
+// How agents do on their tasks, and whether they are well: computed from tasks, reports, breaker and presence.
+import { admission } from '../agents/health.ts';
+import type { Health } from '../store/agent-health.ts';
+import type { Report, ToolUse } from './report.ts';
+import { readCount, readDuration } from './report-values.ts';
+import type { Cost } from './report-values.ts';
+import type { Task, TaskLaunch } from './task.ts';
+
+/** A task with its report, where it has one. */
+export interface Done {
+  task: Task;
+  report: Report | undefined;
+}
+
+/** What was used, and how often; `avg_ms` is null where no report says. */
+export interface Use {
+  name: string;
+  calls: number;
+  avg_ms: number | null;
+}
+
+export interface AgentMetrics {
+  id: string;
+  tasks: { done: number; failed: number; cancelled: number; open: number };
+  launches: number;
+  /** Of the launches that ended well or badly; null for none. */
+  success_rate: number | null;
+  /** Milliseconds of a launch. */
+  durations: { average: number | null; longest: number | null; total: number };
+  tokens: { input: number | null; output: number | null };
+  /** By currency. */
+  cost: Cost[];
+  /** How often, by code. */
+  errors: Record<string, number>;
+  tools: Use[];
+  mcp: (Use & { tools: Use[] })[];
+}
+
+/** An agent's launches that are over, the oldest first. */
+const launchesOf = (id: string, all: readonly Done[]): TaskLaunch[] =>
+  all
+    .flatMap(({ task }) => task.launches)
+    .filter(({ worker, endedAt }) => worker === id && endedAt !== null)
+    .sort((a, b) => a.at.localeCompare(b.at));
+
+const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
+/** Interrupted and cancelled ones say nothing about the agent. */
+const counts = ({ outcome }: TaskLaunch): boolean => outcome !== 'interrupted' && outcome !== 'cancelled';
+
+/** What an agent has done. */
+export function metricsOf(id: string, all: readonly Done[]): AgentMetrics {
+  const own = all.filter(({ task }) => task.worker === id);
+  const launches = launchesOf(id, all);
+  const judged = launches.filter(counts);
+  const times = launches.map(({ at, endedAt }) => Date.parse(endedAt ?? at) - Date.parse(at));
+  const total = times.reduce((sum, one) => sum + one, 0);
+  const reports = own.flatMap(({ report }) => report ?? []);
+  const inState = (...states: Task['state'][]): number =>
+    own.filter(({ task }) => states.includes(task.state)).length;
+  return {
+    id,
+    tasks: { done: inState('D'), failed: inState('F'), cancelled: inState('X'), open: inState('N', 'R') },
+    launches: launches.length,
+    success_rate: judged.length === 0 ? null : judged.filter(isGood).length / judged.length,
+    durations: {
+      average: times.length === 0 ? null : Math.round(total / times.length),
+      longest: times.length === 0 ? null : Math.max(...times),
+      total,
+    },
+    tokens: {
+      input: sumOf(launches.map(({ usage }) => usage?.inputTokens)),
+      output: sumOf(launches.map(({ usage }) => usage?.outputTokens)),
+    },
+    cost: costOf(launches, own),
+    errors: errorsOf(launches),
+    tools: usesOf(reports.flatMap(({ tools }) => tools)),
+    mcp: serversOf(reports.flatMap(({ mcp }) => mcp)),
+  };
+}
+
+function sumOf(values: (number | null | undefined)[]): number | null {
+  const known = values.filter((one) => typeof one === 'number');
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+}
+
+/** What was measured; where nothing was, what the agent's reports say. */
+function costOf(launches: readonly TaskLaunch[], own: readonly Done[]): Cost[] {
+  const measured = sumOf(launches.map(({ usage }) => usage?.costUsd));
+  if (measured !== null) return [{ amount: measured, currency: 'USD' }];
+  const sums = new Map<string, number>();
+  for (const { report } of own)
+    if (report?.cost)
+      sums.set(report.cost.currency, (sums.get(report.cost.currency) ?? 0) + report.cost.amount);
+  return [...sums].map(([currency, amount]) => ({ amount, currency }));
+}
+
+function errorsOf(launches: readonly TaskLaunch[]): Record<string, number> {
+  const errors: Record<string, number> = {};
+  for (const { error } of launches) if (error) errors[error.code] = (errors[error.code] ?? 0) + 1;
+  return errors;
+}
+
+/** `3 queries (avg 45ms)`: the first whole number counts, else once. */
+function usesOf(all: readonly ToolUse[]): Use[] {
+  const uses = new Map<string, { calls: number; ms: number; timed: number }>();
+  for (const { name, detail } of all) {
+    if (name === '') continue;
+    const calls = readCount(/(?<![\d.,])\d[\d ,]*(?=\s+\p{L})/u.exec(detail)?.[0] ?? '') ?? 1;
+    const each = readDuration(
+      /(?:avg|average|moyenne)\s*:?\s*(\d[\d.,]*\s*\p{L}+)/iu.exec(detail)?.[1] ?? '',
+    );
+    const before = uses.get(name) ?? { calls: 0, ms: 0, timed: 0 };
+    uses.set(name, {
+      calls: before.calls + calls,
+      ms: before.ms + (each ?? 0) * calls,
+      timed: before.timed + (each === undefined ? 0 : calls),
+    });
+  }
+  return [...uses].map(([name, { calls, ms, timed }]) => ({
+    name,
+    calls,
+    avg_ms: timed === 0 ? null : Math.round(ms / timed),
+  }));
+}
+
+/** `serena::find_symbol` by server; a line for the server alone counts where none of its tools is named. */
+function serversOf(all: readonly ToolUse[]): AgentMetrics['mcp'] {
+  const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
+  return names.map((name) => {
+    const tools = usesOf(
+      all
+        .filter((one) => one.name.startsWith(`${name}::`))
+        .map((one) => ({ ...one, name: one.name.slice(name.length + 2) })),
+    );
+    const [server] = usesOf(all.filter((one) => one.name === name));
+    const calls = tools.reduce((sum, one) => sum + one.calls, 0);
+    return { name, calls: calls > 0 ? calls : (server?.calls ?? 0), avg_ms: server?.avg_ms ?? null, tools };
+  });
+}
+
+export interface AgentCondition {
+  id: string;
+  status: 'Healthy' | 'Degraded' | 'Down';
+  /** Why it is not healthy, in sentences; empty where it is. */
+  reasons: string[];
+  /** When it last did well, ISO 8601 UTC; null for never. */
+  last_success: string | null;
+  /** Of its last launches; null for none. */
+  error_rate: number | null;
+}
+
+/** The launches that a rate of errors is taken of, and above what it is too high. */
+const LAST = 20;
+const TOO_HIGH = 0.2;
+
+/** Down: breaker open, or it was there and has gone silent. Degraded: half-open, or too many errors lately. */
+export function conditionOf(
+  id: string,
+  all: readonly Done[],
+  { health, silentSince, now }: { health: Health | undefined; silentSince: string | undefined; now: number },
+): AgentCondition {
+  const launches = launchesOf(id, all).filter(counts);
+  const last = launches.slice(-LAST);
+  const failed = last.filter((one) => !isGood(one));
+  const rate = last.length === 0 ? null : failed.length / last.length;
+  const admitted = admission(health, now);
+  const down = [
+    ...(admitted.go
+      ? []
+      : [`Nobody launches it before ${new Date(admitted.until).toISOString()}: ${admitted.reason}.`]),
+    ...(silentSince === undefined ? [] : [`No heartbeat since ${silentSince}.`]),
+  ];
+  const degraded = [
+    ...(admitted.go && admitted.probe ? ['The next launch is a trial, after failures in a row.'] : []),
+    ...(rate !== null && rate > TOO_HIGH
+      ? [`${failed.length} of the last ${last.length} launches failed.`]
+      : []),
+  ];
+  return {
+    id,
+    status: down.length > 0 ? 'Down' : degraded.length > 0 ? 'Degraded' : 'Healthy',
+    reasons: [...down, ...degraded],
+    last_success: launches.findLast(isGood)?.endedAt ?? null,
+    error_rate: rate,
+  };
+}

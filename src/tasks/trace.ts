@@ -1,0 +1,97 @@
+// The tree of calls of a task: its launches, what was handed on out of it, and where the time went. Pure.
+import type { Task, TaskUsage } from './task.ts';
+
+export interface Span {
+  /** `S1/T1` for a task, `S1/T1#2` for its second launch. */
+  id: string;
+  parent: string | null;
+  kind: 'task' | 'launch';
+  /** The instruction of a task, the worker of a launch. */
+  name: string;
+  state: string;
+  at: string;
+  /** Null while it goes on. */
+  endedAt: string | null;
+  ms: number;
+  usage: TaskUsage | null;
+  error: string | null;
+  children: Span[];
+}
+
+export interface Trace {
+  root: Span;
+  /** Milliseconds: of the whole, of workers at work (together: more than the whole where several worked at once), and of neither. */
+  time: { total: number; working: number; waiting: number; by_worker: Record<string, number> };
+  /** The span that took longest by itself. */
+  slowest: { id: string; name: string; ms: number } | null;
+}
+
+/** The trace of `task`; `family` are all tasks of its session. `now`: milliseconds, the end of what goes on. */
+export function traceOf(task: Task, family: readonly Task[], now: number): Trace {
+  const root = spanOf(task, family, null, now);
+  const launches = flat(root).filter(({ kind }) => kind === 'launch');
+  const byWorker: Record<string, number> = {};
+  for (const { name, ms } of launches) byWorker[name] = (byWorker[name] ?? 0) + ms;
+  const slowest = launches.toSorted((a, b) => b.ms - a.ms)[0];
+  return {
+    root,
+    time: {
+      total: root.ms,
+      working: launches.reduce((sum, { ms }) => sum + ms, 0),
+      waiting: Math.max(0, root.ms - covered(launches, now)),
+      by_worker: byWorker,
+    },
+    slowest: slowest ? { id: slowest.id, name: slowest.name, ms: slowest.ms } : null,
+  };
+}
+
+const flat = (span: Span): Span[] => [span, ...span.children.flatMap(flat)];
+
+function spanOf(task: Task, family: readonly Task[], parent: string | null, now: number): Span {
+  const id = `${task.session}/${task.id}`;
+  const launches = task.launches.map((launch, at): Span => ({
+    id: `${id}#${at + 1}`,
+    parent: id,
+    kind: 'launch',
+    name: launch.worker,
+    state: launch.outcome ?? 'running',
+    at: launch.at,
+    endedAt: launch.endedAt,
+    ms: lasted(launch.at, launch.endedAt, now),
+    usage: launch.usage,
+    error: launch.error?.code ?? null,
+    children: [],
+  }));
+  const parts = family
+    .filter((one) => one.parent === task.id && one.session === task.session)
+    .map((one) => spanOf(one, family, id, now));
+  return {
+    id,
+    parent,
+    kind: 'task',
+    name: task.text,
+    state: task.state,
+    at: task.createdAt,
+    endedAt: task.endedAt,
+    ms: lasted(task.createdAt, task.endedAt, now),
+    usage: null,
+    error: task.error?.code ?? null,
+    children: [...launches, ...parts].sort((a, b) => a.at.localeCompare(b.at)),
+  };
+}
+
+const lasted = (at: string, endedAt: string | null, now: number): number =>
+  Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(at));
+
+/** The milliseconds in which at least one of them went on. */
+function covered(spans: readonly Span[], now: number): number {
+  let [sum, until] = [0, 0];
+  const times = spans.map(
+    ({ at, endedAt }) => [Date.parse(at), endedAt === null ? now : Date.parse(endedAt)] as const,
+  );
+  for (const [from, to] of times.toSorted((a, b) => a[0] - b[0])) {
+    sum += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return sum;
+}
