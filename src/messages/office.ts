@@ -150,19 +150,24 @@ export async function newestOf(
 }
 const PAGE_BACK = 100;
 
-/** The message with an id, in whichever channel; undefined when there is none. */
+/** The message with an id, in whichever channel, of those that `is` takes; undefined when there is none. */
 export async function findMessage(
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
+  is: (message: Posted) => boolean = () => true,
 ): Promise<Posted | undefined> {
   const channels = await office.log.channels();
+  let isKnown = false;
   for (const channel of channels) {
     const named = await byName(office, channel, `${id}.json`);
-    if (named?.id === id) return named;
+    if (named?.id !== id) continue;
+    if (is(named)) return named;
+    isKnown = true;
   }
+  if (isKnown) return undefined;
   // Files that others have written may have any name: the id in them counts.
   for (const channel of channels) {
-    const [found] = await newestOf(office, channel, { limit: 1, is: (one) => one.id === id });
+    const [found] = await newestOf(office, channel, { limit: 1, is: (one) => one.id === id && is(one) });
     if (found) return found;
   }
   return undefined;

@@ -64,6 +64,23 @@ describe('messages between agents', () => {
     expect(messages[0]?.recipients).toMatchObject([{ state: 'dead', reason: 'not on a Friday' }]);
   });
 
+  it('are acknowledged where they are for somebody, also when another channel has the same id', async () => {
+    const { council, write } = await bench();
+    const id = 'msg-20260111-163315-council-0000';
+    const message = { id, timestamp: '2026-01-11T16:33:15.000Z', from: 'council', type: 'chat' };
+    for (const [channel, to] of [
+      ['aside', 'human'],
+      ['general', 'ada'],
+    ])
+      write(
+        `memory/shared/channels/${channel}/2026-01-11/${id}.json`,
+        JSON.stringify({ ...message, session_id: channel, to, content: { text: 'hello' } }),
+      );
+    const { stdout } = await council(['ack', id, '--as', 'ada', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ messages: [{ id, channel: 'general', changed: true }] });
+    expect((await council(['ack', id, '--as', 'ben'])).stderr).toContain('not for ben');
+  });
+
   it('are refused to whom nobody knows, and for whom they are not', async () => {
     const { council, ids } = await bench();
     const unknown = await council(['send', 'everybody', 'hello']);

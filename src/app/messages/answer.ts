@@ -83,8 +83,11 @@ const refusal = (as: string, { id, from, channel }: Posted, reason: string) => (
 });
 
 async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
+  const groups = groupsOf(office.directory, as);
+  // In two channels two messages of one sender and second may have the same id.
+  const own = await findMessage(office, id, (one) => isFor(as, one, groups));
+  if (own) return own;
   const found = await findMessage(office, id);
-  if (found && isFor(as, found, groupsOf(office.directory, as))) return found;
   if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, id)) return found;
   throw new CouncilError(
     'failed',
