@@ -26,6 +26,8 @@ export function agentKeyFiles(
   const all = join(root, 'keys');
   const temps = tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY });
   let dir: string | undefined;
+  /** Folders of signatures that this process has made, and swept. */
+  const prepared = new Set<string>();
   const folder = (): string =>
     (dir ??= join(
       all,
@@ -61,11 +63,15 @@ export function agentKeyFiles(
     firstUse(agent, day, token, use) {
       const first = firstDay(clock.now());
       if (day < first) return { use, isNew: false };
-      const place = made(seen(agent));
+      const place = seen(agent);
       const file = join(place, requireFileName(`${day}-${token}`));
       const known = readBytes(file, { links: 'refuse' })?.toString('utf8');
       if (known !== undefined) return { use: known, isNew: false };
-      for (const name of namesIn(place)) if (name < first) unlinkIfThere(join(place, name));
+      if (!prepared.has(place)) {
+        made(place);
+        for (const name of namesIn(place)) if (name < first) unlinkIfThere(join(place, name));
+        prepared.add(place);
+      }
       if (placeOnce(temps, file, Buffer.from(use), false)) return { use, isNew: true };
       return { use: readBytes(file, { links: 'refuse' })?.toString('utf8') ?? '', isNew: false };
     },
