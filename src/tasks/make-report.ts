@@ -1,6 +1,8 @@
 // Makes the report of a finished task out of whatever its worker has said, and out of what is known of it.
+import { counted } from '../base/text.ts';
 import { parseReport } from './read-report.ts';
-import type { Report, ReportStatus } from './report.ts';
+import type { Report, ReportStatus, ToolUse } from './report.ts';
+import type { TaskCall } from './task.ts';
 
 /** What is known whatever the worker says; undefined for unknown. Times are milliseconds. */
 export interface Known {
@@ -15,6 +17,8 @@ export interface Known {
   outputTokens?: number | null | undefined;
   /** In US$, as the runners count. */
   costUsd?: number | null | undefined;
+  /** What a model called, as it was measured; such tools and servers count instead of those that it names. */
+  calls?: readonly TaskCall[] | undefined;
   /** More of it: the task's id, when it ended. */
   metadata?: Report['metadata'];
 }
@@ -39,5 +43,26 @@ export function makeReport(text: string, known: Known): Report {
     outputTokens: known.outputTokens ?? said.outputTokens,
     cost: costUsd === null || costUsd === undefined ? said.cost : { amount: costUsd, currency: 'USD' },
     metadata: [...metadata, ...said.metadata],
+    ...usesIn(known.calls ?? []),
   };
+}
+
+/** `server__tool` is `server::tool` in a report. */
+function usesIn(calls: readonly TaskCall[]): Partial<Pick<Report, 'tools' | 'mcp'>> {
+  const uses = (isMcp: boolean): ToolUse[] => {
+    const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
+    return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
+      name: isMcp ? tool.replace('__', '::') : tool,
+      detail: detailOf(some.filter((one) => one.tool === tool)),
+    }));
+  };
+  const [tools, mcp] = [uses(false), uses(true)];
+  return { ...(tools.length > 0 && { tools }), ...(mcp.length > 0 && { mcp }) };
+}
+
+function detailOf(calls: readonly TaskCall[]): string {
+  const average = Math.round(calls.reduce((sum, { durationMs }) => sum + durationMs, 0) / calls.length);
+  const failed = calls.filter(({ ok }) => !ok).length;
+  const facts = [`avg ${average}ms`, ...(failed > 0 ? [`${failed} failed`] : [])];
+  return `${counted(calls.length, 'call')} (${facts.join(', ')})`;
 }

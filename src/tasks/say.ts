@@ -3,7 +3,7 @@ import { iso } from '../base/clock.ts';
 import type { Message } from '../messages/message.ts';
 import type { Handing } from './handoff.ts';
 import type { Failed } from './strategy.ts';
-import type { Line, Task, TaskUsage } from './task.ts';
+import type { Line, Task, TaskCall, TaskUsage } from './task.ts';
 import { launchEnded } from './transitions.ts';
 import type { Ending } from './transitions.ts';
 import { lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
@@ -15,6 +15,8 @@ export interface Ended {
   /** Why it failed; undefined where it went well. */
   failure: Failed | undefined;
   usage: TaskUsage | null;
+  /** What a model called meanwhile. */
+  calls?: readonly TaskCall[] | undefined;
 }
 
 /** What is known about it beside the task. */
@@ -67,8 +69,8 @@ export const withLine = (task: Task, line: Line): Task => ({
 });
 
 /** The launch is over. */
-export const over = (task: Task, ending: Ending, { usage }: Ended, { now }: Judging): Task =>
-  launchEnded(task, { ...ending, usage }, now);
+export const over = (task: Task, ending: Ending, { usage, calls }: Ended, { now }: Judging): Task =>
+  launchEnded(task, { ...ending, usage, calls }, now);
 
 /** What the orchestrator says about a task. */
 export const orchestrated = (

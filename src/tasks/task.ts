@@ -44,6 +44,14 @@ const problem = z.object({
   text: z.string(),
 });
 
+/** One call of a tool. */
+const called = z.object({
+  tool: z.string(),
+  kind: z.enum(['tool', 'mcp', 'sub_agent']),
+  ok: z.boolean(),
+  durationMs: z.number(),
+});
+
 /** One launch of a worker for a task. */
 const launch = z.object({
   /** The agent's id, and its id on the wire. */
@@ -55,6 +63,8 @@ const launch = z.object({
   outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'waited', 'failed', 'interrupted', 'cancelled'])),
   error: z.nullable(problem),
   usage: z.nullable(usage),
+  /** What a model called meanwhile. */
+  calls: z.optional(z.array(called)),
 });
 
 /** What a person is asked, or the worker's orchestrator. */
@@ -146,6 +156,7 @@ const schema = z.object({
 
 export type Task = z.infer<typeof schema>;
 export type TaskLease = z.infer<typeof lease>;
+export type TaskCall = z.infer<typeof called>;
 export type TaskLaunch = z.infer<typeof launch>;
 export type TaskQuestion = z.infer<typeof question>;
 export type TaskUsage = z.infer<typeof usage>;

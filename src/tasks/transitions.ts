@@ -3,7 +3,16 @@ import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
 import type { State } from '../messages/message.ts';
-import type { Line, Task, TaskError, TaskLaunch, TaskLease, TaskQuestion, TaskUsage } from './task.ts';
+import type {
+  Line,
+  Task,
+  TaskCall,
+  TaskError,
+  TaskLaunch,
+  TaskLease,
+  TaskQuestion,
+  TaskUsage,
+} from './task.ts';
 
 /** Throws `failed` with E15 where a task may not go from its state to another. */
 function stepTo(task: Task, state: State): State {
@@ -50,13 +59,18 @@ export interface Ending {
   outcome: NonNullable<TaskLaunch['outcome']>;
   error?: TaskError | null;
   usage?: TaskUsage | null;
+  calls?: readonly TaskCall[] | undefined;
 }
 
 /** The launch is over, and nobody works on the task now. */
-export function launchEnded(task: Task, { outcome, error = null, usage = null }: Ending, now: number): Task {
+export function launchEnded(
+  task: Task,
+  { outcome, error = null, usage = null, calls = [] }: Ending,
+  now: number,
+): Task {
   const launches = task.launches.map((one, at) =>
     at === task.launches.length - 1 && one.outcome === null
-      ? { ...one, outcome, error, usage, endedAt: iso(now) }
+      ? { ...one, outcome, error, usage, endedAt: iso(now), ...(calls.length > 0 && { calls: [...calls] }) }
       : one,
   );
   return { ...task, launches, lease: null };

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
@@ -69,6 +70,10 @@ describe.concurrent('a model worker', () => {
       '--json',
     ]);
     expect(again.json.task).toMatchObject({ state: 'D', result: 'As I said: 15,000.' });
+    const reports = readdirSync(join(project.root, 'memory/reports')).map((file) =>
+      project.read(`memory/reports/${file}`).toString(),
+    );
+    expect(reports.join()).toMatch(/- `calculator`: 1 call \(avg \d+ms\)/);
     const [first, , , last] = model.asked();
     expect(first).toMatchObject({ tools: ['memory', 'todo', 'calculator'], system: 'You are Mia.' });
     expect(last!.raw).toContain('A year costs 15,000.');
@@ -135,6 +140,10 @@ describe.concurrent('a model worker', () => {
     project.write('.mcp.json', JSON.stringify({ mcpServers: { herd } }));
     const run = await project.council<Shown>(['task', 'run', 'Add.', '--to', 'mia', '--json']);
     expect(run.json.task).toMatchObject({ state: 'D', result: 'Five.' });
+    const [report] = readdirSync(join(project.root, 'memory/reports'));
+    expect(project.read(`memory/reports/${report}`).toString()).toMatch(
+      /- `herd::add`: 1 call \(avg \d+ms\)/,
+    );
     const listed = await project.council<{ items: { key: string; state: string }[] }>([
       'trust',
       '--list',

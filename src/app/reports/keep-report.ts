@@ -28,6 +28,7 @@ export async function keepReport(
     inputTokens: usage?.inputTokens,
     outputTokens: usage?.outputTokens,
     costUsd: usage?.costUsd,
+    calls: task.launches.flatMap(({ calls = [] }) => calls),
     metadata: [
       { label: 'Task ID', value: `${task.session}/${task.id}` },
       { label: 'Launches', value: String(task.launches.length) },

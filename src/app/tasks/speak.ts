@@ -89,8 +89,9 @@ async function loopOf(playing: Playing, agent: Agent, task: Task): Promise<ToolL
 /** How it ended, with the code of a failure that the worker did not tell itself. */
 export function endedOf(task: Task, result: SpeakResult, agent: Agent): Ended {
   const output = result.output.toString('utf8');
-  const usage = result.usage;
-  if (result.ok) return { output, failure: undefined, usage };
+  const { usage } = result;
+  const calls = result.loop?.calls;
+  if (result.ok) return { output, failure: undefined, usage, calls };
   const isSilent = result.timedOut && result.durationMs < Math.min(task.timeout ?? Infinity, agent.timeout);
   const limit = isSilent
     ? 'silence'
@@ -98,5 +99,5 @@ export function endedOf(task: Task, result: SpeakResult, agent: Agent): Ended {
       ? 'task'
       : 'agent';
   const { failure, reason, retryAfterMs } = result;
-  return { output, failure: codeOf({ failure, reason, retryAfterMs, limit }), usage };
+  return { output, failure: codeOf({ failure, reason, retryAfterMs, limit }), usage, calls };
 }

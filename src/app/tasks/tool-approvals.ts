@@ -9,11 +9,14 @@ export async function waitingFor(
   { tasking }: Playing,
   task: Task,
   approval: string,
-  { usage }: SpeakResult,
+  { usage, loop }: SpeakResult,
 ): Promise<Task | undefined> {
   const after = await tasking.tasks.change(task.session, task.id, (now) => {
     if (!now || !task.lease || !holds(now, task.lease.id)) return undefined;
-    return { ...launchEnded(now, { outcome: 'waited', usage }, tasking.clock.now()), approval };
+    return {
+      ...launchEnded(now, { outcome: 'waited', usage, calls: loop?.calls }, tasking.clock.now()),
+      approval,
+    };
   });
   if (after?.approval === approval) tasking.tell({ type: 'ended', task: after });
   return after;
