@@ -11,9 +11,17 @@ import { messageFigures } from './messages.ts';
 import { machine } from './machine.ts';
 import { manyFigures } from './many.ts';
 import { asTable } from './table.ts';
+import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
 
-const figures = [...coldFigures, ...manyFigures, ...workFigures, ...messageFigures, ...channelFigures];
+const figures = [
+  ...coldFigures,
+  ...manyFigures,
+  ...workFigures,
+  ...messageFigures,
+  ...channelFigures,
+  ...taskFigures,
+];
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
 });
