@@ -24,6 +24,11 @@ export const GENERAL = 'general';
 export const DEAD_LETTERS = 'dead-letters';
 /** Whether messages are delivered there: what lies with the dead letters is in nobody's inbox. */
 export const isLive = (channel: string): boolean => channel !== DEAD_LETTERS;
+const LONGEST_NAME = 64;
+/** The channel of a council. */
+export const channelOfCouncil = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
+/** Whether a council tells there what happens: little else does, and every council has one. */
+export const isOfCouncil = (channel: string): boolean => channel.startsWith('council-');
 /** Who speaks where no agent and no person does. */
 export const COUNCIL = 'council';
 

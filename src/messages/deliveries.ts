@@ -27,6 +27,8 @@ export interface Ledger {
 
 /** The deliveries of all channels. */
 export interface Deliveries {
+  /** The channels in which something is, or was, on its way. */
+  channels(): Promise<string[]>;
   read(channel: string): Promise<Ledger>;
   /** Changes one by compare-and-set; `change` may run several times. False where it returned undefined: nothing is written. */
   change(channel: string, change: (ledger: Ledger) => Ledger | undefined): Promise<boolean>;
@@ -38,8 +40,9 @@ export const readDeliveriesStamp = jsonStamp('deliveries');
 export const keyOf = ({ id, chain }: Pick<Delivery, 'id' | 'chain'>): string => `${id} ${chain[0]}`;
 
 /** On any driver of documents, in a place of its own, where they are no councils. */
-export function deliveriesIn(store: Pick<Documents, 'read' | 'update'>): Deliveries {
+export function deliveriesIn(store: Pick<Documents, 'read' | 'update' | 'list'>): Deliveries {
   return {
+    channels: () => store.list('', { look: false }),
     read: async (channel) => ledgerIn((await store.read(channel))?.text),
     async change(channel, change) {
       const { committed } = await store.update(channel, (current, revision) => {

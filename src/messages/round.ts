@@ -22,8 +22,15 @@ const KEPT = 200;
 /** Whoever has given something up tells its sender within this time, or was stopped. */
 const TELL_MS = 60_000;
 
-/** Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. */
-export async function makeRound(office: Office, channel: string): Promise<number | undefined> {
+/**
+ * Makes a round. Resolves to when something is due next, in milliseconds since the epoch; undefined for never. What it only
+ * finds is found again by the next one; with `keep` it is written down.
+ */
+export async function makeRound(
+  office: Office,
+  channel: string,
+  { keep = false } = {},
+): Promise<number | undefined> {
   if (!isLive(channel)) return undefined;
   const now = office.clock.now();
   const ledger = await office.deliveries.read(channel);
@@ -34,7 +41,7 @@ export async function makeRound(office: Office, channel: string): Promise<number
   for (const one of beginnings(round, ledger)) fresh.push(await move(round, one));
   const begins = fresh.filter(({ after }) => after.state !== 'acknowledged' && after.state !== 'refused');
   const isChanged = [...steps, ...begins].some(({ before, after }) => before !== after);
-  if (isChanged || round.messages.length >= WORTH_A_MARK) {
+  if (isChanged || (keep && begins.length > 0) || round.messages.length >= WORTH_A_MARK) {
     const next = kept([...steps, ...begins], round.until, ledger.mark);
     const isOurs = await office.deliveries.change(channel, (current) =>
       JSON.stringify(current) === JSON.stringify(ledger) ? next : undefined,

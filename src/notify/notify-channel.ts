@@ -6,11 +6,9 @@ import type { Language } from '../base/words/words.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { COUNCIL } from '../messages/channel.ts';
+import { channelOfCouncil, COUNCIL } from '../messages/channel.ts';
 import type { Post } from '../messages/channel.ts';
 import type { Notifier } from './notifier.ts';
-
-const LONGEST_NAME = 64;
 
 interface Settings {
   /** Opens the channels when there is something to tell. */
@@ -18,15 +16,12 @@ interface Settings {
   lang: Language;
 }
 
-/** The channel of a council. */
-const channelOf = (name: string): string => `council-${name}`.slice(0, LONGEST_NAME);
-
 /** Posts what happens, and never what somebody says: while a phase is blind nothing of it is known. */
 export const channelNotifier = ({ open, lang }: Settings): Notifier => {
   const post = async (name: string, texts: string[]) => {
     try {
       const send = await open();
-      const channel = channelOf(name);
+      const channel = channelOfCouncil(name);
       // To whoever reads the channel: in nobody's inbox but of those who are mentioned.
       for (const body of texts)
         await send({

@@ -79,6 +79,13 @@ describe('a request that nobody acknowledges', () => {
     expect(await recipients()).toBeUndefined();
   });
 
+  it('comes up as well where it was sent in the channel of a council', async () => {
+    const { council, look, messages } = await bench();
+    await council('send', 'ada', 'Look at this', '--type', 'request', '--channel', 'council-queue');
+    await look(['tick'], ...GIVE_UP);
+    expect(await messages('inbox', 'lead', '--unread')).toMatchObject([{ passedFrom: 'ada' }]);
+  });
+
   it('is handled when the one it was passed on to acknowledges it', async () => {
     const { council, look, messages } = await bench();
     await council('send', 'ada', 'Now', '--type', 'control');

@@ -1,7 +1,7 @@
 // Opens the office of a project for those who look into it: with its groups and roles, and a round over what is due.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
-import { isLive } from '../../messages/channel.ts';
+import { isLive, isOfCouncil } from '../../messages/channel.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Directory } from '../../messages/directory.ts';
 import type { Office } from '../../messages/office.ts';
@@ -50,9 +50,16 @@ export async function makeRounds(office: Office, channels: readonly string[]): P
   return Number.isFinite(next) ? next : undefined;
 }
 
-/** Makes a round over every channel where messages are delivered; nothing is read where there is none. */
+/**
+ * Makes a round over every channel where messages are delivered; nothing is read where there is none. In the channel of a
+ * council only where something is on its way: what councils tell wants no ACK, and there may be a thousand of them.
+ */
 export async function roundsOf(app: App, workspace: Workspace): Promise<number | undefined> {
-  const channels = (await postOffice(app, workspace).log.channels()).filter(isLive);
+  const { log, deliveries } = postOffice(app, workspace);
+  const known = new Set(await deliveries.channels());
+  const channels = (await log.channels()).filter(
+    (channel) => isLive(channel) && (known.has(channel) || !isOfCouncil(channel)),
+  );
   return channels.length === 0 ? undefined : makeRounds(await openOffice(app, workspace), channels);
 }
 

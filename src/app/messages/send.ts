@@ -4,11 +4,12 @@ import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../../messages/addressing.ts';
-import { GENERAL } from '../../messages/channel.ts';
+import { GENERAL, isOfCouncil } from '../../messages/channel.ts';
 import type { Draft } from '../../messages/channel.ts';
 import { groupsOf, isGroup } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
+import { makeRound } from '../../messages/round.ts';
 import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
@@ -57,6 +58,8 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     turn: from,
   };
   const message = await office.post(draft);
+  // Elsewhere the next round finds it.
+  if (isOfCouncil(channel)) await makeRound(office, channel, { keep: true });
   if (answered && isFor(from, answered, groupsOf(office.directory, from)))
     await office.record('answered', answered, { agent: from });
   const document = { message: messageDocument(message) };
