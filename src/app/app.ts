@@ -40,6 +40,13 @@ export interface App {
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
+/**
+ * The same app with some of it changed. Nothing else is looked at, unlike in a copy: whether somebody can be asked takes a
+ * part of Node that most commands do not need.
+ */
+export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
+  Object.create(app, Object.getOwnPropertyDescriptors(changes)) as A;
+
 /** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
 export interface Result<Document = unknown> {
   document: Document;

@@ -1,6 +1,7 @@
 // Use case `heartbeat`: ticks on a schedule and on changes until interrupted.
 import { beat } from '../heartbeat/heartbeat-loop.ts';
 import { messageOf } from '../base/errors.ts';
+import { changed } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
@@ -9,7 +10,7 @@ import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
 export async function heartbeat(app: App, { every, active, concurrency }: HeartbeatInput): Promise<void> {
-  const workspace = openWorkspace({ ...app, via: 'tick' });
+  const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency });
   const ports = await heartbeatPorts(app, workspace, config);
   const signal = interruptible(app);
@@ -20,7 +21,7 @@ export async function heartbeat(app: App, { every, active, concurrency }: Heartb
     told.add(line);
   };
   // What is wrong with a file, and what waits for trust, is said once, not at every tick.
-  const quiet: App = { ...app, note: (line) => once(line, () => app.note(line)) };
+  const quiet: App = changed(app, { note: (line) => once(line, () => app.note(line)) });
   const { keepRounds, roundsOf } = await import('./messages/open-office.ts');
   const over = new AbortController();
   const rounds = keepRounds(

@@ -5,7 +5,7 @@ import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
 import { namesIn } from '../store/local/disk.ts';
 import { initProject, isProject, projectAt } from '../store/local/project.ts';
-import { inTurn } from './app.ts';
+import { changed, inTurn } from './app.ts';
 import type { App } from './app.ts';
 import { trustIn } from './trust.ts';
 import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, workspaceOf } from './workspace.ts';
@@ -72,7 +72,7 @@ export async function openOrInitWorkspace(
   const project = findWorkspace(app)?.project ?? projectAt(app.cwd);
   const workspace = workspaceOf(app, project);
   // What is wrong with the settings, or who does not exist, is said before anything is written; warnings come later.
-  const config = await loadConfig({ ...app, note: () => undefined }, workspace, given);
+  const config = await loadConfig(changed(app, { note: () => undefined }), workspace, given);
   const known = given.agents && (await loadAgents(app, workspace, config));
   for (const id of given.agents ?? [])
     if (given.yes === undefined || !(await isProgram(app, project.root, id))) known?.require(id);

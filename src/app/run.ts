@@ -15,7 +15,7 @@ import { readCouncil } from '../council/use/update-council.ts';
 import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
 import { tickUntilIdle } from '../heartbeat/tick.ts';
-import { interrupted } from './app.ts';
+import { changed, interrupted } from './app.ts';
 import { endingOf } from './ending.ts';
 import type { Ending } from './ending.ts';
 import type { App, Result } from './app.ts';
@@ -120,7 +120,7 @@ async function opened(
     });
   // What happens while it opens is told after who sits there.
   const early: Progress[] = [];
-  const waiting: App = { ...app, progress: (progress) => void early.push(progress) };
+  const waiting: App = changed(app, { progress: (progress) => void early.push(progress) });
   const state =
     question && table
       ? await begun(waiting, { workspace, ports, config, input: { ...input, ...table.input }, question })

@@ -1,7 +1,7 @@
 // Use case `tick`: one pass of the heartbeat.
 import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { CouncilTick } from '../heartbeat/tick.ts';
-import { interrupted } from './app.ts';
+import { changed, interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
@@ -20,7 +20,7 @@ export interface TickDocument {
 
 /** One pass of the heartbeat: close, launch, wait, record. Throws `interrupted`. */
 export async function tick(app: App, input: TickInput): Promise<Result<TickDocument>> {
-  const workspace = openWorkspace({ ...app, via: 'tick' });
+  const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const ports = await heartbeatPorts(app, workspace, config);
   const { name, launch } = input;

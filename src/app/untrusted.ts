@@ -2,6 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
+import { changed } from './app.ts';
 import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
 import { loadAgents, loadConfig } from './workspace.ts';
@@ -21,7 +22,7 @@ export async function untrustedIn(
     const [{ runnablesOf, trustIn, waitingDocument }, agents, { notify }] = await Promise.all([
       import('./trust.ts'),
       loadAgents(app, workspace),
-      loadConfig({ ...app, note: () => undefined }, workspace, {}),
+      loadConfig(changed(app, { note: () => undefined }), workspace, {}),
     ]);
     const seated = launchable.flatMap((id) => runnersFor(state, id)).flatMap((id) => agents.find(id) ?? []);
     return trustIn(app, workspace.project.root).waiting(runnablesOf(seated, notify)).map(waitingDocument);

@@ -5,6 +5,7 @@ import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import { councilTemplate, projectAt } from '../../store/local/project.ts';
+import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { councilFrom, questionOf } from '../convene.ts';
 import type { ToStart } from '../convene.ts';
@@ -66,7 +67,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   const question = await questionOf(app, input);
   const workspace = drySpace(app, input.lang);
   const settings = await loadConfig(app, workspace, input);
-  const quiet: App = { ...app, note: () => undefined };
+  const quiet: App = changed(app, { note: () => undefined });
   const table = await withDefaultTable(quiet, workspace, input, settings);
   const asked = input.panel !== undefined;
   const config = forPanel(app, table.input, { config: table.config, brief: question.brief, asked });

@@ -24,7 +24,7 @@ import { messageFindings } from './messages.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
-import { inTurn } from '../app.ts';
+import { changed, inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
@@ -129,7 +129,7 @@ async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistr
   let concurrency = 4;
   let notify: string[] | null = null;
   const findings = await guarded('config', async () => {
-    const settings = await loadConfig({ ...app, note: () => undefined }, workspace, {});
+    const settings = await loadConfig(changed(app, { note: () => undefined }), workspace, {});
     ({ concurrency, notify } = settings);
     const modes = findModes(workspace.project).map(({ name }) => name);
     return configFindings(workspace.project, settings, registry, modes);

@@ -7,6 +7,7 @@ import type { Directory } from '../../messages/directory.ts';
 import type { Office } from '../../messages/office.ts';
 import type { Role } from '../../messages/policy.ts';
 import { makeRound } from '../../messages/round.ts';
+import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import { loadAgents, loadConfig } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
@@ -19,7 +20,7 @@ export const openOffice = async (app: App, workspace: Workspace): Promise<Office
 /** The agents of the project and whoever was ever awake in it, their roles, and the groups of COUNCIL.md. */
 export async function directoryOf(app: App, workspace: Workspace): Promise<Directory> {
   // What is wrong with the settings is told by the commands that they are for.
-  const quiet: App = { ...app, note: () => undefined };
+  const quiet: App = changed(app, { note: () => undefined });
   const [agents, { groups }, presences] = await Promise.all([
     loadAgents(quiet, workspace),
     loadConfig(quiet, workspace, {}),

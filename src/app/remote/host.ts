@@ -1,5 +1,6 @@
 // What a server needs from its host: performing calls, finding callers, and stopping.
 import manifest from '../../../package.json' with { type: 'json' };
+import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { holderFinder } from './holders.ts';
@@ -47,7 +48,7 @@ export function hostOf(
 /** Notes go to whoever started the server: with a participant's token, that is the participant. */
 export function hidingNotes(app: App): App {
   if (!app.env.COUNCIL_TOKEN) return app;
-  return { ...app, note: (line) => app.note(hiderOf(app)({ error: line }).error) };
+  return changed(app, { note: (line) => app.note(hiderOf(app)({ error: line }).error) });
 }
 
 /** Who a server's one client is: the participant whose token the environment holds, or whoever started the server. */

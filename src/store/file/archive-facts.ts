@@ -12,11 +12,12 @@ const MOST = 1024 * 1024;
 
 /** The facts of the project at `root`, beside its search index. Without a cache that works, nothing is known and nothing kept. */
 export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts {
-  const path = databasePath(root, env);
+  // Its name is a hash: most commands never ask.
+  const path = (): string => databasePath(root, env);
   return {
     async known(files) {
       const stamps = new Map(files.map((file) => [file.path, stampOf(file)]));
-      const found = await withDatabase(path, BUSY_MS, async (database) =>
+      const found = await withDatabase(path(), BUSY_MS, async (database) =>
         isEmpty(database) ? [] : database.prepare('SELECT path, stamp, data FROM facts').all(),
       );
       const same = (found?.value ?? []).filter((row) => stamps.get(String(row.path)) === row.stamp);
@@ -28,7 +29,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
         return isSettled(file) && data.length <= MOST && isPlain(facts, data) ? { file, data } : [];
       });
       if (lasting.length === 0) return;
-      await withDatabase(path, BUSY_MS, async (database) => {
+      await withDatabase(path(), BUSY_MS, async (database) => {
         inTransaction(database, () => {
           const add = database.prepare('INSERT OR REPLACE INTO facts (path, stamp, data) VALUES (?, ?, ?)');
           for (const { file, data } of lasting) add.run(file.path, stampOf(file), data);
