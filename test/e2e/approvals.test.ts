@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { registryOf } from '../../src/app/tasks/ports.ts';
+import { projectAt } from '../../src/store/local/project.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CLIENTS, overStdio } from '../helpers/mcp.ts';
@@ -191,6 +193,54 @@ describe('the audit trail', () => {
     ]);
     expect((await project.council(['task', 'trace', 'T1'])).stdout).toContain('└─ S1/T1#1 w1 (done, ');
     expect((await project.council<Audited>(['audit', '--task', 'T2', '--json'])).json.total).toBe(0);
+  });
+
+  it('agents are Down that were awake, or have joined, and went silent', async () => {
+    const project = await newProject();
+    for (const id of ['awake', 'joined', 'well'])
+      await project.council(['agents', 'add', id, '--', process.execPath, '-v']);
+    const long = '2026-01-11T16:30:00.000Z';
+    const presence = {
+      agent_id: 'awake',
+      timestamp: long,
+      state: 'AWAKE',
+      substate: 'IDLE',
+      watcher_pid: 1,
+      channel: 'general',
+    };
+    project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
+    await registryOf({ note: console.error }, { project: projectAt(project.root) }).change((before) => {
+      const at = Date.parse(long);
+      const member = {
+        id: 'W1',
+        agent: 'joined',
+        capabilities: [],
+        description: '',
+        maxDepth: null,
+        version: 'v5',
+        lifecycle: 'permanent',
+        until: null,
+        status: 'active',
+        joined: at,
+        seen: at,
+        heartbeat: at,
+        load: null,
+        queue: null,
+        joins: 1,
+        heartbeats: 1,
+      } as const;
+      return { registry: { ...before, members: [{ ...member, capabilities: [] }] }, result: undefined };
+    });
+    const { code, json } = await project.council<{
+      agents: { id: string; status: string; reasons: string[] }[];
+    }>(['agents', 'health', '--json']);
+    expect(code).toBe(1);
+    const silent = { status: 'Down', reasons: [`No heartbeat since ${long}.`] };
+    expect(json.agents).toMatchObject([
+      { id: 'awake', ...silent },
+      { id: 'joined', ...silent },
+      { id: 'well', status: 'Healthy' },
+    ]);
   });
 
   it('is whole after eight processes have added to it, and tells what was done to it', async () => {

@@ -1,4 +1,6 @@
 // Use cases `agents metrics` and `agents health`: how agents do on their tasks, and whether they are well.
+import { iso } from '../../base/clock.ts';
+import { isHeartbeatMissed } from '../../messages/policy.ts';
 import { whoIsThere } from '../../messages/presence.ts';
 import { isAlive } from '../../store/local/liveness.ts';
 import { conditionOf, metricsOf } from '../../tasks/metrics.ts';
@@ -10,7 +12,7 @@ import { reportsOf } from '../reports/ports.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { sessionsOf, tasksIn } from './find.ts';
-import { tasksOf } from './ports.ts';
+import { registryOf, tasksOf } from './ports.ts';
 
 /** What agents have done: one, or all that have done something. */
 export async function agentMetrics(app: App, id: string | undefined): Promise<{ agents: AgentMetrics[] }> {
@@ -25,7 +27,7 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   const all = await everything(app, workspace);
   const book = await agentHealth(app, workspace).read();
   const now = workspace.ports.clock.now();
-  const silent = await silentOnes(workspace, now);
+  const silent = await silentOnes(app, workspace, now);
   const ids = await idsOf(app, workspace, all, id);
   return {
     agents: ids.map((one) =>
@@ -38,15 +40,19 @@ export async function agentsHealth(app: App, id: string | undefined): Promise<{ 
   };
 }
 
-/** Who was awake and has not said goodbye, and is not there any more; since when. */
-async function silentOnes(workspace: Workspace, now: number): Promise<Map<string, string>> {
+/** Who was awake, or had joined, and is silent without a farewell; since when. */
+async function silentOnes(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
   const presences = presencesOf(workspace);
   const written = new Map(
     (await presences.list()).map(({ agent, text }) => [agent, /"state":\s*"AWAKE"/.test(text)]),
   );
   const there = await whoIsThere(presences, now, isAlive);
   const gone = there.filter(({ agent_id: id, state }) => state === 'OFFLINE' && written.get(id));
-  return new Map(gone.map((one) => [one.agent_id, one.timestamp]));
+  const { members } = await registryOf(app, workspace).read();
+  const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
+    agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
+  );
+  return new Map([...gone.map((one): [string, string] => [one.agent_id, one.timestamp]), ...lost]);
 }
 
 /** All tasks with their reports, the oldest first. */
