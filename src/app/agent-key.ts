@@ -24,7 +24,10 @@ export async function agentKey(
   id: string,
   { rotate, removed }: { rotate: boolean; removed: boolean },
 ): Promise<KeyDocument> {
-  if (rotate && removed) throw new CouncilError('usage', 'Either --rotate or --remove, not both.');
+  if (rotate && removed)
+    throw new CouncilError('usage', 'Either --rotate or --remove, not both.', {
+      hint: '--rotate gives another key in place of this one, --remove takes it away.',
+    });
   const speaker = speakerOf(app.env);
   if (speaker !== undefined)
     throw new CouncilError('forbidden', `${speaker} may not change keys: that is for people.`, {

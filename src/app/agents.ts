@@ -155,7 +155,10 @@ async function add(app: App, input: AgentsInput) {
 async function remove(app: App, id: string, yes: boolean) {
   const { workspace, agent } = await ownAgent(app, id);
   const isSure = yes || !app.ask || /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `));
-  if (!isSure) throw new CouncilError('failed', 'Nothing was removed.');
+  if (!isSure)
+    throw new CouncilError('failed', 'Nothing was removed.', {
+      hint: `Remove it without being asked: council agents remove ${id} --yes`,
+    });
   removeAgentFile(workspace.project, agent.path);
   return { id, path: agent.path };
 }

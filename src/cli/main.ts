@@ -26,8 +26,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const [name = ''] = argv;
   // The same functions either way; a file with one command alone is read in half of the time.
   const own = `./hot-${name}.js`;
-  const { main } = HOT.includes(name)
-    ? ((await import(own)) as typeof Program)
-    : await import('./program.ts');
-  process.exitCode = await main(argv);
+  process.exitCode = HOT.includes(name)
+    ? await ((await import(own)) as typeof Program).main(argv)
+    : await (await import('./program.ts')).main(argv);
 }

@@ -146,7 +146,9 @@ async function ask(app: App, workspace: Workspace, wanted: Wanted, conflicts: Co
       `${wanted.by} asks for ${wanted.patterns.join(', ')} (${wanted.mode})${wanted.why === null ? '.' : `: ${wanted.why}`}`,
       `When you are done: council release ${ids.join(' ')} --as ${to}`,
     ];
-    await post({ from: wanted.by, to, channel: GENERAL, kind: 'request', body: lines.join('\n') });
+    const draft = { from: wanted.by, to, channel: GENERAL, kind: 'request', body: lines.join('\n') };
+    // Whoever works in one tree may ask for a path of it, whatever their roles.
+    await post(draft, { isRelayed: true });
   }
   return holders;
 }

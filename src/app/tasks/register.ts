@@ -77,5 +77,7 @@ function messageIn(line: string) {
 function lineOf({ message, version }: Answer): string {
   const line = codecs[version].encode(message, { asRead: true });
   if (line.ok) return line.value;
-  throw new CouncilError('failed', `The answer to a worker cannot be written: ${line.error.expected}.`);
+  throw new CouncilError('failed', `The answer to a worker cannot be written: ${line.error.expected}.`, {
+    hint: 'This is a fault of the program: please report it.',
+  });
 }
