@@ -376,6 +376,30 @@ describe('several workers', () => {
     expect(first.json.tasks[2]?.worker).toBe('bob');
   });
 
+  it('have one report of all: what each found, what is missing, and the sources', async () => {
+    const project = await withWorkers({
+      ada: { steps: [{ say: '# Agent Report: ada\n\n## Results\n\nPrice: 10 EUR\n' }] },
+      bob: { steps: [{ say: '# Agent Report: bob\n\n## Results\n\nPrice: 12 EUR\n' }, { exit: 1 }] },
+    });
+    project.write(
+      'PLAN.md',
+      '- T1: one\n  - to: ada\n- T2: two\n  - to: bob\n- T3: three\n  - to: bob\n  - after: T2\n',
+    );
+    await project.council(['task', 'plan', 'PLAN.md']);
+    const shown = await project.council<{ session: string; report: string; tasks: unknown[] }>([
+      'task',
+      'show',
+      's1',
+      '--json',
+    ]);
+    expect(shown.json).toMatchObject({ session: 'S1', plan: 'PLAN.md' });
+    expect(shown.json.tasks).toHaveLength(3);
+    expect(shown.json.report).toMatch(/Price: 10 EUR \(T1, memory\/reports\/ada_\S+\); 12 EUR \(T2, /);
+    expect(shown.json.report).toContain('Partial');
+    expect((await project.council(['task', 'show', 'S1'])).stdout.trim()).toBe(shown.json.report.trim());
+    expect(await project.council(['task', 'show', 'S9'])).toMatchObject({ code: 2 });
+  });
+
   it('stop where something failed, and go on when that was mended', async () => {
     const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
     project.write('PLAN.md', '- T1: erstens\n- T2: zweitens\n  - after: T1\n');

@@ -19,35 +19,24 @@ export interface TaskDocument {
   [key: string]: unknown;
 }
 
+/** What machines get besides, as the task has it. */
+const BESIDE = [
+  'priority',
+  'budget',
+  'depth',
+  'parent',
+  'question',
+  'approval',
+  'report',
+  'branch',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+] as const satisfies (keyof Task)[];
+
 /** `attempts` counts launches. */
 export function taskDocument(task: Task): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
-  const {
-    priority,
-    budget,
-    depth,
-    parent,
-    question,
-    approval,
-    report,
-    branch,
-    createdAt,
-    startedAt,
-    endedAt,
-  } = task;
-  const beside = {
-    priority,
-    budget,
-    depth,
-    parent,
-    question,
-    approval,
-    report,
-    branch,
-    createdAt,
-    startedAt,
-    endedAt,
-  };
   const usage = usageOf(task);
   const standing = howItStands(task);
   return {
@@ -62,7 +51,7 @@ export function taskDocument(task: Task): TaskDocument {
     attempts: launches.length,
     after,
     needs,
-    ...beside,
+    ...Object.fromEntries(BESIDE.map((key) => [key, task[key]])),
     usage,
   };
 }

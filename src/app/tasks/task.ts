@@ -8,7 +8,9 @@ import type { Task } from '../../tasks/task.ts';
 import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
-import { openWorkspace } from '../workspace.ts';
+import { reportsOf } from '../reports/ports.ts';
+import { sessionReport } from '../reports/session-report.ts';
+import { loadConfig, openWorkspace } from '../workspace.ts';
 import { answerTask, cancelTask, retryTask } from './change.ts';
 import { createPlan, createTask } from './create.ts';
 import { findTask, sessionsOf, tasksIn } from './find.ts';
@@ -43,6 +45,7 @@ export type TaskResult =
       }[];
     }
   | { trace: Trace }
+  | { session: string; plan: string | null; tasks: TaskDocument[]; report: string }
   | LogDocument;
 
 /** Sessions that `list` shows where nothing is open. */
@@ -69,6 +72,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
   const tasks = tasksHere(app);
+  if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
   switch (input.action) {
     case 'cancel':
@@ -89,6 +93,21 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     default:
       return shown(found);
   }
+}
+
+const SESSION = /^S\d{1,9}$/i;
+
+/** All tasks of a session, and one report out of theirs. Throws `usage`. */
+async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> {
+  const workspace = openWorkspace(app);
+  const tasks = tasksHere(app);
+  const session = await tasks.session(id);
+  if (!session)
+    throw new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
+  const all = await tasksIn(tasks, id);
+  const { lang } = await loadConfig(app, workspace, {});
+  const report = await sessionReport(reportsOf(workspace), session, all, lang);
+  return { document: { session: id, plan: session.plan, tasks: all.map(taskDocument), report } };
 }
 
 const shown = (found: Task): Result<TaskResult> => ({ document: { task: taskDocument(found) } });

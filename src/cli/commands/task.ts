@@ -17,6 +17,7 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
 
 function inWords(document: TaskResult, input: TaskInput, cli: Cli): string {
   if ('task' in document) return input.action === 'show' ? whole(document.task) : outcome(document.task);
+  if ('report' in document) return document.report;
   if ('tasks' in document)
     return document.tasks.map(taskLine).join('\n') || 'No tasks yet. Have one done: council task run "…"';
   if ('trace' in document) return traceLines(document.trace);
