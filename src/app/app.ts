@@ -45,7 +45,13 @@ export interface App {
  * part of Node that most commands do not need.
  */
 export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
-  Object.create(app, Object.getOwnPropertyDescriptors(changes)) as A;
+  Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(app),
+      ...Object.getOwnPropertyDescriptors(changes),
+    },
+  ) as A;
 
 /** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
 export interface Result<Document = unknown> {
