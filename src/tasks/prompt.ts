@@ -51,6 +51,7 @@ export function workerPrompt(prompting: Prompting): string {
   const before = inOrder(said.filter(({ id }) => id !== line.id)).map((one) => written(one, version));
   const shared = [
     overview?.houseRules ?? '',
+    task.isolate === 'worktree' ? words.worktree : '',
     before.length === 0 ? '' : `${words.before}\n${before.join('\n')}`,
     ...enclosed.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
   ];
@@ -97,6 +98,8 @@ const WORDS = {
     nothing: 'nothing in particular',
     nobody: 'There are none.',
     unlimited: 'no limit',
+    worktree:
+      'You are in a git worktree of your own and may change its files. Do not commit: what you leave there is kept in a branch.',
     before: 'So far:',
     enclosed: 'Enclosed,',
     request: 'The request:',
@@ -108,6 +111,8 @@ const WORDS = {
     nothing: 'rien de particulier',
     nobody: 'Il n’y en a pas.',
     unlimited: 'sans limite',
+    worktree:
+      'Vous êtes dans un arbre de travail git à vous et pouvez en modifier les fichiers. Ne validez rien : ce que vous y laissez est gardé dans une branche.',
     before: 'Jusqu’ici :',
     enclosed: 'Ci-joint,',
     request: 'La demande :',

@@ -143,9 +143,12 @@ const schema = z.object({
   passedOver: z.array(z.string()),
   launches: z.array(launch),
   exchange: z.array(line),
-  /** A branch that holds what it changed, and the difference. */
+  /** The branch that holds what it changed, and the commit that it begins at. */
   branch: text,
+  base: z._default(text, null),
+  /** What it changed: a line a file with counts, and the path of the whole difference, below the project. */
   diff: text,
+  patch: z._default(text, null),
   /** Its report, as a path below the project. */
   report: text,
   createdAt: time,
@@ -195,7 +198,9 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   launches: [],
   exchange: [],
   branch: null,
+  base: null,
   diff: null,
+  patch: null,
   report: null,
   createdAt: at,
   startedAt: null,

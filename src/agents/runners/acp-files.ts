@@ -7,12 +7,19 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { leadsTo, readBytes } from '../../store/local/read.ts';
 import type { SpeakRequest } from './speak.ts';
 
-type Asking = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads'>;
+type Asking = Pick<SpeakRequest, 'agent' | 'cwd' | 'reads' | 'writes'>;
 
-/** Whether a tool of the agent may do what it asks about: read where the project lies, or anything where its file says so. */
-export function mayDo({ kind, locations }: ToolCallUpdate, { agent, cwd, reads }: Asking): boolean {
+const READING: readonly unknown[] = ['read', 'search'];
+const WRITING: readonly unknown[] = ['edit', 'delete', 'move'];
+
+/**
+ * Whether a tool of the agent may do what it asks about: read where the project lies, write where that is a worktree of its own,
+ * or anything where its file says so.
+ */
+export function mayDo({ kind, locations }: ToolCallUpdate, { agent, cwd, reads, writes }: Asking): boolean {
   if (agent.permissions === 'allow') return true;
-  if (!reads || (kind !== 'read' && kind !== 'search') || !locations?.length) return false;
+  const isAllowed = (reads && READING.includes(kind)) || (writes && WRITING.includes(kind));
+  if (!isAllowed || !locations?.length) return false;
   return locations.every(({ path }) => isInside(path, cwd));
 }
 

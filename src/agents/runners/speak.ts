@@ -14,6 +14,8 @@ export interface SpeakRequest {
   cwd: string;
   /** The program may read the files below `cwd` by tools of its own, and change none; otherwise it has no tools for files. */
   reads?: boolean;
+  /** It may change those files: `cwd` is a worktree of its own. */
+  writes?: boolean;
   /** The environment of council's own process; only the allowlist and the declared names are passed on. */
   env: NodeJS.ProcessEnv;
   /** Variables that council itself sets; they win over everything else. */

@@ -3,6 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { gitIn, notForGit } from '../doctor/git-calls.ts';
 import type { Git } from '../doctor/git-calls.ts';
+import { CANNOT_SWITCH_OFF, withoutFilters } from '../doctor/without-filters.ts';
 import { measured } from './item.ts';
 import type { Item } from './item.ts';
 import type { Place } from './place.ts';
@@ -33,9 +34,9 @@ export async function gitDiff({ env, note }: App, { root }: Place, range: string
     : await git('rev-parse', '--revs-only', '--end-of-options', range);
   if (!known || known.failed || known.stdout.trim() === '') throw unknownRange(range);
   await requireTrees(git, known.stdout.trim().split('\n'), range);
-  const said = await (
-    await withoutFilters(git, root, env)
-  )('diff', ...PLAIN, '--end-of-options', range, '--', '.');
+  const quiet = await withoutFilters(git, (off) => gitIn(root, env, off));
+  if (typeof quiet === 'string') throw refused(quiet, CANNOT_SWITCH_OFF);
+  const said = await quiet('diff', ...PLAIN, '--end-of-options', range, '--', '.');
   if (said.failed)
     throw refused(`git diff ${range} failed: ${said.why.trim()}`, 'Run it by hand to see more.');
   const name = `git diff ${range}`;
@@ -56,45 +57,6 @@ async function requireTrees(git: Git, objects: string[], range: string): Promise
     if (tree.failed) throw unknownRange(range);
   }
 }
-
-/** Programs that convert files: git's own name for it, and what git-lfs adds to it. */
-const CONVERTING = '^(filter|lfs\\.extension)\\..*\\.(clean|smudge|process)$';
-
-/**
- * Switches off the filters that the repository's own settings define, because nobody has said that their programs may run, and
- * makes sure that git no longer sees them. Throws `usage` where that fails.
- */
-async function withoutFilters(git: Git, root: string, env: App['env']): Promise<Git> {
-  const listed = await git('config', '-z', '--show-scope', '--name-only', '--get-regexp', CONVERTING);
-  // It ends with 1 where there is none.
-  if (listed.failed && listed.exitCode !== 1) throw cannotSwitchOff(listed.why);
-  const parts = listed.stdout.split('\0');
-  const keys = new Set(
-    parts.filter((_, at) => at % 2 === 1 && !['global', 'system'].includes(parts[at - 1] ?? '')),
-  );
-  const off = [...keys].flatMap((key): [string, string][] => [
-    [key, ''],
-    [key.replace(/\.\w+$/, '.required'), 'false'],
-  ]);
-  const quiet = gitIn(root, env, off);
-  const now = await quiet?.('config', '-z', '--get-regexp', CONVERTING);
-  if (!quiet || !now || (now.failed && now.exitCode !== 1)) throw cannotSwitchOff(now?.why ?? 'no git');
-  const values = new Map(
-    now.stdout.split('\0').map((entry): [string, string] => {
-      const end = entry.indexOf('\n');
-      return end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
-    }),
-  );
-  const left = [...keys].filter((key) => values.get(key) !== '');
-  if (left.length > 0) throw cannotSwitchOff(left.map((key) => JSON.stringify(key)).join(', '));
-  return quiet;
-}
-
-const cannotSwitchOff = (why: string): CouncilError =>
-  refused(
-    `the programs that the repository's settings convert files with cannot be switched off: ${why.trim()}`,
-    'Look at .git/config, or update git (2.31 or later).',
-  );
 
 const unknownRange = (range: string): CouncilError =>
   refused(

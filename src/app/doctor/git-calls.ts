@@ -48,6 +48,7 @@ export function gitIn(
   root: string,
   env: NodeJS.ProcessEnv,
   settings: readonly [key: string, value: string][] = [],
+  longestMs = LONGEST_MS,
 ): Git | undefined {
   const git = systemProgram('git', root, env);
   if (!git) return undefined;
@@ -64,16 +65,17 @@ export function gitIn(
         ...inEnvironment(settings),
       },
       reject: false,
-      timeout: LONGEST_MS,
+      timeout: longestMs,
       stdin: 'ignore',
     });
     const { failed, exitCode, stdout } = said;
-    const why = said.timedOut ? TIMED_OUT : said.stderr || said.shortMessage || '';
+    const why = said.timedOut ? timedOut(longestMs) : said.stderr || said.shortMessage || '';
     return { failed, exitCode, stdout, why };
   };
 }
 
-const TIMED_OUT = `git gave no answer in ${LONGEST_MS / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
+const timedOut = (limit: number): string =>
+  `git gave no answer in ${limit / 1000} s; a file that it reads (.gitattributes, or what include.path in its settings names) may be a FIFO`;
 
 /** After `-c` git takes what follows the first `=` for the value: a name with `=` in it would stay as it is. */
 const inEnvironment = (settings: readonly [key: string, value: string][]): NodeJS.ProcessEnv =>

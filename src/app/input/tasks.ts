@@ -56,6 +56,13 @@ export const taskFields = {
     help: 'from which risk on a worker waits for an approval',
     otherwise: 'high',
   },
+  isolate: {
+    kind: 'choice',
+    choices: ['none', 'worktree'],
+    help: 'worktree: the worker may write, in a git worktree of its own',
+    otherwise: 'none: it reads the project',
+  },
+  readOnly: { kind: 'flag', help: 'the worker changes no files of the project (the default)' },
   explain: { kind: 'flag', help: 'show who could do it, and who would be chosen; run nothing' },
   trust: { kind: 'flag', help: 'trust the workers that are named, without being asked' },
   format: {

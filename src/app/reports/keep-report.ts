@@ -32,11 +32,20 @@ export async function keepReport(
     metadata: [
       { label: 'Task ID', value: `${task.session}/${task.id}` },
       { label: 'Launches', value: String(task.launches.length) },
+      ...(task.branch === null || task.patch === null
+        ? []
+        : [
+            { label: 'Branch', value: task.branch },
+            { label: 'Changes', value: `${changedIn(task.diff)} (${task.patch})` },
+          ]),
       ...(task.error === null ? [] : [{ label: 'Error', value: `${task.error.code}: ${task.error.text}` }]),
     ],
   });
   return reports.add(task.worker ?? 'orchestrator', end, writeReport(report, lang));
 }
+
+/** The last line of the counts: `2 files changed, 5 insertions(+)`. */
+const changedIn = (diff: string | null): string => diff?.trimEnd().split('\n').at(-1)?.trim() ?? '';
 
 const STATUS: Record<Task['state'], ReportStatus> = {
   N: 'In Progress',

@@ -81,7 +81,7 @@ export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   path: string,
   planned: readonly Planned[],
-  settings: Pick<TaskDraft, 'risk'> = {},
+  settings: Pick<TaskDraft, 'risk' | 'isolate'> = {},
 ): Promise<{ session: string; added: number }> {
   const known = await sessionOfPlan(tasks, path);
   const session = known ?? (await openSession(tasks, path));

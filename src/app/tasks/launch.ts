@@ -19,6 +19,7 @@ import { permissionFor } from './permission.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import { endedOf, speak } from './speak.ts';
+import { enterSite, siteFor } from './site.ts';
 import { waitingFor } from './tool-approvals.ts';
 import { wireOf } from './workers.ts';
 
@@ -45,6 +46,8 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
   const admitted = await care.admit(false);
   if (!admitted.go) return undefined;
+  const begun = await siteFor(tasking, task);
+  if ('refused' in begun) return refuse(playing, task, begun.refused);
   const returned = child && returnedOf(child);
   await numbers.prepare(1);
   const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
@@ -57,7 +60,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
     const mine = await tasks.change(task.session, task.id, (now) =>
       now && isSame(now, task)
         ? taken(
-            withBudgetBack(now, child),
+            { ...withBudgetBack(now, child), ...begun.start },
             { lease, worker: agent.id, wire },
             isNew ? [line] : [],
             clock.now(),
@@ -71,7 +74,13 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
     if (isNew) channel.add(mine, [line], playing.agentOf);
     await recordLaunch(tasking, mine, agent);
     tasking.tell({ type: 'launched', task: mine, worker: agent.id });
-    const result = await speak(playing, mine, { agent, line, wire, enclosed: enclosed as Enclosed[] });
+    const site = await enterSite(tasking, mine);
+    if ('refused' in site) {
+      await care.giveBack();
+      return await refuse(playing, mine, site.refused);
+    }
+    const asked = { agent, line, wire, enclosed: enclosed as Enclosed[], ...site };
+    const result = await speak(playing, mine, asked);
     await care.note({
       ...result,
       ok: result.ok || hasLine(result),
@@ -140,8 +149,8 @@ export async function refuse(
   } as const;
   const line = lineOf(task, told);
   const after = await tasking.tasks.change(task.session, task.id, (current) =>
-    current && !isOver(current) && current.lease === null
-      ? withLines(failed(current, error, now), [line])
+    current && !isOver(current) && (current.lease?.id ?? null) === (task.lease?.id ?? null)
+      ? withLines(failed(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
       : undefined,
   );
   if (after?.exchange.includes(line)) channel.add(after, [line], agentOf);

@@ -89,6 +89,8 @@ async function open(tasking: Tasking, id: string, { signal, concurrency }: PlayO
     await playing.channel.complete(found, found.exchange, playing.agentOf);
   }
   session = (await tasking.tasks.session(id)) ?? session;
+  if (playing.queue.all().some(({ isolate }) => isolate !== 'none'))
+    await (await import('./worktree.ts')).closeLeft(tasking, id);
   return playing;
 }
 

@@ -49,12 +49,14 @@ export async function recordLaunch(
   });
 }
 
-type Parts = Pick<Tasking, 'audit' | 'agents' | 'config' | 'reports' | 'tasks'>;
+type Parts = Pick<Tasking, 'audit' | 'agents' | 'config' | 'reports' | 'tasks' | 'project' | 'env' | 'note'>;
 
 /** Sees to it that a task that is over has its report, and records how it ended. */
 export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
   if (!isOver(task)) return task;
-  const after = task.report === null ? await withReport(parts, task) : task;
+  const closed =
+    task.isolate === 'none' ? task : await (await import('./worktree.ts')).closeWorktree(parts, task);
+  const after = closed.report === null ? await withReport(parts, closed) : closed;
   const { state, error, result, report, endedAt } = after;
   await parts.audit.add({
     what: 'task.ended',

@@ -20,6 +20,9 @@ interface Asked {
   line: Line;
   wire: string;
   enclosed: readonly Enclosed[];
+  /** Where it runs, and whether it may write there. */
+  cwd: string;
+  writes: boolean;
 }
 
 /** Version 4 for whoever joined as a worker that speaks it. */
@@ -32,7 +35,7 @@ async function versionFor(registry: RegistryBook, { id }: Agent): Promise<'V4' |
 export async function speak(
   playing: Playing,
   task: Task,
-  { agent, line, wire, enclosed }: Asked,
+  { agent, line, wire, enclosed, cwd, writes }: Asked,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
   const { project, env, tasks, registry } = tasking;
@@ -53,8 +56,9 @@ export async function speak(
     input: promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
     system: hasPlace ? agent.persona : '',
     toolServers: [],
-    cwd: project.root,
+    cwd,
     reads: true,
+    writes,
     env,
     extraEnv: {
       COUNCIL_ROOT: project.root,

@@ -29,6 +29,8 @@ const BESIDE = [
   'approval',
   'report',
   'branch',
+  'diff',
+  'patch',
   'createdAt',
   'startedAt',
   'endedAt',

@@ -1,7 +1,6 @@
 // Use case `task`: has workers do tasks, and tells how they stand.
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { PRIORITY_OF } from '../../tasks/plan-file.ts';
 import { isTimeout } from '../../tasks/strategy.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -13,6 +12,7 @@ import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
 import { answerTask, cancelTask, retryTask } from './change.ts';
 import { createPlan, createTask } from './create.ts';
+import { draftOf, requireSite, settingsOf } from './draft.ts';
 import { findTask, sessionsOf, tasksIn } from './find.ts';
 import { logOf } from './log.ts';
 import type { LogDocument } from './log.ts';
@@ -133,34 +133,11 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
   if (input.explain) return explained(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
+  await requireSite(tasking, input, draft.context);
   const made = await createTask(tasking, draft);
   await recordAsked(tasking, app, made);
   return outcomeOf(made, await playHere(app, tasking, made.session));
 }
-
-const draftOf = (
-  { needs, to, priority, budget, timeout, after, context, risk }: TaskInput,
-  text: string,
-) => ({
-  text,
-  needs: [
-    ...new Set(
-      needs
-        .flatMap((one) => one.split(','))
-        .map((one) => one.trim())
-        .filter(Boolean),
-    ),
-  ],
-  ...(to !== undefined && { to }),
-  ...(priority !== undefined && { priority: PRIORITY_OF[priority]! }),
-  ...(budget !== undefined && { budget }),
-  ...(timeout !== undefined && { timeout }),
-  ...(risk !== undefined && { risk }),
-  after: [...new Set(after.flatMap((one) => one.split(',')))],
-  context,
-});
-
-const riskOf = ({ risk }: TaskInput) => (risk === undefined ? {} : { risk });
 
 /** A worker never launches workers: it hands on, with a line. */
 function refuseInTurn({ env }: App): void {
@@ -190,10 +167,11 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, tellIn(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file);
   const draft = planned.map((one) =>
-    newTask({ ...one, ...riskOf(input), session: 'S1' }, iso(tasking.clock.now())),
+    newTask({ ...one, ...settingsOf(input), session: 'S1' }, iso(tasking.clock.now())),
   );
   await requireWorkers(app, tasking, draft, input.trust);
-  const { session, added } = await createPlan(tasking, path, planned, riskOf(input));
+  await requireSite(tasking, input, []);
+  const { session, added } = await createPlan(tasking, path, planned, settingsOf(input));
   if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
   const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);

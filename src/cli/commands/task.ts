@@ -47,6 +47,9 @@ function whole(one: TaskDocument): string {
     ...(one.after.length > 0 ? [`after ${one.after.join(', ')}`] : []),
   ];
   if (typeof one.report === 'string') facts.push(`report ${oneLine(one.report)}`);
+  if (typeof one.branch === 'string') facts.push(`branch ${oneLine(one.branch)}`);
+  if (typeof one.patch === 'string') facts.push(`patch ${oneLine(one.patch)}`);
+  if (typeof one.diff === 'string') facts.push(one.diff);
   const parts = [facts.join('\n'), one.text, ...(one.result === null ? [] : [`Result:\n${one.result}`])];
   return parts.join('\n\n');
 }

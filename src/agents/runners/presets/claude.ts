@@ -33,13 +33,15 @@ export const claude: Preset = {
     'AWS_REGION',
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
-  plan: ({ agent, system, input, reads, folder }) => ({
+  plan: ({ agent, system, input, reads, writes = false, folder }) => ({
     args: [
       '-p',
-      // No tools of its own but to read, below its folder without being asked; none of the servers in somebody's settings.
+      // No tools of its own but to read, and to write where it may, below its folder without being asked; none of the servers in
+      // somebody's settings.
       ...[
         '--tools',
-        reads ? 'Read,Grep,Glob' : '',
+        writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : '',
+        ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
         '--strict-mcp-config',
         '--output-format',
         'json',

@@ -20,13 +20,14 @@ export const codex: Preset = {
   login: 'codex login',
   secrets: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'],
   settings: [...PROXIES, 'CODEX_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_BASE_URL'],
-  plan: ({ agent, system, input, reads }) => {
+  plan: ({ agent, system, input, reads, writes = false }) => {
     // A TOML string: JSON's escapes are among TOML's, all but the one for DEL.
     const persona = `developer_instructions=${JSON.stringify(system).replaceAll('\u007f', '\\u007f')}`;
     const fits = Buffer.byteLength(persona) <= LONGEST_ARGUMENT;
     return {
       args: [
-        ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '-s', 'read-only'],
+        ...['exec', '--json', '--ephemeral', '--skip-git-repo-check'],
+        ...['-s', writes ? 'workspace-write' : 'read-only'],
         ...['-c', 'analytics.enabled=false'],
         ...(reads ? [] : NO_FILES),
         ...(system !== '' && fits ? ['-c', persona] : []),

@@ -25,9 +25,11 @@ const OTHER = [
   ...['web_fetch', 'write_file', 'write_todos'],
 ];
 
+const WRITING = ['replace', 'write_file'];
+
 /** Takes tools away, whatever the settings of project and user say; servers that its owner added are left alone. */
-const policy = (reads: boolean): string =>
-  `[[rule]]\ntoolName = ${JSON.stringify(reads ? OTHER : [...READING, ...OTHER])}\ndecision = "deny"\npriority = 999\n`;
+const policy = (reads: boolean, writes: boolean): string =>
+  `[[rule]]\ntoolName = ${JSON.stringify([...(reads ? [] : READING), ...OTHER.filter((tool) => !writes || !WRITING.includes(tool))])}\ndecision = "deny"\npriority = 999\n`;
 
 /** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
 export const gemini: Preset = {
@@ -47,9 +49,9 @@ export const gemini: Preset = {
     'GOOGLE_GENAI_USE_VERTEXAI',
     'GOOGLE_VERTEX_BASE_URL',
   ],
-  plan: ({ agent, system, input, reads, folder }) => ({
+  plan: ({ agent, system, input, reads, writes = false, folder }) => ({
     args: [
-      ...['--approval-mode', 'plan', '--skip-trust', '-o', 'json'],
+      ...['--approval-mode', writes ? 'auto_edit' : 'plan', '--skip-trust', '-o', 'json'],
       ...['--policy', join(folder, POLICY)],
       ...modelArgs('-m', agent),
       ...agent.args,
@@ -57,7 +59,7 @@ export const gemini: Preset = {
     ],
     input,
     ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: personaPath(folder) } }),
-    files: { ...personaFile(system), [POLICY]: policy(reads) },
+    files: { ...personaFile(system), [POLICY]: policy(reads, writes) },
   }),
   read: ({ stdout, stderr, exitCode }) => {
     const result = parseJson(stdout);

@@ -25,9 +25,10 @@ export const opencode: Preset = {
     'OPENROUTER_API_KEY',
   ],
   settings: [...PROXIES, 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
-  plan: ({ agent, system, input, reads, folder }) => {
+  plan: ({ agent, system, input, reads, writes = false, folder }) => {
     const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
-    const seat = { mode: 'primary', ...persona, permission: { '*': 'deny', ...(reads && READING) } };
+    const permission = { '*': 'deny', ...(reads && READING), ...(writes && { edit: 'allow' }) };
+    const seat = { mode: 'primary', ...persona, permission };
     return {
       args: [
         ...['run', '--pure', '--format', 'json', '--title', 'council', '--agent', 'council'],

@@ -1,0 +1,65 @@
+// What a command says about its tasks, as drafts of them.
+import { CouncilError } from '../../base/errors.ts';
+import { PRIORITY_OF } from '../../tasks/plan-file.ts';
+import type { TaskInput } from '../input/tasks.ts';
+import type { Tasking } from './ports.ts';
+import { workersIn } from './workers.ts';
+
+/** A task out of what was given. */
+export const draftOf = (
+  { needs, to, priority, budget, timeout, after, context, ...input }: TaskInput,
+  text: string,
+) => ({
+  text,
+  needs: [
+    ...new Set(
+      needs
+        .flatMap((one) => one.split(','))
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  ],
+  ...(to !== undefined && { to }),
+  ...(priority !== undefined && { priority: PRIORITY_OF[priority]! }),
+  ...(budget !== undefined && { budget }),
+  ...(timeout !== undefined && { timeout }),
+  ...settingsOf(input),
+  after: [...new Set(after.flatMap((one) => one.split(',')))],
+  context,
+});
+
+/** What holds for all tasks of a command. */
+export const settingsOf = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({
+  ...(risk !== undefined && { risk }),
+  ...(isolate !== undefined && { isolate }),
+});
+
+/** Agents that council knows by name get no tools to write; what a command does is its own affair. */
+function tellUnkept(tasking: Tasking, to: string | undefined): void {
+  const commands = workersIn(tasking).filter(
+    ({ id, runner }) => runner === 'command' && (to === undefined || id === to),
+  );
+  if (commands.length > 0)
+    tasking.note(
+      `Nothing keeps a command from changing files: ${commands.map(({ id }) => id).join(', ')}. The others get no tools for that.`,
+    );
+}
+
+/** Whoever may write does so in a worktree of its own. Throws `usage` where there can be none. */
+export async function requireSite(
+  tasking: Tasking,
+  { isolate, readOnly, to }: TaskInput,
+  context: readonly string[],
+): Promise<void> {
+  if (readOnly && isolate !== 'worktree') return tellUnkept(tasking, to);
+  if (isolate !== 'worktree') return;
+  if (readOnly)
+    throw new CouncilError(
+      'usage',
+      'With --isolate worktree a worker may write: --read-only contradicts that.',
+      {
+        hint: 'Leave out one of the two.',
+      },
+    );
+  await (await import('./worktree.ts')).requireWorktrees(tasking, context);
+}

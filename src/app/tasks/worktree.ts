@@ -1,0 +1,130 @@
+// A worktree of its own for a task whose worker may write: begun, entered, and closed with what it changed.
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { replace } from '../../store/local/disk.ts';
+import { REPORTS_DIR } from '../../store/reports.ts';
+import { wireTask } from '../../tasks/task.ts';
+import type { Task } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import type { Tasking } from './ports.ts';
+import * as trees from './worktree-git.ts';
+
+type Parts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
+
+/** One for a task and all that is handed on out of it. */
+const nameOf = (task: Pick<Task, 'id' | 'session'>): string =>
+  `${task.session}-${wireTask(task)}`.toLowerCase();
+
+/** Before tasks are made: whether there can be worktrees. Throws `usage`. Says what a worker will not find there. */
+export async function requireWorktrees(
+  { project, env, note }: Parts,
+  context: readonly string[],
+): Promise<void> {
+  const repository = await trees.repositoryOf(project, env);
+  const [changed] = context.length > 0 ? await trees.uncommitted(repository, context) : [];
+  if (changed !== undefined)
+    throw new CouncilError(
+      'usage',
+      `${changed} has changes that are not committed, and the worker would see another one.`,
+      {
+        hint: 'Commit it first, or leave out --isolate: a worktree begins at the last commit.',
+      },
+    );
+  const others = await trees.uncommitted(repository);
+  if (others.length > 0)
+    note(
+      `A worktree begins at the last commit. Not in it: ${oneLine(others.slice(0, 3).join(', '), 160)}${others.length > 3 ? ` and ${others.length - 3} more` : ''}.`,
+    );
+}
+
+/** What the task has to know before its first launch: the branch, and where it begins. Throws `usage`. */
+export async function beginWorktree(
+  { project, env, tasks, note }: Parts,
+  task: Task,
+): Promise<Partial<Task>> {
+  if (task.isolate !== 'worktree' || task.parent !== null || task.base !== null) return {};
+  const repository = await trees.repositoryOf(project, env);
+  const before = await Promise.all(task.after.map((id) => tasks.read(task.session, id)));
+  const branches = before.flatMap((one) => one?.branch ?? []);
+  if (branches.length > 1)
+    note(
+      `${task.id} comes after ${branches.join(', ')}: it begins at the last commit, without their changes.`,
+    );
+  const [only] = branches.length === 1 ? branches : [];
+  const base = only === undefined ? undefined : await trees.tipOf(repository, only);
+  const wanted = `council/task-${task.session}-${task.id}`;
+  let branch = wanted;
+  // One of the same name is left from tasks that nobody knows any more.
+  for (let at = 2; (await trees.tipOf(repository, branch)) !== undefined; at++) branch = `${wanted}-${at}`;
+  return { branch, base: base ?? repository.head };
+}
+
+/** Where its worker runs: the project, or its own worktree. Throws `failed`. */
+export async function placeFor(
+  { project, env, tasks }: Parts,
+  task: Task,
+): Promise<{ cwd: string; writes: boolean }> {
+  const root = task.parent === null ? task : await tasks.read(task.session, wireTask(task));
+  if (task.isolate !== 'worktree' || !root?.branch || root.base === null)
+    return { cwd: project.root, writes: false };
+  const repository = await trees.repositoryOf(project, env);
+  const { branch, base } = root;
+  const path = await trees.openWorktree(repository, { name: nameOf(task), branch, base });
+  return { cwd: join(path, repository.below), writes: true };
+}
+
+/** The task is over: its branch holds the work, what changed is kept beside the report, the worktree goes. Tells what fails. */
+export async function closeWorktree(parts: Parts, task: Task): Promise<Task> {
+  const { project, env, tasks, note } = parts;
+  const { branch, base } = task;
+  if (task.isolate !== 'worktree' || task.parent !== null || branch === null || base === null) return task;
+  try {
+    const repository = await trees.repositoryOf(project, env);
+    const worktree = { name: nameOf(task), branch, base };
+    const message = `Task ${task.session}/${task.id}: ${oneLine(task.text, 60)}`;
+    await trees.keepWork(repository, worktree, { author: task.worker ?? 'orchestrator', message });
+    const kept = await keepChanges(parts, task, repository, worktree);
+    await trees.removeWorktree(repository, worktree.name);
+    if (kept.branch === null) await trees.dropBranch(repository, worktree);
+    const after = await tasks.change(task.session, task.id, (now) =>
+      now && isOver(now) ? { ...now, ...kept } : undefined,
+    );
+    return after ?? task;
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    note(`${task.id}: ${error.message} ${error.hint ?? ''}`.trim());
+    return task;
+  }
+}
+
+async function keepChanges(
+  { project }: Parts,
+  task: Task,
+  repository: trees.Repository,
+  worktree: trees.Worktree,
+): Promise<Pick<Task, 'branch' | 'base' | 'diff' | 'patch'>> {
+  const nothing = { branch: null, base: null, diff: null, patch: null };
+  if ((await trees.tipOf(repository, worktree.branch)) === undefined) return nothing;
+  const time = (task.endedAt ?? '').replace(/[-:]|\..*$/g, '').replace('T', '_');
+  const patch = `${REPORTS_DIR}/${nameOf(task)}_${time}.patch`;
+  const path = join(project.root, patch);
+  const diff = await trees.changesOf(repository, worktree, `${path}.tmp`);
+  if (diff === undefined) return nothing;
+  replace(`${path}.tmp`, path);
+  return { branch: worktree.branch, base: worktree.base, diff, patch };
+}
+
+/** How long whoever ended a task has for closing its worktree, before somebody else does. */
+const PATIENCE_MS = 60_000;
+
+/** Closes the worktrees that were left by tasks that are over. */
+export async function closeLeft(parts: Parts & Pick<Tasking, 'clock'>, session: string): Promise<void> {
+  for (const name of trees.worktreesIn(parts.project)) {
+    const [, of, id] = /^(s\w+)-(t\d+)$/.exec(name) ?? [];
+    if (of === undefined || id === undefined || of.toUpperCase() === session) continue;
+    const task = await parts.tasks.read(`S${of.slice(1)}`, id.toUpperCase());
+    const isLeft = task && isOver(task) && parts.clock.now() - Date.parse(task.endedAt ?? '') > PATIENCE_MS;
+    if (isLeft) await closeWorktree(parts, task);
+  }
+}
