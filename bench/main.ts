@@ -1,8 +1,9 @@
 // `npm run bench`: every figure with its baseline, measured in turns in the same run. `-- --only respond,tick` measures
-// some of them, `-- --json` prints one document.
+// some of them, `-- --json` prints one document, `-- --against FOLDER` compares with another build instead.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildFigures } from './builds.ts';
 import { channelFigures } from './channels.ts';
 import { coldFigures } from './cold.ts';
 import type { Figure, Result } from './figure.ts';
@@ -14,7 +15,14 @@ import { asTable } from './table.ts';
 import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
 
-const figures = [
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    against: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const own = [
   ...coldFigures,
   ...manyFigures,
   ...workFigures,
@@ -22,9 +30,7 @@ const figures = [
   ...channelFigures,
   ...taskFigures,
 ];
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
-});
+const figures = values.against === undefined ? own : buildFigures(resolve(values.against));
 
 // Beside the program, so that the same file system is measured that a project would be on; /tmp may be memory.
 const scratch = mkdtempSync(join(import.meta.dirname, '../dist/bench-'));
