@@ -26,7 +26,6 @@ const NO_TOOLS = {
   logs: 'what agents printed is for the user who launched them, and breaks a blind phase open',
   ledger: 'show has it',
   metrics: 'show has it',
-  task: 'a client would be kept waiting, and would decide what runs on a machine',
   channel: 'inbox tells what concerns a client',
   log: 'sent tells what became of the messages of a client',
   who: 'sent tells whom a message has reached',

@@ -7,7 +7,18 @@ import type { Connected } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 const TOOLS = ['list', 'start', 'view', 'read', 'respond', 'status', 'tick', 'search', 'show'];
-const MESSAGES = ['send', 'inbox', 'ack', 'nack', 'sent', 'reserve', 'release', 'reservations', 'approvals'];
+const MESSAGES = [
+  'send',
+  'inbox',
+  'ack',
+  'nack',
+  'sent',
+  'reserve',
+  'release',
+  'reservations',
+  'approvals',
+  'task',
+];
 const READ_ONLY = [
   'list',
   'view',

@@ -36,7 +36,15 @@ export function presetRunner(preset: Preset): Runner {
 }
 
 async function speak(request: SpeakRequest, preset: Preset, folder: string): ReturnType<Runner['speak']> {
-  const { agent, system, input, env, reads = false, writes = false, maxOutput = MAX_CONTRIBUTION_BYTES } = request;
+  const {
+    agent,
+    system,
+    input,
+    env,
+    reads = false,
+    writes = false,
+    maxOutput = MAX_CONTRIBUTION_BYTES,
+  } = request;
   const { secrets } = preset;
   const maxRaw = Math.max(LEAST_RAW, RAW_MULTIPLE * maxOutput);
   const plan = preset.plan({ agent, system, input, env, reads, writes, folder, exists: existsSync });

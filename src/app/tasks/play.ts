@@ -1,12 +1,13 @@
 // Plays tasks in the foreground, or whatever is unfinished in a tick.
 import { CouncilError } from '../../base/errors.ts';
-import { runnableOf } from '../../agents/runnable.ts';
+import { nameOf, runnableOf } from '../../agents/runnable.ts';
+import type { Runnable } from '../../agents/runnable.ts';
 import { rank, THRESHOLD } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import { interrupted } from '../app.ts';
 import type { App } from '../app.ts';
 import { interruptible } from '../interrupted.ts';
-import { requireTrust, trustIn } from '../trust.ts';
+import { requireTrust, trustIn, waitingDocument } from '../trust.ts';
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { needsOf } from './assign.ts';
@@ -31,7 +32,9 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
-  const tasks = await playSession(tasking, session, { until: 'over', signal, concurrency });
+  // A client is told that a task waits for a person, and not kept waiting for the answer.
+  const until = app.via === 'mcp' ? 'idle' : 'over';
+  const tasks = await playSession(tasking, session, { until, signal, concurrency });
   if (signal.aborted) throw interrupted(resume);
   return tasks;
 }
@@ -54,6 +57,17 @@ export async function playUnfinished(
   return played;
 }
 
+/** A client trusts nobody by running a task: whoever is not trusted yet waits for the owner. Throws `untrusted`. */
+function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
+  const untrusted = trustIn(app, root).waiting(items);
+  if (untrusted.length === 0) return;
+  const names = untrusted.map(({ key }) => nameOf(key)).join(', ');
+  throw new CouncilError('untrusted', `Nobody has trusted ${names} in this project: a client cannot.`, {
+    hint: 'The owner of the project trusts them, on the command line: council trust',
+    details: { untrusted: untrusted.map(waitingDocument) },
+  });
+}
+
 /**
  * Who runs a task by hand trusts whom they name. Without a name it is enough that somebody who fits is trusted; in a folder
  * of their own, all workers are. Throws `untrusted`.
@@ -74,7 +88,7 @@ export async function requireWorkers(
   const wanted = new Map(named.map((agent) => [agent.id, agent]));
   const { isOwn, mayRun } = trustIn(app, project.root);
   const workers = workersIn(tasking);
-  if (isOwn()) for (const agent of workers) wanted.set(agent.id, agent);
+  if (isOwn() && app.via !== 'mcp') for (const agent of workers) wanted.set(agent.id, agent);
   for (const task of tasks) {
     if (task.to !== null) continue;
     const needs = needsOf(task);
@@ -89,6 +103,7 @@ export async function requireWorkers(
     ...[...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []),
     ...serverRunnables(project.root, [...wanted.values()]),
   ];
+  if (app.via === 'mcp') return refuseUntrusted(app, project.root, items);
   await requireTrust(app, project.root, items, { trust });
 }
 

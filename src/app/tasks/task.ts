@@ -51,7 +51,14 @@ export type TaskResult =
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
 
+/** What a client may do; what a person decides is for the command line. */
+const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
+
 export async function task(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  if (app.via === 'mcp' && !FOR_CLIENTS.includes(input.action))
+    throw new CouncilError('forbidden', `A client cannot ${input.action} tasks.`, {
+      hint: `It can: ${FOR_CLIENTS.join(', ')}. The rest is for a person: council task ${input.action}`,
+    });
   switch (input.action) {
     case 'run':
       return run(app, input);
@@ -185,7 +192,10 @@ function outcomeOf({ id }: Task, tasks: readonly Task[]): Result<TaskResult> {
 }
 
 function failureOf(tasks: readonly Task[]): ErrorCode | undefined {
-  const lost = tasks.filter(({ state }) => state !== 'D');
+  // What still waits for a person has not failed.
+  const lost = tasks.filter(
+    ({ state, question, approval }) => state !== 'D' && question === null && approval === null,
+  );
   if (lost.length === 0) return undefined;
   const failed = lost.filter(({ state }) => state === 'F');
   return failed.length > 0 && failed.every(({ error }) => isTimeout(error)) ? 'timed_out' : 'failed';
