@@ -182,3 +182,27 @@ export function once<M extends Pick<Message, 'id'>>(messages: readonly M[]): M[]
   const seen = new Set<string>();
   return messages.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
+
+/** In their order, but none before what it answers: names of the same second sort by sender. */
+export function inReadingOrder<M extends Message>(messages: readonly M[]): M[] {
+  const left = new Set(messages.map(({ id }) => id));
+  const held = new Map<string, M[]>();
+  const order = new Set<M>();
+  for (const next of messages) {
+    const ready = [next];
+    for (const one of ready) {
+      const awaited = answersOf(one).find((id) => id !== one.id && left.has(id));
+      if (awaited !== undefined) {
+        held.set(awaited, [...(held.get(awaited) ?? []), one]);
+        continue;
+      }
+      order.add(one);
+      if (one.id === undefined) continue;
+      left.delete(one.id);
+      ready.push(...(held.get(one.id) ?? []));
+      held.delete(one.id);
+    }
+  }
+  // Those that answer each other in a circle come last.
+  return [...new Set([...order, ...messages])];
+}

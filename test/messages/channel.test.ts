@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poster, readMessages } from '../../src/messages/channel.ts';
+import { inReadingOrder, poster, readMessages } from '../../src/messages/channel.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 
 const AT = Date.parse('2026-01-11T16:33:15.123Z');
@@ -106,5 +106,21 @@ describe('reading', () => {
     );
     expect(await all()).toMatchObject([{ id: 'own', channel: 'general' }]);
     expect(warnings).toHaveLength(7);
+  });
+});
+
+describe('the order in which people read', () => {
+  const one = (id: string, replyTo?: string) => ({ id, kind: 'chat', ...(replyTo && { replyTo }) });
+  const orderOf = (...messages: ReturnType<typeof one>[]) => inReadingOrder(messages).map(({ id }) => id);
+
+  it('shows no answer before what it answers, and leaves the rest as it is', () => {
+    expect(
+      orderOf(one('ben-0', 'max-0'), one('ben-1', 'zoe-0'), one('max-0'), one('zoe-0', 'ben-0')),
+    ).toEqual(['max-0', 'ben-0', 'zoe-0', 'ben-1']);
+    expect(orderOf(one('c'), one('a'), one('b', 'gone'))).toEqual(['c', 'a', 'b']);
+  });
+
+  it('keeps those that answer themselves, or each other in a circle', () => {
+    expect(orderOf(one('a', 'b'), one('b', 'a'), one('c', 'c'), one('d'))).toEqual(['c', 'd', 'a', 'b']);
   });
 });

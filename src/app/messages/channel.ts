@@ -1,6 +1,6 @@
 // Use case `channel`: lists, shows, makes and follows channels.
 import { CouncilError } from '../../base/errors.ts';
-import { GENERAL, readMessage, readMessages } from '../../messages/channel.ts';
+import { GENERAL, inReadingOrder, readMessage, readMessages } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
@@ -50,7 +50,7 @@ async function shown({ log, warn }: Office, name: string, limit: number): Promis
     throw new CouncilError('failed', `There is no channel "${name}".`, {
       hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
     });
-  return readMessages(log, name, { limit, newest: true }, warn);
+  return inReadingOrder(await readMessages(log, name, { limit, newest: true }, warn));
 }
 
 /** Shows the newest messages of a channel, then each new one, until it is interrupted. */
@@ -71,13 +71,8 @@ export async function followChannel(
     }
   };
   for (const one of await office.log.names(name, { limit: AGAIN, newest: true })) told.add(one);
-  for (const message of await readMessages(
-    office.log,
-    name,
-    { limit: input.limit, newest: true },
-    office.warn,
-  ))
-    show(messageDocument(message));
+  const past = await readMessages(office.log, name, { limit: input.limit, newest: true }, office.warn);
+  for (const message of inReadingOrder(past)) show(messageDocument(message));
   const signal = app.interruption();
   await new Promise<void>((done, fail) => {
     let looking = Promise.resolve();

@@ -1,6 +1,6 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
 import { isFor } from '../../messages/addressing.ts';
-import { isLive, secondOf } from '../../messages/channel.ts';
+import { inReadingOrder, isLive, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { groupsOf } from '../../messages/directory.ts';
 import { isOpen } from '../../messages/mailbox.ts';
@@ -36,7 +36,7 @@ export async function inbox(app: App, input: InboxInput): Promise<Result<InboxDo
   const total = found.reduce((sum, one) => sum + one.total, 0);
   return {
     document: {
-      messages: messages.map((one) => ({
+      messages: inReadingOrder(messages).map((one) => ({
         ...messageDocument(one),
         unread: one.unread,
         passedFrom: one.passedFrom,
