@@ -115,7 +115,8 @@ function placeholderOf(spelled: string, { placeholder, kind }: Field): string {
 }
 
 function helpOf(field: Field): string {
-  const otherwise = defaultOf(field);
+  // Of a list that is empty, commander says so itself.
+  const otherwise = field.kind === 'texts' && field.otherwise === 'none' ? undefined : defaultOf(field);
   const sources = [
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),
