@@ -48,9 +48,9 @@ async function tasksPlayed(
   options: { signal: AbortSignal; concurrency: number },
 ): Promise<TaskDocument[]> {
   if (!(await hasOpenTasks(app, workspace))) return [];
-  const [{ playUnfinished }, { taskDocument }] = await Promise.all([
+  const [{ playUnfinished }, { taskDocuments }] = await Promise.all([
     import('./tasks/play.ts'),
     import('./tasks/task-document.ts'),
   ]);
-  return (await playUnfinished(app, workspace, options)).map(taskDocument);
+  return taskDocuments(await playUnfinished(app, workspace, options));
 }

@@ -89,7 +89,7 @@ function refusal(
   if (target === undefined)
     return call === undefined
       ? refuse('E10', 'a handoff names a worker, or a capability with call=', 'no_target')
-      : refuse('E19', `no worker can ${call}`, `no_worker;call=${asValue(call)}`);
+      : refuse('E19', `no worker can do ${call}`, `no_worker;call=${asValue(call)}`);
   return isKnown && target !== wire
     ? undefined
     : refuse('E41', `there is no worker ${target}`, `unknown;agent=${asValue(target)}`);

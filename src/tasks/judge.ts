@@ -111,7 +111,13 @@ function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Ve
   const { wire, now } = judging;
   const options = [1, 2, 3, 4].flatMap((at) => valueIn(line.data, `opt${at}`) ?? []);
   if (options.length < 2)
-    return onFailure(task, { code: 'E10', text: 'a choice has two to four options' }, ended, judging, line);
+    return onFailure(
+      task,
+      { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' },
+      ended,
+      judging,
+      line,
+    );
   // What the worker asks, the orchestrator hands to the person.
   const told = wire === ORCHESTRATOR ? task : withLine(task, own(task, line, judging, 'R'));
   const put = orchestrated(

@@ -79,14 +79,14 @@ function textOfResult({ body = '', data }: Message, task: Task): string {
 /** Why a line cannot be taken as this worker's about this task. */
 function fault(line: Message, { task, wire }: Speaking): Said['problem'] {
   const { from, context, state, kind } = line;
-  if (from !== wire) return { code: 'E41', text: `${from ?? '-'} is not ${wire}` };
+  if (from !== wire) return { code: 'E41', text: `it wrote as ${from ?? '-'}, and is ${wire} here` };
   if (line.task !== undefined && line.task !== wireTask(task))
-    return { code: 'E40', text: `${line.task} is not ${wireTask(task)}` };
+    return { code: 'E40', text: `it wrote about ${line.task}, and was asked about ${wireTask(task)}` };
   if (context !== undefined && context !== task.session)
-    return { code: 'E42', text: `${context} is not ${task.session}` };
+    return { code: 'E42', text: `it wrote in ${context}, and the session is ${task.session}` };
   const expected = STATE_OF[kind];
   if (state !== undefined && expected !== undefined && state !== expected)
-    return { code: 'E15', text: `${kind} with the state ${state}` };
+    return { code: 'E15', text: `a line of the kind ${kind} says ${expected}, not ${state}` };
   return undefined;
 }
 

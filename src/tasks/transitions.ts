@@ -119,7 +119,7 @@ export function begunAnew(task: Task): Task {
   if (task.state !== 'F' && task.state !== 'X')
     throw new CouncilError(
       'failed',
-      `${task.id} is ${task.state}: only what failed or was cancelled is retried.`,
+      `${task.id} ${task.state === 'D' ? 'is done' : 'is not over'}: only what failed or was cancelled is retried.`,
       {
         hint: `See: council task show ${task.id}`,
       },

@@ -50,10 +50,12 @@ export const needsOf = ({ needs, text }: Task): string[] => {
   return call === undefined ? needs : [call];
 };
 
+const cannot = (needs: string[]): string =>
+  needs.length > 0 ? `no worker can do ${needs.join(', ')}` : 'there is no worker yet';
+
 function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
   const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
-  if (fitting.length === 0)
-    return over(playing, task, 'E19', `no worker can ${needsOf(task).join(', ') || 'do anything'}`);
+  if (fitting.length === 0) return over(playing, task, 'E19', cannot(needsOf(task)));
   const isSoon = fitting.some(({ out }) => out === 'has no free place' || out?.startsWith('launched'));
   if (isSoon) return 'later';
   const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');

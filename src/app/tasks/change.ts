@@ -36,7 +36,11 @@ export async function cancelTask(app: App, task: Task): Promise<Task> {
 }
 
 const overAlready = ({ id, state }: Task): CouncilError =>
-  new CouncilError('failed', `${id} is over already: ${state}.`, { hint: `See: council task show ${id}` });
+  new CouncilError(
+    'failed',
+    `${id} is over already: ${state === 'D' ? 'done' : state === 'F' ? 'failed' : 'cancelled'}.`,
+    { hint: `See: council task show ${id}` },
+  );
 
 /** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
 export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {

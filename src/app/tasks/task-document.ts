@@ -36,11 +36,15 @@ const BESIDE = [
   'endedAt',
 ] as const satisfies (keyof Task)[];
 
+/** Several tasks, each with what it waits for among them. */
+export const taskDocuments = (tasks: readonly Task[]): TaskDocument[] =>
+  tasks.map((task) => taskDocument(task, tasks));
+
 /** `attempts` counts launches. */
-export function taskDocument(task: Task): TaskDocument {
+export function taskDocument(task: Task, among: readonly Task[] = []): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = usageOf(task);
-  const standing = howItStands(task);
+  const standing = howItStands(task, among);
   return {
     id,
     standing,

@@ -25,7 +25,7 @@ import { recordAsked, recordEnd } from './record.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
 import { systemClock } from '../../store/local/system.ts';
-import { taskDocument } from './task-document.ts';
+import { taskDocument, taskDocuments } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
 import { newTask } from '../../tasks/task.ts';
@@ -67,7 +67,7 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
     case 'list':
       return list(app, input);
     case 'watch':
-      return { document: { tasks: (await watchTasks(app, tasksHere(app), input.text)).map(taskDocument) } };
+      return { document: { tasks: taskDocuments(await watchTasks(app, tasksHere(app), input.text)) } };
     default:
       return one(app, input);
   }
@@ -114,7 +114,7 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
   const all = await tasksIn(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
   const report = await sessionReport(reportsOf(workspace), session, all, lang);
-  return { document: { session: id, plan: session.plan, tasks: all.map(taskDocument), report } };
+  return { document: { session: id, plan: session.plan, tasks: taskDocuments(all), report } };
 }
 
 const shown = (found: Task): Result<TaskResult> => ({ document: { task: taskDocument(found) } });
@@ -182,7 +182,7 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
   const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);
-  return { document: { tasks: ordered.map(taskDocument) }, failed: failureOf(tasks) };
+  return { document: { tasks: taskDocuments(ordered) }, failed: failureOf(tasks) };
 }
 
 /** A task after it was played, and the code that the command ends with. */
@@ -211,5 +211,5 @@ async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     count++;
     found.unshift(...(await tasksIn(tasks, session)));
   }
-  return { document: { tasks: found.map(taskDocument) } };
+  return { document: { tasks: taskDocuments(found) } };
 }

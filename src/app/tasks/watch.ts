@@ -17,9 +17,11 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   const told = new Map<string, string>();
-  const { stop, changed } = watcher(tasks);
-  const wanted = id === undefined ? undefined : await findTask(tasks, id.trim());
+  const named = id?.trim() ?? '';
+  const wanted = named === '' ? undefined : await findTask(tasks, named);
   const sessions = wanted ? [wanted.session] : (await tasks.numbers()).open;
+  // Only now: what is not found must not leave a watcher behind that keeps the process alive.
+  const { stop, changed } = watcher(tasks);
   try {
     for (;;) {
       const all = (await Promise.all(sessions.map((session) => tasksIn(tasks, session)))).flat();
@@ -27,7 +29,7 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
         (one) => !wanted || one.id === wanted.id || one.id.startsWith(`${wanted.id}.`),
       );
       for (const one of found) {
-        const line = `${one.id}: ${howItStands(one)}`;
+        const line = `${one.id}: ${howItStands(one, all)}`;
         if (told.get(one.id) !== sha256(line)) app.note(line);
         told.set(one.id, sha256(line));
       }

@@ -6,7 +6,9 @@ import type { TaskDocument } from '../../app/tasks/task-document.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import type { Cli } from '../io.ts';
+import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
+import { tableLines } from '../render-table.ts';
 import { traceLines } from '../trace-lines.ts';
 import type { Command } from '../spec.ts';
 
@@ -16,12 +18,12 @@ export const taskCommand: Command<TaskInput> = async (cli, input) => {
 };
 
 function inWords(document: TaskResult, input: TaskInput, cli: Cli): string {
-  if ('task' in document) return input.action === 'show' ? whole(document.task) : outcome(document.task);
+  if ('task' in document)
+    return input.action === 'show' ? whole(document.task) : outcome(document.task, input);
   if ('report' in document) return document.report;
-  if ('tasks' in document)
-    return document.tasks.map(taskLine).join('\n') || 'No tasks yet. Have one done: council task run "…"';
+  if ('tasks' in document) return inList(document.tasks, input);
   if ('trace' in document) return traceLines(document.trace);
-  if ('candidates' in document) return table(document.candidates);
+  if ('candidates' in document) return table(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
   return (
     document.lines
@@ -36,9 +38,38 @@ function inWords(document: TaskResult, input: TaskInput, cli: Cli): string {
 const taskLine = (one: TaskDocument): string =>
   `${one.session}/${one.id}: ${oneLine(one.standing, 160)}: ${oneLine(one.text, 80)}`;
 
-/** What a command that ran it says: the result itself, or how it stands. */
-const outcome = (one: TaskDocument): string =>
-  one.state === 'D' ? (one.result ?? '') : `${one.id}: ${one.standing}`;
+/** All of them, and what to do about those that keep others waiting. */
+function inList(tasks: TaskDocument[], { action }: TaskInput): string {
+  if (tasks.length === 0)
+    return action === 'watch'
+      ? 'No task is open. Those that are over: council task list --all'
+      : 'No tasks yet. Have one done: council task run "…"';
+  const lost = tasks.filter(
+    ({ id, session, state }) =>
+      (state === 'F' || state === 'X') &&
+      tasks.some((one) => one.session === session && one.state === 'N' && one.after.includes(id)),
+  );
+  const again = lost.map(({ id, session }) => `council task retry ${session}/${id}`);
+  return [
+    ...tasks.map(taskLine),
+    ...(lost.length > 0 ? [`What waits goes on after: ${again.join(', ')}`] : []),
+  ].join('\n');
+}
+
+/** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
+function outcome(one: TaskDocument, { action }: TaskInput): string {
+  if (one.state === 'D') return one.result ?? '';
+  const name = `${one.session}/${one.id}`;
+  if (action !== 'run' && action !== 'retry') return `${name}: ${one.standing}`;
+  const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
+  return [...toDo(one), ...said, `Once more: council task retry ${name}`].join('\n');
+}
+
+function toDo({ error, needs }: TaskDocument): string[] {
+  if (error?.code !== 'E19') return [];
+  const flags = needs.map((one) => ` --capability ${one}`).join('');
+  return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
+}
 
 function whole(one: TaskDocument): string {
   const facts = [
@@ -54,8 +85,8 @@ function whole(one: TaskDocument): string {
   return parts.join('\n\n');
 }
 
-function table(rows: Extract<TaskResult, { candidates: unknown }>['candidates']): string {
-  if (rows.length === 0) return 'There are no workers: add one with council agents add.';
+function table(rows: Extract<TaskResult, { candidates: unknown }>['candidates'], cli: Cli): string {
+  if (rows.length === 0) return 'There are no workers: add one with council agents add NAME -- COMMAND.';
   const cells = rows.map(({ worker, score, matched, load, lastUsed, out }, at) => [
     worker,
     score.toFixed(2),
@@ -64,15 +95,11 @@ function table(rows: Extract<TaskResult, { candidates: unknown }>['candidates'])
     lastUsed === null ? 'never' : localTime(lastUsed, Date.now()),
     out ?? (at === 0 ? 'chosen' : 'could do it'),
   ]);
-  const header = ['worker', 'score', 'matched', 'load', 'last used', ''];
-  const all = [header, ...cells];
-  const widths = header.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+  const all = [['worker', 'score', 'matched', 'load', 'last used', 'why'], ...cells];
+  return tableLines(
+    all.map((row) => row.map((text) => [{ text, styles: [] }])),
+    pageOptions(cli),
+  )
+    .map((line) => line.trimEnd())
     .join('\n');
 }
