@@ -45,8 +45,12 @@ export function answersOf({ replyTo, extra = {} }: Message): string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** Ids become keys: these reach into a prototype. */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+/** Ids become keys: these reach into a prototype, or would be found there. */
+const isReserved = (id: string): boolean => id === 'prototype' || id in Object.prototype;
+/** The longest id, sender and recipient: they are remembered, and become a variable of the program that answers. */
+const LONGEST_ID = 256;
+/** The most that a number in a file can mean: beyond it there are no times. */
+const MOST_NUMBER = 1e10;
 
 const MOST_IN_SECOND = 0xffff;
 const SECOND = 1000;
@@ -154,21 +158,33 @@ export async function readMessage(
     warn(`The message ${name} of "${channel}" is left out: ${where} must be ${expected}.`);
     return undefined;
   }
-  const { id, time = '', from = '', to = '' } = read.value;
-  if (RESERVED.has(id)) {
-    warn(`The message ${name} of "${channel}" is left out: its id is reserved.`);
+  const value = /\\u(?:0000|d[89a-f])/i.test(text) ? whole(read.value) : read.value;
+  const { id, time = '', from = '', to = '' } = value;
+  const why = isReserved(id)
+    ? 'its id is reserved'
+    : [id, from, to].some(({ length }) => length > LONGEST_ID)
+      ? `its id, sender or recipient has more than ${LONGEST_ID} characters`
+      : undefined;
+  if (why !== undefined) {
+    warn(`The message ${name} of "${channel}" is left out: ${why}.`);
     return undefined;
   }
   // It is where it lies: what it says of its channel may come from elsewhere.
-  return { ...withBeside(read.value), time, from, to, channel, name };
+  return { ...withBeside(value), time, from, to, channel, name };
 }
+
+/** With what JSON can write and no program can be given, NUL and half characters, replaced in every text. */
+const whole = (message: Message): Message =>
+  JSON.parse(JSON.stringify(message), (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  ) as Message;
 
 function withBeside({ extra = {}, ...message }: Message): Message {
   const { 'metadata.priority': priority, ...others } = extra;
   const level = PRIORITIES.find((one) => one === priority);
   const number = (key: string): number | undefined => {
     const value = others[`metadata.${key}`];
-    return typeof value === 'number' && value >= 0 ? value : undefined;
+    return typeof value === 'number' && value >= 0 ? Math.min(value, MOST_NUMBER) : undefined;
   };
   const numbers = (['ttl', 'attempts', 'depth'] as const).flatMap((field) => {
     const value = number(BESIDE[field]);

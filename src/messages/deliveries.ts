@@ -2,6 +2,7 @@
 import { keysOf } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
+import { STATES } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 
 /** One message on its way to one recipient, the first of its chain. */
@@ -65,12 +66,23 @@ function ledgerIn(text: string | undefined): Ledger {
 }
 
 function isTracked(value: unknown): value is Tracked {
-  const { id, chain, at, retries, state, dueAt, name, from } = keysOf(value);
+  const { id, chain, at, retries, state, dueAt, name, from, reason, expiresAt, endedAt } = keysOf(value);
   return (
-    [id, state, name, from].every((one) => typeof one === 'string') &&
-    [at, retries, dueAt].every((one) => typeof one === 'number') &&
+    [id, name, from].every((one) => typeof one === 'string') &&
+    (reason === undefined || typeof reason === 'string') &&
+    STATES.some((one) => one === state) &&
+    isInstant(dueAt) &&
+    [expiresAt, endedAt].every((one) => one === undefined || isInstant(one)) &&
+    isCount(retries) &&
+    isCount(at) &&
     Array.isArray(chain) &&
-    chain.length > 0 &&
+    at < chain.length &&
     chain.every((one) => typeof one === 'string')
   );
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Milliseconds since the epoch that are a time. */
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'number' && !Number.isNaN(new Date(value).getTime());

@@ -28,6 +28,8 @@ export function escalation(first: Role): Role[] {
   return above === undefined ? [first] : [first, ...escalation(above)];
 }
 
+export const STATES = ['sent', 'waiting', 'acknowledged', 'refused', 'expired', 'dead'] as const;
+
 export interface Delivery {
   id: string;
   /** Who is tried, in turn; the recipient first. */
@@ -37,7 +39,7 @@ export interface Delivery {
   /** Retries of that place so far. */
   retries: number;
   /** `sent` waits for an ACK until `dueAt`; `waiting` is sent again then. */
-  state: 'sent' | 'waiting' | 'acknowledged' | 'refused' | 'expired' | 'dead';
+  state: (typeof STATES)[number];
   dueAt: number;
   /** When it is worth nothing any more. */
   expiresAt: number | undefined;

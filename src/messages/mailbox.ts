@@ -80,12 +80,24 @@ function mailIn(text: string | undefined, channel: string): Mail {
   return {
     mark: typeof mail.mark === 'string' ? mail.mark : EMPTY.mark,
     open: Array.isArray(mail.open) ? mail.open.filter((name) => typeof name === 'string') : EMPTY.open,
-    handled: keysOf(mail.handled) as Mail['handled'],
-    shown: keysOf(mail.shown) as Mail['shown'],
-    passed: keysOf(mail.passed) as Mail['passed'],
+    handled: entriesIn(mail.handled, isHandled),
+    shown: entriesIn(mail.shown, isTime),
+    passed: entriesIn(mail.passed, (from) => typeof from === 'string'),
     leases: leasesIn(mail.leases),
     ...(watcher && { watcher }),
   };
+}
+
+const entriesIn = <T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> =>
+  Object.fromEntries(Object.entries(keysOf(value)).filter((entry): entry is [string, T] => is(entry[1])));
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+function isHandled(value: unknown): value is Handled {
+  const { as, at, reason } = keysOf(value);
+  const isKnown = as === 'acknowledged' || as === 'refused';
+  return isKnown && isTime(at) && (reason === undefined || typeof reason === 'string');
 }
 
 function leasesIn(value: unknown): Mail['leases'] {

@@ -107,6 +107,42 @@ describe('reading', () => {
     expect(await all()).toMatchObject([{ id: 'own', channel: 'general' }]);
     expect(warnings).toHaveLength(7);
   });
+
+  it('takes for text what JSON can write and no program can be given, and bounds ids and numbers', async () => {
+    const { log, all, warnings } = bench();
+    const add = (at: number, given: object, raw = (text: string) => text) =>
+      log.append(
+        'general',
+        `msg-20260111-163315-mallory-000${at}.json`,
+        raw(
+          JSON.stringify({
+            id: `own-${at}`,
+            timestamp: '2026-01-11T16:33:15Z',
+            session_id: 'general',
+            from: 'a',
+            to: 'b',
+            type: 'chat',
+            content: { text: 'x' },
+            ...given,
+          }),
+        ),
+      );
+    await add(0, {
+      id: 'a\0b',
+      content: { text: 'half \ud83e, nul \0, and the letters \\u0000', code: '\0' },
+    });
+    await add(1, { id: 'toString' });
+    await add(2, { id: 'i'.repeat(257) });
+    await add(3, { from: 'f'.repeat(100_000) });
+    await add(4, { metadata: { ttl_seconds: 'MANY', hops: 'MANY' } }, (text) =>
+      text.replaceAll('"MANY"', '1e999'),
+    );
+    expect(await all()).toMatchObject([
+      { id: 'a\ufffdb', body: 'half \ufffd, nul \ufffd, and the letters \\u0000', code: '\ufffd' },
+      { id: 'own-4', ttl: 1e10, depth: 1e10 },
+    ]);
+    expect(warnings).toHaveLength(3);
+  });
 });
 
 describe('the order in which people read', () => {

@@ -6,6 +6,8 @@ import { handle, mailboxesIn, show } from '../../src/messages/mailbox.ts';
 import type { Handled } from '../../src/messages/mailbox.ts';
 import { findMessage, newestOf, waitingFor } from '../../src/messages/office.ts';
 import type { Office } from '../../src/messages/office.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { jsonDocument } from '../../src/store/json-document.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 
@@ -154,4 +156,55 @@ it('reads no more of a long channel than it needs', async () => {
   const found = await newestOf(office, 'general', { limit: 50, is: () => true });
   expect(found.map(({ body }) => body)).toEqual(Array.from({ length: 50 }, (_, i) => `m${i + 950}`));
   expect(reads()).toBeLessThanOrEqual(100);
+});
+
+describe('a state that somebody else has written', () => {
+  const whole = (data: object) => async () => ({ kind: 'text', text: jsonDocument(data, 1), revision: 1 });
+  const stored = (data: object) => ({ ...memoryStore(), read: whole(data) }) as unknown as Documents;
+
+  it('counts only where it is one: of a mailbox', async () => {
+    const at = '2026-01-11T16:33:15.000Z';
+    const handled = {
+      a: DONE,
+      b: null,
+      c: { as: 7, at },
+      d: { as: 'refused', at: 'once' },
+      e: { as: 'refused', at, reason: {} },
+    };
+    const general = { handled, shown: { a: at, b: 5, c: 'once' }, passed: { a: 'ana', b: [], c: {} } };
+    const mail = await mailboxesIn(stored({ channels: { general } })).read('ben', 'general');
+    expect(mail).toMatchObject({ handled: { a: DONE }, shown: { a: at }, passed: { a: 'ana' } });
+    expect([mail.handled, mail.shown, mail.passed].map((one) => Object.keys(one))).toEqual([
+      ['a'],
+      ['a'],
+      ['a'],
+    ]);
+  });
+
+  it('counts only where it is one: of what is on its way', async () => {
+    const sound = {
+      chain: ['ben', 'human'],
+      at: 0,
+      retries: 0,
+      state: 'sent',
+      dueAt: 0,
+      name: 'n',
+      from: 'ana',
+    };
+    const wrong = [
+      { at: 2 },
+      { at: -1 },
+      { at: 0.5 },
+      { retries: -1 },
+      { state: 'lost' },
+      { dueAt: 1e300 },
+      { expiresAt: null },
+      { state: 'dead', endedAt: 1e300 },
+      { state: 'dead', reason: {} },
+    ];
+    const tracked: object[] = [sound, ...wrong.map((one) => ({ ...sound, ...one }))];
+    const named = Object.fromEntries(tracked.map((one, at) => [at, { ...one, id: `m${at}` }]));
+    const ledger = await deliveriesIn(stored({ mark: '', tracked: named })).read('general');
+    expect(Object.keys(ledger.tracked)).toEqual(['m0 ben']);
+  });
 });
