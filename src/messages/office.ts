@@ -123,16 +123,24 @@ async function goThrough(
   return { passed, count };
 }
 
-/** The newest messages that `is` takes, the oldest first; looks back through `LOOK_BACK` messages at most. */
+interface Sought {
+  limit: number;
+  from?: string;
+  before?: string;
+  lookBack?: number;
+  is(message: Posted): boolean;
+}
+
+/** The newest messages that `is` takes, the oldest first; looks back through `lookBack` messages at most. */
 export async function newestOf(
   { log, warn }: Pick<Office, 'log' | 'warn'>,
   channel: string,
-  { limit, is, ...rest }: { limit: number; from?: string; before?: string; is: (message: Posted) => boolean },
+  { limit, is, lookBack = LOOK_BACK, ...rest }: Sought,
 ): Promise<Posted[]> {
   const found: Posted[] = [];
   const { from } = rest;
   let { before } = rest;
-  for (let seen = 0; seen < LOOK_BACK && found.length < limit;) {
+  for (let seen = 0; seen < lookBack && found.length < limit;) {
     const span = { limit: PAGE_BACK, newest: true, ...(from && { from }), ...(before && { before }) };
     const names = await log.names(channel, span);
     if (names.length === 0) break;
@@ -150,11 +158,15 @@ export async function newestOf(
 }
 const PAGE_BACK = 100;
 
-/** The message with an id, in whichever channel, of those that `is` takes; undefined when there is none. */
+/**
+ * The message with an id, in whichever channel, of those that `is` takes; undefined when there is none. An id that names its
+ * second is looked for there only; for any other, `lookBack` messages of each channel are gone through.
+ */
 export async function findMessage(
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
   is: (message: Posted) => boolean = () => true,
+  lookBack = LOOK_BACK,
 ): Promise<Posted | undefined> {
   const channels = await office.log.channels();
   let isKnown = false;
@@ -165,9 +177,15 @@ export async function findMessage(
     isKnown = true;
   }
   if (isKnown) return undefined;
-  // Files that others have written may have any name: the id in them counts.
+  // Files that others have written may have another name: the id in them counts.
+  const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
+  const span = second === undefined ? { lookBack } : { from: second, before: `${second}~` };
   for (const channel of channels) {
-    const [found] = await newestOf(office, channel, { limit: 1, is: (one) => one.id === id && is(one) });
+    const [found] = await newestOf(office, channel, {
+      limit: 1,
+      is: (one) => one.id === id && is(one),
+      ...span,
+    });
     if (found) return found;
   }
   return undefined;

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newProject, until } from '../helpers/cli.ts';
+import { CLI, newProject, until } from '../helpers/cli.ts';
 import type { Project, Running } from '../helpers/cli.ts';
 import { failing } from '../helpers/tries.ts';
 
@@ -239,6 +240,23 @@ describe('a watcher', () => {
     );
     expect(await all()).toHaveLength(9);
     await stop();
+  });
+
+  it('takes what its program sends by itself for the same conversation', async () => {
+    const { root, council, watch, all, stop } = await bench();
+    const again = [CLI, 'send', '--to', 'claude-1', 'And you?'];
+    const program = `require("child_process").execFileSync(process.execPath, ${JSON.stringify(again)}); ${POLITE}`;
+    await watch('codex-1', program);
+    await council(['send', 'codex-1', 'Talk', '--from', 'claude-1']);
+    await until('the answer', async () => (await all()).length === 3);
+    await stop();
+    const [asked] = (await all()).filter(({ from }) => from === 'claude-1');
+    const channel = join(root, 'memory/shared/channels/general');
+    const own = readdirSync(channel, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('-codex-1-'))
+      .map((name) => JSON.parse(readFileSync(join(channel, name), 'utf8')) as { metadata: object });
+    const further = { hops: 1, thread: asked?.id };
+    expect(own.map(({ metadata }) => metadata)).toMatchObject([further, further]);
   });
 
   it('fences what others wrote, and runs nothing that nobody has trusted', async () => {

@@ -158,6 +158,34 @@ it('reads no more of a long channel than it needs', async () => {
   expect(reads()).toBeLessThanOrEqual(100);
 });
 
+describe('a message by its id', () => {
+  it('is looked for in its second where the id names one, and not beyond what is looked back', async () => {
+    const { log, office, post, reads, wait } = bench();
+    const text = (id: string) =>
+      JSON.stringify({
+        id,
+        timestamp: '2026-01-11T16:33:15Z',
+        session_id: 'general',
+        from: 'ana',
+        to: 'ben',
+        type: 'chat',
+        content: { text: id },
+      });
+    const id = 'msg-20260111-163315-ana-9999';
+    await log.append('general', 'msg-20260111-163315-hamgr-0000.json', text(id));
+    await log.append('general', 'msg-20260111-163315-hamgr-0001.json', text('own-1'));
+    wait(1000);
+    for (let at = 0; at < 300; at++) await post(`${at}`);
+    reads();
+    expect((await findMessage(office, id))?.id).toBe(id);
+    expect(reads()).toBeLessThan(10);
+    expect(await findMessage(office, 'msg-20200101-000000-ana-0000')).toBeUndefined();
+    expect(reads()).toBe(0);
+    expect((await findMessage(office, 'own-1'))?.id).toBe('own-1');
+    expect(await findMessage(office, 'own-1', () => true, 100)).toBeUndefined();
+  });
+});
+
 describe('a state that somebody else has written', () => {
   const whole = (data: object) => async () => ({ kind: 'text', text: jsonDocument(data, 1), revision: 1 });
   const stored = (data: object) => ({ ...memoryStore(), read: whole(data) }) as unknown as Documents;

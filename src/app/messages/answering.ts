@@ -30,6 +30,8 @@ export interface Answering {
   /** When the watcher began, in milliseconds since the epoch. */
   startedAt: number;
   presence: KeptPresence;
+  /** The conversations of the agent's own messages of the last hour, by the names of their files. */
+  threads: Map<string, string>;
   tell(news: WatcherNews): void;
   /** Throws `untrusted`. */
   requireWord(agent: Agent): void;

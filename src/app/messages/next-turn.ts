@@ -1,7 +1,8 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
 import { bounce } from '../../messages/bounce.ts';
-import { answersOf, secondIn, secondOf } from '../../messages/channel.ts';
+import { answersOf, readMessage, secondIn, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
+import { readFileName } from '../../messages/codecs/json-file.ts';
 import { RETRY } from '../../messages/delivery.ts';
 import { isOwn, isTaken, take, triesOf } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
@@ -28,6 +29,8 @@ const BACKLOG_MS = 10_000;
 const MOST_TRIES = 1 + RETRY.retries;
 /** Beyond what the program may take, before others may take its messages on. */
 const MARGIN_MS = 60_000;
+/** Messages that are gone through for one that is answered and does not say when it was written. */
+const LOOK_BACK = 500;
 
 /**
  * The first of the queue that are to be answered, taken on by this process. Those before them that want no answer are settled;
@@ -79,7 +82,10 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     await settle(answering, [message], { as: 'refused', reason });
     return undefined;
   }
-  const answered = message.replyTo === undefined ? undefined : await findMessage(office, message.replyTo);
+  const answered =
+    message.replyTo === undefined
+      ? undefined
+      : await findMessage(office, message.replyTo, () => true, LOOK_BACK);
   const place = placeOf(message, answered);
   const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
   if (why === undefined) return { message, answered, place };
@@ -94,14 +100,16 @@ async function isAnswered({ office, agent, channel }: Answering, message: Posted
   return (await newestOf(office, channel, { limit: 1, from: secondIn(message.name), is })).length > 0;
 }
 
-/** How many answers the agent has given in this conversation within the last hour. */
-async function repliesIn({ office, agent, channel }: Answering, place: Place): Promise<number> {
-  const own = await newestOf(office, channel, {
-    limit: WATCH_LIMITS.replies,
-    from: secondOf(office.clock.now() - WATCH_LIMITS.windowMs),
-    is: (one) => one.from === agent && placeOf(one, undefined).thread === place.thread,
-  });
-  return own.length;
+/** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */
+async function repliesIn({ office, agent, channel, threads }: Answering, place: Place): Promise<number> {
+  const from = secondOf(office.clock.now() - WATCH_LIMITS.windowMs);
+  for (const name of threads.keys()) if (name < from) threads.delete(name);
+  for (const name of await office.log.names(channel, { from, limit: Infinity })) {
+    if (threads.has(name) || readFileName(name)?.agent !== agent) continue;
+    const own = await readMessage(office.log, channel, name, office.warn);
+    threads.set(name, own?.from === agent ? placeOf(own, undefined).thread : '');
+  }
+  return [...threads.values()].filter((thread) => thread === place.thread).length;
 }
 
 /** Those that nobody else was faster with. */

@@ -53,7 +53,7 @@ async function refused(
   if (role === undefined) return undefined;
   const answered = replyTo === undefined ? undefined : await findMessage(office, replyTo);
   for (const to of recipientsOf(agents, office.directory, draft)) {
-    const isAnswer = answered?.from === to && isFor(from, answered);
+    const isAnswer = answered?.from === to && isFor(from, answered, groupsOf(office.directory, from));
     const other = roleOf(agents, to);
     const rule = forbidden(role, other, kind, { ...how, isAnswer });
     if (rule !== undefined) return `${from} may not send ${to} a message of the type ${kind}. ${rule}.`;

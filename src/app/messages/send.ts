@@ -5,11 +5,13 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../../messages/addressing.ts';
 import { GENERAL, isOfCouncil } from '../../messages/channel.ts';
-import type { Draft } from '../../messages/channel.ts';
+import type { Draft, Posted } from '../../messages/channel.ts';
 import { groupsOf, isGroup } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
+import type { Office } from '../../messages/office.ts';
 import { makeRound } from '../../messages/round.ts';
+import { placeOf } from '../../messages/watch-rules.ts';
 import { inTurn } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
@@ -56,6 +58,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
     ...(artifacts.length > 0 && { artifacts }),
     mode: 'chat',
     turn: from,
+    ...(await withinTurn(app, office, answered)),
   };
   const message = await office.post(draft);
   // Elsewhere the next round finds it.
@@ -72,6 +75,22 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
 /** The agent in whose turn this process works, as a participant or for a watcher; undefined for a person. */
 export const speakerOf = (env: NodeJS.ProcessEnv): string | undefined =>
   inTurn(env) ? env.COUNCIL_PARTICIPANT : env.COUNCIL_MESSAGE_ID ? env.COUNCIL_AGENT || undefined : undefined;
+
+/**
+ * What a program sends while it answers a message goes on in that conversation, one hop further: two agents that write to
+ * each other so come to an end like those that only answer.
+ */
+async function withinTurn(
+  { env }: Pick<App, 'env'>,
+  office: Office,
+  answered: Posted | undefined,
+): Promise<Partial<Draft>> {
+  const asked = env.COUNCIL_MESSAGE_ID ? await findMessage(office, env.COUNCIL_MESSAGE_ID) : undefined;
+  if (!asked) return {};
+  const { thread, hops } = placeOf(asked, undefined);
+  const other = answered ? placeOf(answered, undefined).hops : 0;
+  return { depth: Math.max(hops, other) + 1, extra: { 'metadata.thread': thread } };
+}
 
 /** An agent speaks for itself only. Throws `forbidden`. */
 export function senderOf(app: App, given: string | undefined): string {

@@ -52,6 +52,7 @@ export async function watchChannel(
     signal,
     startedAt: app.startedAt,
     presence,
+    threads: new Map(),
     tell,
     requireWord: (asked: Agent) => requireWord(app, workspace, asked),
   };
