@@ -74,18 +74,20 @@ export interface Break {
   /** The entry that is not as it was, and the line where that shows; both count from 1. */
   entry: number;
   line: number;
-  kind: 'altered' | 'removed' | 'reordered' | 'torn';
+  kind: 'altered' | 'removed' | 'reordered' | 'added' | 'torn';
 }
 
 /**
  * The first break of a trail, undefined where there is none. `end` is where it ends as it was recorded elsewhere: without it, entries
- * that are missing at the end cannot be noticed.
+ * that are missing at the end, or were added there, cannot be noticed.
  */
 export function firstBreak(text: string, end?: AuditEnd): Break | undefined {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   const found = breakIn(lines, end);
   if (found) return found;
+  const beyond = (end?.seq ?? Infinity) + 1;
+  if (lines.length >= beyond) return { entry: beyond, line: beyond, kind: 'added' };
   if (rest !== '') return { entry: lines.length + 1, line: lines.length + 1, kind: 'torn' };
   const last = lines.length;
   return end && end.seq > last ? { entry: last + 1, line: last + 1, kind: 'removed' } : undefined;

@@ -64,6 +64,7 @@ describe('a trail', () => {
     ['one moved to the end', (all) => [...all.toSpliced(2, 1), all[2]!], 'reordered', 3],
     ['one repeated', (all) => all.toSpliced(2, 0, all[1]!), 'reordered', 3],
     ['all of it taken out', () => [], 'removed', 1],
+    ['one put behind that fits', (all) => [...all, nextEntry(end, event('T7'), NOW).line], 'added', 7],
   ])('tells %s', (_, change, kind, entry) => {
     expect(firstBreak(text(change(lines)), end)).toMatchObject({ kind, entry });
   });
@@ -105,6 +106,17 @@ describe('adding to it', () => {
     const trails = Array.from({ length: 8 }, () => auditTrail({ store, file, clock }));
     await Promise.all(trails.flatMap((one, at) => [one.add(event(`T${at}`)), one.add(event(`É${at}`))]));
     expect(await trails[0]!.verify()).toMatchObject({ entries: 16, broken: undefined });
+  });
+
+  it('is whole for whoever looks while others add', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const [one, other] = [auditTrail({ store, file, clock }), auditTrail({ store, file, clock })];
+    const adding = (async () => {
+      for (let at = 1; at <= 200; at++) await one.add(event(`T${at}`));
+    })();
+    for (let look = 0; look < 50; look++) expect((await other.verify()).broken?.kind).not.toBe('added');
+    await adding;
+    expect(await other.verify()).toMatchObject({ entries: 200, broken: undefined });
   });
 
   it('writes what a writer who was stopped has left out', async () => {

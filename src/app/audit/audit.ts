@@ -42,6 +42,8 @@ function sentence({ entry, line, kind }: Break): string {
       return `Entry ${entry} of the audit trail is missing: it should stand in line ${line}.`;
     case 'reordered':
       return `Entry ${entry} of the audit trail does not stand in line ${line}: lines were put elsewhere.`;
+    case 'added':
+      return `Entry ${entry} of the audit trail was added by somebody else: line ${line} was not written by council.`;
     case 'torn':
       return `Entry ${entry}, the last of the audit trail, is cut off: its writer was stopped, and the next entry writes it again.`;
   }
