@@ -78,9 +78,11 @@ const isUnderline = (line: string): boolean => /^ {0,3}(?:=+|-{3,})\s*$/.test(li
 
 /** A known part's name that stands like a heading: bold, before a colon at the end of a line, or underlined. */
 function headingWithout(line: string, below: string): Line['heading'] {
+  // Without the space around it, of which there may be a lot.
+  const text = line.trim();
   const words =
-    /^\s*(?:\*\*|__)\s*(.+?)\s*(?:\*\*|__)\s*[:：]?\s*$/.exec(line)?.[1] ??
-    /^\s*([^|`]{2,40}?)\s*[:：]\s*$/.exec(line)?.[1];
+    /^(?:\*\*|__)(.{1,200}?)(?:\*\*|__)\s*[:：]?$/.exec(text)?.[1]?.trim() ??
+    /^([^|`]{2,40}?)\s*[:：]$/.exec(text)?.[1];
   if (words !== undefined && partOf(words)) return { depth: 5, words };
   const isKnown = (): boolean => partOf(line) !== undefined || titleAgent(line) !== undefined;
   return isUnderline(below) && isKnown() ? { depth: 2, words: line.trim() } : undefined;
@@ -104,11 +106,11 @@ function readHead(report: Report, lines: string[]): string {
 /** `**Label**: value`, `- Label: value`, `| Label | value |`. */
 function factIn(line: string): Fact | undefined {
   const cells = cellsOf(line);
+  const text = line.trim().replace(/^[-*+•]\s+/, '');
   if (cells?.length === 2) return { label: bare(cells[0] ?? ''), value: cells[1] ?? '' };
   const found =
-    /^\s*(?:[-*+•]\s+)?(?:\*\*|__)([^*_:：]{1,60}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*(.*)$/.exec(
-      line,
-    ) ?? /^\s*(?:[-*+•]\s+)?([^:：|`*]{1,60}?)\s*[:：]\s+(.*)$/.exec(line);
+    /^(?:\*\*|__)([^*_:：]{1,60}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*(.*)$/.exec(text) ??
+    /^([^:：|`*]{1,60}?)\s*[:：]\s+(.*)$/.exec(text);
   return found ? { label: bare(found[1] ?? ''), value: foldLine(found[2] ?? '') } : undefined;
 }
 

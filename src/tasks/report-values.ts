@@ -31,8 +31,11 @@ export function writeDuration(exact: number): string {
     .join(' ');
 }
 
+const LONGEST_DURATION = 80;
+
 /** Milliseconds of `2m 3s`, `1.5 hours`, `00:01:23`, `230ms`; undefined for anything else. */
 export function readDuration(text: string): number | undefined {
+  if (text.length > LONGEST_DURATION) return undefined;
   const source = text
     .toLowerCase()
     .replace(/^[~≈]\s*|\.$/g, '')

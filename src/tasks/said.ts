@@ -8,7 +8,7 @@ import { ORCHESTRATOR, USER, valueIn } from './wire.ts';
 const v5 = lineCodec('v5');
 const v4 = lineCodec('v4');
 /** What cannot be anything but an attempt at a line. */
-const LIKE_A_LINE = /^\s*`?(M\d+\|.*?)`?\s*$/;
+const LIKE_A_LINE = /^`?(M\d+\|.*?)`?$/;
 /** What ends a launch. */
 const ENDS = new Set(['response', 'error', 'clarify', 'handoff', 'disambiguate', 'request']);
 
@@ -38,7 +38,7 @@ export function readSaid(output: string, speaking: Speaking): Said {
   let problem: Said['problem'];
   let last: Message | undefined;
   for (const row of output.split(/\r?\n/)) {
-    const raw = LIKE_A_LINE.exec(row)?.[1];
+    const raw = LIKE_A_LINE.exec(row.trim())?.[1]?.trimEnd();
     if (raw === undefined) {
       prose.push(row);
       continue;
