@@ -32,7 +32,8 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const call = calledIn(body);
   const target = named ?? (call === undefined ? undefined : workerFor(call));
   const isDirect = wire === ORCHESTRATOR;
-  const depth = isDirect ? task.depth : (asked.depth ?? task.depth + 1);
+  // What a worker says cannot make it less: two that hand on to each other would never come to an end.
+  const depth = isDirect ? task.depth : Math.max(task.depth + 1, asked.depth ?? 0);
   const share = shareOf(task.budget, asked.budget);
   const line = lineOf(task, {
     id: handing.number(),
