@@ -64,6 +64,13 @@ export interface Result<Document = unknown> {
 export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
   Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
 
+/**
+ * Whether an agent started this process, in a council, at a message or at a task: whatever is for a person alone is refused it.
+ * An agent that clears its environment is not noticed by this.
+ */
+export const isFromAgent = (env: NodeJS.ProcessEnv): boolean =>
+  inTurn(env) || Boolean(env.COUNCIL_AGENT || env.COUNCIL_TASK);
+
 /** "user@host", for the history and for sealed texts. */
 export function place(): string {
   return `${userName()}@${hostname()}`;

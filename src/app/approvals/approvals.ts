@@ -3,7 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { requireApproval } from '../../tasks/approvals.ts';
 import type { Approval } from '../../tasks/approvals.ts';
-import { inTurn, userName } from '../app.ts';
+import { isFromAgent, userName } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { ApprovalsInput } from '../input/approvals.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
@@ -52,12 +52,9 @@ function reasonOf(given: string | undefined, id: string): string {
   );
 }
 
-/** What every launch of an agent has in its environment, in a council, at a message or at a task. */
-const OF_AGENTS = ['COUNCIL_AGENT', 'COUNCIL_TASK'];
-
 /** Who decides. Throws `forbidden` for a tool client, inside of a launch, and for the name of an agent that is a program. */
 async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
-  if (app.via === 'mcp' || inTurn(app.env) || OF_AGENTS.some((name) => app.env[name]))
+  if (app.via === 'mcp' || isFromAgent(app.env))
     throw forbidden('An agent approves and rejects nothing: a person does.');
   const name = oneLine(as ?? userName(), 100);
   if (name === '') throw usage('--as needs a name.', 'Leave it out for your user name.');

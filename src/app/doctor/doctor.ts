@@ -24,7 +24,7 @@ import { messageFindings } from './messages.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
-import { changed, inTurn } from '../app.ts';
+import { changed, isFromAgent } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
@@ -71,7 +71,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
     runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
-    (trusting.isOwn() && !inTurn(app.env));
+    (trusting.isOwn() && !isFromAgent(app.env));
   const where = { root, env: app.env, signal: app.interruption(), concurrency };
   return [
     existsSync(shared)

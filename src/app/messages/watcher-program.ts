@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { parseAgent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { inTurn } from '../app.ts';
+import { isFromAgent } from '../app.ts';
 import type { App } from '../app.ts';
 import type { WatchChannelInput } from '../input/messages.ts';
 import { trustIn } from '../trust.ts';
@@ -19,7 +19,7 @@ export async function watcherProgram(
   workspace: Workspace,
   { agent: id, command, timeout }: WatchChannelInput,
 ): Promise<Agent> {
-  if (inTurn(app.env))
+  if (isFromAgent(app.env))
     throw new CouncilError('forbidden', 'An agent in its turn does not decide what runs.', {
       hint: 'This is for whoever runs the council, outside of a turn.',
     });

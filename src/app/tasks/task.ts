@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isTimeout } from '../../tasks/strategy.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { inTurn } from '../app.ts';
+import { inTurn, isFromAgent } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
@@ -78,6 +78,7 @@ const tasksHere = (app: App) => tasksOf(app, openWorkspace(app));
 async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
+  if (input.action === 'answer' || input.action === 'retry') refuseAgents(app);
   const tasks = tasksHere(app);
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
@@ -144,6 +145,18 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const made = await createTask(tasking, draft);
   await recordAsked(tasking, app, made);
   return outcomeOf(made, await playHere(app, tasking, made.session));
+}
+
+/** Who is at work neither answers for a person nor has their own task begun anew. */
+function refuseAgents({ env }: App): void {
+  if (!isFromAgent(env)) return;
+  throw new CouncilError(
+    'forbidden',
+    'An agent answers no question of a task and retries none: a person does.',
+    {
+      hint: 'This is for whoever has the tasks done.',
+    },
+  );
 }
 
 /** A worker never launches workers: it hands on, with a line. */
