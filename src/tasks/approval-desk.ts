@@ -12,10 +12,10 @@ import type { Approval, Approvals, Asked, AskOptions, Decision, Verdict } from '
 export interface ApprovalDesk {
   /**
    * "May this run?" `allowed` uses the approval up, for whoever was told so first; `waiting` has made a request, or found the
-   * one that waits. `attempt` names what asks: the same attempt may ask again after a crash. `again` asks anew after a
-   * rejection or an expiry. Throws `too_large` for what nobody can read.
+   * one that waits. `attempt` names what asks: the same attempt may ask again after a crash. `since` asks anew where it was
+   * rejected, or has expired, before. Throws `too_large` for what nobody can read.
    */
-  mayRun(asked: Asked, options?: Pick<AskOptions, 'attempt' | 'again'>): Promise<Verdict>;
+  mayRun(asked: Asked, options?: Pick<AskOptions, 'attempt' | 'since'>): Promise<Verdict>;
   /** Approves, or rejects where a reason is given. Throws as `decide`. */
   decide(decision: Decision): Promise<Approval>;
   /** All that are kept, oldest first. */

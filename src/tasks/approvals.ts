@@ -99,8 +99,8 @@ export interface AskOptions {
   timeout: number;
   /** Names the attempt; the one that an approval was used for may go on with it. */
   attempt?: string | undefined;
-  /** Asks again where the last answer was a rejection, or none came. */
-  again?: boolean | undefined;
+  /** A rejection, or an expiry, of before this time counts no more: a person wants it to be asked again. Milliseconds. */
+  since?: number | undefined;
 }
 
 /**
@@ -134,7 +134,7 @@ export function ask(
 }
 
 /** What an earlier request for the same answers; undefined where a new one is due. */
-function answerOf(earlier: Approval, { attempt, again }: AskOptions): Verdict | undefined {
+function answerOf(earlier: Approval, { attempt, since = -Infinity }: AskOptions): Verdict | undefined {
   switch (earlier.status) {
     case 'pending':
       return { verdict: 'waiting', approval: earlier };
@@ -145,9 +145,11 @@ function answerOf(earlier: Approval, { attempt, again }: AskOptions): Verdict | 
         ? { verdict: 'allowed', approval: earlier }
         : undefined;
     case 'rejected':
-      return again ? undefined : { verdict: 'rejected', approval: earlier, reason: earlier.reason ?? '' };
+      return Date.parse(earlier.decidedAt ?? earlier.at) < since
+        ? undefined
+        : { verdict: 'rejected', approval: earlier, reason: earlier.reason ?? '' };
     case 'expired':
-      return again ? undefined : { verdict: 'expired', approval: earlier };
+      return Date.parse(earlier.until) < since ? undefined : { verdict: 'expired', approval: earlier };
     case 'replaced':
       return undefined;
   }

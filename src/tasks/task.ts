@@ -152,6 +152,8 @@ const schema = z.object({
   /** Its report, as a path below the project. */
   report: text,
   createdAt: time,
+  /** When a person had it begun anew. */
+  retriedAt: z._default(z.nullable(time), null),
   startedAt: z.nullable(time),
   endedAt: z.nullable(time),
   lease: z.nullable(lease),
@@ -203,6 +205,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   patch: null,
   report: null,
   createdAt: at,
+  retriedAt: null,
   startedAt: null,
   endedAt: null,
   lease: null,

@@ -115,7 +115,7 @@ export const asked = (task: Task, question: TaskQuestion): Task => ({
 });
 
 /** It was failed or cancelled, and begins anew under the same id: its past stays in its launches and its exchange. */
-export function begunAnew(task: Task): Task {
+export function begunAnew(task: Task, now: number): Task {
   if (task.state !== 'F' && task.state !== 'X')
     throw new CouncilError(
       'failed',
@@ -133,6 +133,7 @@ export function begunAnew(task: Task): Task {
     notBefore: null,
     waitsFor: null,
     report: null,
+    retriedAt: iso(now),
   };
   return { ...task, state: 'N', ...fresh };
 }

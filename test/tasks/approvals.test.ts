@@ -60,14 +60,14 @@ it('expires as a request and as an approval, and asks anew only where that is wa
   expect(ask(approved(), asked(), at(HOUR + 999)).result.verdict).toBe('allowed');
   expect(ask(approved(), asked(), at(HOUR + 1000)).result.verdict).toBe('expired');
   expect(() => decide(waiting(), { id: 'a1', by: 'ana', reason: undefined }, at(HOUR))).toThrow(/expired/);
-  const again = ask(settled(waiting(), NOW + HOUR), asked(), { ...at(HOUR), again: true });
+  const again = ask(settled(waiting(), NOW + HOUR), asked(), { ...at(HOUR), since: NOW + 2 * HOUR });
   expect(again.result).toMatchObject({ verdict: 'waiting', approval: { id: 'a2' } });
 });
 
 it('stays rejected, with the reason, until it is asked again on purpose', () => {
   const rejected = decide(waiting(), { id: 'a1', by: 'ana', reason: 'not today' }, at(1000)).next;
   expect(ask(rejected, asked(), at(2000)).result).toMatchObject({ verdict: 'rejected', reason: 'not today' });
-  expect(ask(rejected, asked(), { ...at(2000), again: true }).result.verdict).toBe('waiting');
+  expect(ask(rejected, asked(), { ...at(2000), since: NOW + 1500 }).result.verdict).toBe('waiting');
   expect(() => decide(rejected, { id: 'a1', by: 'ana', reason: undefined }, at(2000))).toThrow(/rejected/);
 });
 
@@ -102,7 +102,7 @@ it('binds agent, command line, instruction and files, the order of the files asi
 });
 
 type Step =
-  | { do: 'ask'; hash: number; task: number; attempt: string | undefined; again: boolean }
+  | { do: 'ask'; hash: number; task: number; attempt: string | undefined; since: number | undefined }
   | { do: 'decide'; id: number; by: string; reason: string | undefined };
 
 const steps = fc.array(
@@ -114,7 +114,7 @@ const steps = fc.array(
         hash: fc.integer({ min: 0, max: 2 }),
         task: fc.integer({ min: 0, max: 1 }),
         attempt: fc.option(fc.constantFrom('L1', 'L2'), { nil: undefined }),
-        again: fc.boolean(),
+        since: fc.option(fc.integer({ min: NOW, max: NOW + 2 * HOUR }), { nil: undefined }),
       }),
       fc.record({
         do: fc.constant('decide' as const),

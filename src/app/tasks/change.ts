@@ -71,7 +71,11 @@ export async function retryTask(
     task.session,
     task.id,
     (now) =>
-      now && { ...begunAnew(now), ...(budget !== undefined && { budget }), ...(to !== undefined && { to }) },
+      now && {
+        ...begunAnew(now, systemClock.now()),
+        ...(budget !== undefined && { budget }),
+        ...(to !== undefined && { to }),
+      },
   );
   await reopen(tasks, task.session);
   return after ?? task;

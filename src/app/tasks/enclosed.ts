@@ -1,5 +1,6 @@
 // What goes with a task: results that it depends on or refers to, each once, and files.
-import { decodeText } from '../../base/text.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { decodeText, oneLine } from '../../base/text.ts';
 import { referencesIn, structured } from '../../messages/codecs/data.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { wireTask } from '../../tasks/task.ts';
@@ -9,7 +10,7 @@ import { readGivenFile } from '../given-file.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference that leads nowhere. Throws as `readGivenFile`. */
+/** The texts, `part` being what was handed on and came back; or why one is missing: E43 for a reference or a file that leads nowhere. */
 export async function enclosedWith(
   task: Task,
   part: Task | undefined,
@@ -35,9 +36,22 @@ export async function enclosedWith(
     // The whole result is not given twice.
     if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
   }
-  for (const file of task.context)
-    found.set(file, decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file));
+  for (const file of task.context) {
+    const read = textOf(root, file);
+    if (typeof read !== 'string') return read;
+    found.set(file, read);
+  }
   return [...found].map(([name, text]) => ({ name, text }));
+}
+
+/** A file that is gone meanwhile ends its task, and not whoever plays all of them. */
+function textOf(root: string, file: string): string | { error: TaskError } {
+  try {
+    return decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    return { error: { code: 'E43', text: `${file} cannot be given to it: ${oneLine(error.message, 200)}` } };
+  }
 }
 
 function fieldOf({ exchange, text }: Task, field: string): string | undefined {

@@ -41,7 +41,8 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   const enclosed = await enclosedWith(ready, child, tasking.project.root, find);
   const refusal = refusalOf(ready, enclosed);
   if (refusal) return refuse(playing, task, refusal);
-  const permission = await permissionFor(playing, ready, agent);
+  const given = enclosed as Enclosed[];
+  const permission = await permissionFor(playing, ready, agent, given);
   if (permission !== 'allowed') return permission;
   const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
   const admitted = await care.admit(false);
@@ -79,7 +80,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       await care.giveBack();
       return await refuse(playing, mine, site.refused);
     }
-    const asked = { agent, line, wire, enclosed: enclosed as Enclosed[], ...site };
+    const asked = { agent, line, wire, enclosed: given, ...site };
     const result = await speak(playing, mine, asked);
     await care.note({
       ...result,

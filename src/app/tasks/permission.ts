@@ -2,23 +2,28 @@
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
+import type { Enclosed } from '../../tasks/prompt.ts';
 import type { Task } from '../../tasks/task.ts';
 import { cancelled, isOver } from '../../tasks/transitions.ts';
-import { readGivenFile } from '../given-file.ts';
 import type { Playing } from './session.ts';
 
-const MOST_BYTES = 1024 * 1024;
-
-/** The task as it waits, or as it ended because a person said no; `allowed` for what may be launched. */
+/**
+ * The task as it waits, or as it ended because a person said no; `allowed` for what may be launched. It is bound to the texts
+ * that the worker is given: a file that is read a second time may be another one.
+ */
 export async function permissionFor(
   { tasking }: Playing,
   task: Task,
   agent: Agent,
+  enclosed: readonly Enclosed[],
 ): Promise<'allowed' | Task | undefined> {
   if (!mustWait(agent.risk, task.risk)) return 'allowed';
-  const { approvals, tasks, clock, project } = tasking;
+  const { approvals, tasks, clock } = tasking;
   const command = [runnableOf(agent)?.runs ?? agent.runner];
-  const files = task.context.map((path) => boundFile(path, readGivenFile(project.root, path, MOST_BYTES)));
+  const isFile = new Set(task.context);
+  const files = enclosed
+    .filter(({ name }) => isFile.has(name))
+    .map(({ name, text }) => boundFile(name, Buffer.from(text)));
   const name = `${task.session}/${task.id}`;
   const said = await approvals.mayRun(
     {
@@ -30,8 +35,11 @@ export async function permissionFor(
       hash: hashOf({ agent: agent.id, command, instruction: task.text, files }),
       task: name,
     },
-    // What was allowed once for a task holds for its retries as well.
-    { attempt: `${name} ${task.createdAt}` },
+    // What was allowed once for a task holds for its retries as well, and whoever has it begun anew asks anew.
+    {
+      attempt: `${name} ${task.retriedAt ?? task.createdAt}`,
+      ...(task.retriedAt !== null && { since: Date.parse(task.retriedAt) }),
+    },
   );
   if (said.verdict === 'allowed') return 'allowed';
   const now = clock.now();

@@ -1,0 +1,90 @@
+// Workers and files that do what they should not: hand on in a circle, decide for people, go away meanwhile.
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withWorkers } from '../helpers/scripted-workers.ts';
+import type { Scripted } from '../helpers/scripted-workers.ts';
+
+interface Shown {
+  task: { id: string; state: string; error: { code: string; text: string } | null };
+}
+interface Listed {
+  approvals: { id: string; status: string }[];
+}
+
+const poll = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 50 });
+const pending = async ({ council }: Scripted): Promise<string[]> =>
+  (await council<Listed>(['approvals', '--json'])).json.approvals.flatMap(({ id, status }) =>
+    status === 'pending' ? id : [],
+  );
+
+describe('a worker', () => {
+  it('cannot hand on in a circle by telling a depth of 0 each time', async () => {
+    const project = await withWorkers({
+      ada: {
+        steps: [{ say: 'M2|W1>W2|X|T1|P1|R|-|0|S1|-|call=dig;reason=not mine' }],
+        council: 'max_depth: 1',
+      },
+      bob: {
+        steps: [{ say: 'M3|W2>W1|X|T1|P1|R|-|0|S1|-|call=dig;reason=not mine either' }],
+        council: 'max_depth: 1',
+      },
+    });
+    const { json } = await project.council<Shown>(['task', 'run', 'dig', '--to', 'ada', '--json']);
+    expect(json.task.state).toBe('F');
+    const launches = project.prompts('ada').length + project.prompts('bob').length;
+    // It hands on three parts, the most there may be, and is told each time that the other may not hand on again.
+    expect(launches).toBe(7);
+    expect((await project.exchange('T1')).join('\n')).toContain('|E16|');
+  });
+
+  it('grants no trust, answers no question and retries nothing', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'x' }] } });
+    const env = { COUNCIL_AGENT: 'ada', COUNCIL_TASK: 'T1', COUNCIL_SESSION: 'S1' };
+    await project.council(['task', 'run', 'x']);
+    for (const args of [
+      ['trust', '--yes'],
+      ['trust', '--revoke'],
+      ['task', 'retry', 'T1'],
+      ['task', 'answer', 'T1', '1'],
+      ['task', 'run', 'more'],
+    ]) {
+      const { json } = await project.council<{ error: { code: string } }>([...args, '--json'], { env });
+      expect({ args, code: json.error.code }).toEqual({ args, code: 'forbidden' });
+    }
+    expect((await project.council(['trust', '--list'], { env })).code).toBe(0);
+  });
+});
+
+describe('a plan', () => {
+  it('goes on where a file of one of its tasks is gone meanwhile', async () => {
+    const project = await withWorkers({
+      ada: { steps: [{ say: 'x' }], council: 'risk: high' },
+      bob: { steps: [{ say: 'y' }] },
+    });
+    project.write('list.txt', 'one\n');
+    const args = ['task', 'run', 'x', '--to', 'ada', '--context', 'list.txt', '--json'];
+    const running = project.launch(args);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    fs.rmSync(`${project.root}/list.txt`);
+    await project.council(['approvals', 'approve', (await pending(project))[0] ?? '']);
+    const { json } = (await running.ended) as { json: Shown };
+    expect(json.task).toMatchObject({ state: 'F', error: { code: 'E43' } });
+    expect(json.task.error?.text).toContain('list.txt');
+    expect(project.prompts('ada')).toHaveLength(0);
+  });
+});
+
+describe('a task that a person has rejected', () => {
+  it('asks anew when it is retried', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'x' }], council: 'risk: high' } });
+    const running = project.launch(['task', 'run', 'x', '--json']);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    await project.council(['approvals', 'reject', 'a1', '--reason', 'not yet']);
+    expect((await running.ended).code).toBe(1);
+    const retried = project.launch(['task', 'retry', 'T1', '--json']);
+    await poll(() => pending(project)).toEqual(['a2']);
+    expect(project.prompts('ada')).toHaveLength(0);
+    await project.council(['approvals', 'approve', 'a2']);
+    expect((await retried.ended).code).toBe(0);
+  });
+});
