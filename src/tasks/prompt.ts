@@ -64,11 +64,20 @@ export function workerPrompt(prompting: Prompting): string {
 }
 
 /** What a template may ask for. */
-function valuesFor({ task, wire, line, lang, capabilities, limits, overview }: Prompting): PromptValues {
+function valuesFor({
+  task,
+  wire,
+  line,
+  version,
+  lang,
+  capabilities,
+  limits,
+  overview,
+}: Prompting): PromptValues {
   const words = WORDS[lang];
   const to = line.from === ORCHESTRATOR || wire === ORCHESTRATOR ? ORCHESTRATOR : line.from;
   const form = (kind: string, { state = 'R', error = '-', depth = task.depth, data = '' }): string =>
-    `M<n>|${wire}>${to}|${kind}|${line.task}|P1|${state}|${error}|${depth}|${task.session}|-|${data}`;
+    `M<n>|${wire}>${to}|${kind}|${line.task}|P1|${state}|${error}|${version === 'V4' ? '' : `${depth}|${task.session}|-|`}${data}`;
   const listed = (overview?.workers ?? []).map(
     (one) => `- ${one.wire} (${one.id}): ${one.capabilities.join(', ') || '-'}`,
   );

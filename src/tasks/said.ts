@@ -1,4 +1,5 @@
 // Reads what a worker said: lines of version 5 (or 4) among prose, or a plain text.
+import { convertCode } from '../messages/codecs/error-codes.ts';
 import { lineCodec } from '../messages/codecs/line.ts';
 import type { Message } from '../messages/message.ts';
 import { wireTask } from './task.ts';
@@ -64,7 +65,10 @@ function decode(raw: string): ReturnType<typeof v5.decode> {
   const read = v5.decode(raw);
   if (read.ok || raw.split('|').length > 9) return read;
   const older = v4.decode(raw);
-  return older.ok ? older : read;
+  if (!older.ok || older.value.error === undefined) return older.ok ? older : read;
+  // The same code means something else in version 4; one that it does not have was meant as it stands.
+  const { code, isLost } = convertCode(older.value.error, 'v4', 'v5');
+  return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
 const isEcho = ({ from, to }: Message, { wire }: Speaking): boolean =>

@@ -10,6 +10,8 @@ export interface Worker {
   /** Tasks that it works on, and how many it may. */
   running: number;
   concurrency: number;
+  /** How busy it says that it is: 1 is all that it can do. It may be worked for by others too. */
+  told?: number;
   /** When it was launched last, in milliseconds; null for never. */
   lastUsed: number | null;
   /** Why it cannot be had now; null when it can. */
@@ -22,7 +24,7 @@ export interface Candidate {
   matched: string[];
   /** Matched over required, 1 where nothing is required. */
   score: number;
-  /** Running tasks over what it may do at once. */
+  /** Running tasks over what it may do at once, or what it says of itself, if that is more. */
   load: number;
   /** Why it was not chosen from; null for those that were. */
   out: string | null;
@@ -40,12 +42,13 @@ function candidate(worker: Worker, needs: readonly string[]): Candidate {
   const required = [...new Set(needs)];
   const matched = required.filter((need) => worker.capabilities.includes(need));
   const score = required.length === 0 ? 1 : matched.length / required.length;
-  const load = worker.running / worker.concurrency;
+  const busy = worker.running / worker.concurrency;
+  const load = Math.max(busy, worker.told ?? 0);
   const lacks = required.filter((need) => !matched.includes(need));
   const out =
     score < THRESHOLD
       ? `lacks ${lacks.join(', ')}`
-      : (worker.unavailable ?? (load >= 1 ? 'has no free place' : null));
+      : (worker.unavailable ?? (busy >= 1 ? 'has no free place' : null));
   return { worker, matched, score, load, out };
 }
 

@@ -1,7 +1,8 @@
 // Lines of version 5 about a task: their numbers, their DATA, and how they are written.
 import { lineCodec } from '../messages/codecs/line.ts';
 import { structured } from '../messages/codecs/data.ts';
-import type { DataValue } from '../messages/message.ts';
+import { convertCode } from '../messages/codecs/error-codes.ts';
+import type { DataValue, Message } from '../messages/message.ts';
 import { wireTask } from './task.ts';
 import type { Line, Task } from './task.ts';
 
@@ -37,13 +38,20 @@ export function lineOf(task: Task, saying: Saying): Line {
 
 /** A line as version 5 writes it, or version 4 for a worker that knows no other. */
 export function written(line: Line, version: 'V5' | 'V4' = 'V5'): string {
-  const { time, ...message } = line;
+  const { time, ...given } = line;
+  const message = version === 'V4' ? inVersion4(given) : given;
   const codec = version === 'V4' ? v4 : v5;
   const whole = codec.encode({ ...message, priority: line.priority }, { asRead: true });
   if (whole.ok) return whole.value;
   const plain = codec.encode({ ...message, body: plainData(line.body) }, { asRead: true });
   return plain.ok ? plain.value : `${line.id}: ${plain.error.name} (${time})`;
 }
+
+/** The same code means something else there. */
+const inVersion4 = ({ error, ...rest }: Message): Message => {
+  const code = error === undefined ? undefined : convertCode(error, 'v5', 'v4').code;
+  return code === undefined ? rest : { ...rest, error: code };
+};
 
 /** The text as DATA; undefined where it is too long for that or has characters that are forbidden in it. */
 export const asData = (text: string): string | undefined =>
@@ -91,6 +99,12 @@ export const valueIn = (data: Record<string, DataValue> | undefined, key: string
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
 };
+
+/** How many tasks wait for a worker that is busy: `queue=3`. */
+export function queueIn(body: string): number | undefined {
+  const queue = /^(\d{1,4})$/.exec(valueIn(structured(body), 'queue') ?? '')?.[1];
+  return queue === undefined ? undefined : Number(queue);
+}
 
 /** The number of a message: 5 for `M5`. */
 const numberOf = (id: string): number => Number(id.slice(1));

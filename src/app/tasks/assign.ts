@@ -5,6 +5,7 @@ import type { Candidate } from '../../tasks/select.ts';
 import type { Session } from '../../tasks/store.ts';
 import type { Task } from '../../tasks/task.ts';
 import { calledIn } from '../../tasks/wire.ts';
+import { asJoined, membersNow } from './joined.ts';
 import { refuse } from './launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
@@ -14,13 +15,14 @@ import { staff, whyUnavailable, workersNow } from './workers.ts';
 export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
+  now.members = await membersNow(tasking);
   const fixed = fixedAgent(task);
   if (fixed !== undefined) {
     const agent = tasking.agents.find(fixed);
     if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
     if ((now.running.get(agent.id) ?? 0) >= agent.concurrency) return 'later';
     const why = whyUnavailable(tasking, agent, health[agent.id], now);
-    if (why === null) return agent;
+    if (why === null) return asJoined(agent, now.members);
     if (/^(?:launched|paused)/.test(why) && task.launches.length > 0) return 'later';
     return over(playing, task, 'E30', `${agent.id} ${why}`);
   }
@@ -29,7 +31,7 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
     needsOf(task),
   );
   const chosen = choose(candidates);
-  if (chosen) return tasking.agents.require(chosen.id);
+  if (chosen) return asJoined(tasking.agents.require(chosen.id), now.members);
   return noWorker(playing, task, candidates);
 }
 
@@ -74,8 +76,9 @@ async function over(playing: Playing, task: Task, code: string, text: string): P
 /** Who could do a task, for whoever asks why somebody was chosen. */
 export async function candidatesFor(tasking: Tasking, session: Session, task: Task): Promise<Candidate[]> {
   const health = await tasking.health.read();
+  const now = staff(await membersNow(tasking));
   return rank(
-    workersNow(tasking, session, { health, staff: staff(), passedOver: task.passedOver }),
+    workersNow(tasking, session, { health, staff: now, passedOver: task.passedOver }),
     needsOf(task),
   );
 }

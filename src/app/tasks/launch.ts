@@ -15,6 +15,7 @@ import type { Line, Task, TaskError } from '../../tasks/task.ts';
 import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
 import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { enclosedWith } from './enclosed.ts';
+import { noteQueue } from './joined.ts';
 import { permissionFor } from './permission.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
@@ -197,6 +198,7 @@ async function settle(
   if (verdict.task.question) await numbers.end();
   const after = await commit(playing, task, verdict);
   if (after && !after.lease) {
+    await noteQueue(playing, agent, after);
     const known = new Set(task.exchange.map(({ id }) => id));
     const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(verdict.child?.exchange ?? [])];
     channel.add(after, inOrder(lines), playing.agentOf);

@@ -11,6 +11,7 @@ import { requireTrust, trustIn, waitingDocument } from '../trust.ts';
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { needsOf } from './assign.ts';
+import { asJoined, membersNow } from './joined.ts';
 import { playSession } from './playing.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
@@ -87,7 +88,8 @@ export async function requireWorkers(
     });
   const wanted = new Map(named.map((agent) => [agent.id, agent]));
   const { isOwn, mayRun } = trustIn(app, project.root);
-  const workers = workersIn(tasking);
+  const members = await membersNow(tasking);
+  const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
   if (isOwn() && app.via !== 'mcp') for (const agent of workers) wanted.set(agent.id, agent);
   for (const task of tasks) {
     if (task.to !== null) continue;

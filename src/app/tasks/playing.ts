@@ -76,8 +76,12 @@ async function open(tasking: Tasking, id: string, { signal, concurrency }: PlayO
       void (await playSession(tasking, other, { until: 'over', signal, concurrency })),
     agentOf: (wire) => session.workers[wire],
     workerFor: (capability) =>
-      choose(rank(workersNow(tasking, session, { health: {}, staff: staff(), passedOver: [] }), [capability]))
-        ?.wire,
+      choose(
+        rank(
+          workersNow(tasking, session, { health: {}, staff: staff(playing.staff.members), passedOver: [] }),
+          [capability],
+        ),
+      )?.wire,
   };
   for (const task of await tasksIn(tasking.tasks, id)) {
     const found = await recover(playing, task);

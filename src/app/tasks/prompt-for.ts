@@ -5,6 +5,7 @@ import { workerPrompt } from '../../tasks/prompt.ts';
 import type { Enclosed, Prompting } from '../../tasks/prompt.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { promptTemplate } from '../worker/prompt-template.ts';
+import { asJoined } from './joined.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { wireOf, workersIn } from './workers.ts';
@@ -48,14 +49,14 @@ export const limitsFor = (
   { config }: Pick<Tasking, 'config'>,
 ): Prompting['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
 
-function overviewOf({ tasking, queue, session }: Playing): Prompting['overview'] {
+function overviewOf({ tasking, queue, session, staff }: Playing): Prompting['overview'] {
   return {
     houseRules: tasking.config.houseRules,
     lines: queue.all().flatMap(({ exchange }) => exchange),
     workers: workersIn(tasking).map((agent) => ({
       wire: wireOf(session(), agent, agent.id),
       id: agent.id,
-      capabilities: agent.capabilities,
+      capabilities: asJoined(agent, staff.members).capabilities,
     })),
   };
 }

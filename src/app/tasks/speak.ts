@@ -5,9 +5,10 @@ import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Ended } from '../../tasks/say.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { codeOf } from '../../tasks/strategy.ts';
-import type { RegistryBook } from '../../tasks/registry-store.ts';
+import type { Member } from '../../tasks/members.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
+import { memberFor } from './joined.ts';
 import { limitsFor, promptFor } from './prompt-for.ts';
 import type { Playing } from './session.ts';
 
@@ -26,10 +27,8 @@ interface Asked {
 }
 
 /** Version 4 for whoever joined as a worker that speaks it. */
-async function versionFor(registry: RegistryBook, { id }: Agent): Promise<'V4' | 'V5'> {
-  const { members } = await registry.read();
-  return members.some((one) => one.agent === id && one.version === 'v4') ? 'V4' : 'V5';
-}
+const versionFor = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
+  memberFor(members, id)?.version === 'v4' ? 'V4' : 'V5';
 
 /** Runs the worker's program for one turn. */
 export async function speak(
@@ -38,7 +37,7 @@ export async function speak(
   { agent, line, wire, enclosed, cwd, writes }: Asked,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
-  const { project, env, tasks, registry } = tasking;
+  const { project, env, tasks } = tasking;
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   const { identityOf } = await import('../../store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
@@ -48,7 +47,7 @@ export async function speak(
     // An orchestrator is silent while its workers are at work.
     inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
-  const version = await versionFor(registry, agent);
+  const version = versionFor(playing.staff.members, agent);
   const loop = await loopOf(playing, limited, task);
   return runnerFor(limited).speak({
     agent: limited,

@@ -3,9 +3,11 @@ import type { Agent } from '../../agents/agent.ts';
 import { admission } from '../../agents/health.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { Health } from '../../store/agent-health.ts';
+import type { Member } from '../../tasks/members.ts';
 import type { Worker } from '../../tasks/select.ts';
-import type { Session, Tasks } from '../../tasks/store.ts';
+import type { Session } from '../../tasks/store.ts';
 import { ENDS, ORCHESTRATOR } from '../../tasks/wire.ts';
+import { asJoined, memberFor, membersNow, toldLoad, unstartable, whyGone } from './joined.ts';
 import type { Tasking } from './ports.ts';
 
 /** Who may be given tasks without being named: programs, not the reviewers that council brings along. */
@@ -15,26 +17,43 @@ export const isWorker = ({ runner, role, source }: Agent): boolean =>
 /** The agents that a task may go to, in the order of the registry. */
 export const workersIn = ({ agents }: Pick<Tasking, 'agents'>): Agent[] => agents.list().filter(isWorker);
 
-/** The session with a wire id for each of these agents; those that have one keep it. */
-export const enlisted = (session: Session, ids: readonly string[]): Session | undefined => {
+/** The session with a wire id for each of these agents; those that have one keep it, and who has joined has the one of that. */
+const enlisted = (
+  session: Session,
+  ids: readonly string[],
+  members: readonly Member[],
+): Session | undefined => {
   const known = new Set(Object.values(session.workers));
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length === 0) return undefined;
-  const used = Object.keys(session.workers).length;
-  const added = missing.map((id, at) => [`W${used + at + 1}`, id] as const);
-  const fitting = added.filter((_, at) => used + at < ENDS.worker);
-  return { ...session, workers: { ...session.workers, ...Object.fromEntries(fitting) } };
+  const workers = { ...session.workers };
+  const rest = missing.filter((id) => {
+    const member = memberFor(members, id);
+    if (!member || Object.hasOwn(workers, member.id)) return true;
+    workers[member.id] = id;
+    return false;
+  });
+  let number = 1;
+  for (const id of rest) {
+    while (Object.hasOwn(workers, `W${number}`)) number++;
+    if (number <= ENDS.worker) workers[`W${number}`] = id;
+  }
+  return { ...session, workers };
 };
 
 /** Gives every worker of the project its id on the wire. */
-export async function enlist(tasking: Pick<Tasking, 'agents' | 'tasks'>, session: string): Promise<Session> {
+export async function enlist(
+  tasking: Pick<Tasking, 'agents' | 'tasks' | 'registry' | 'clock'>,
+  session: string,
+): Promise<Session> {
   const ids = workersIn(tasking).map(({ id }) => id);
-  const now = await changed(tasking.tasks, session, ids);
+  const members = await membersNow(tasking);
+  const now = await tasking.tasks.changeSession(
+    session,
+    (before) => before && enlisted(before, ids, members),
+  );
   return now!;
 }
-
-const changed = (tasks: Tasks, session: string, ids: string[]): Promise<Session | undefined> =>
-  tasks.changeSession(session, (before) => before && enlisted(before, ids));
 
 /** An agent's id on the wire; an orchestrator speaks for the orchestrator. */
 export const wireOf = ({ workers }: Session, agent: Agent | undefined, id: string): string =>
@@ -48,9 +67,19 @@ export interface Staff {
   lastUsed: Map<string, number>;
   /** Launches of the last minute, in milliseconds. */
   launches: Map<string, number[]>;
+  /** How many tasks wait for whoever said so. */
+  queues: Map<string, number>;
+  /** Who has joined. */
+  members: readonly Member[];
 }
 
-export const staff = (): Staff => ({ running: new Map(), lastUsed: new Map(), launches: new Map() });
+export const staff = (members: readonly Member[] = []): Staff => ({
+  running: new Map(),
+  lastUsed: new Map(),
+  launches: new Map(),
+  queues: new Map(),
+  members,
+});
 
 const MINUTE = 60_000;
 
@@ -64,17 +93,19 @@ export function workersNow(
     passedOver,
   }: { health: Record<string, Health>; staff: Staff; passedOver: readonly string[] },
 ): Worker[] {
-  return workersIn(tasking).map((agent) => ({
+  const own = workersIn(tasking).map((agent) => ({
     id: agent.id,
     wire: wireOf(session, agent, agent.id),
-    capabilities: agent.capabilities,
+    capabilities: asJoined(agent, now.members).capabilities,
     running: now.running.get(agent.id) ?? 0,
     concurrency: agent.concurrency,
+    told: toldLoad(memberFor(now.members, agent.id), agent, now.queues.get(agent.id)),
     lastUsed: now.lastUsed.get(agent.id) ?? null,
     unavailable: passedOver.includes(agent.id)
       ? 'was unavailable for this task'
       : whyUnavailable(tasking, agent, health[agent.id], now),
   }));
+  return [...own, ...unstartable(now.members, tasking.agents)];
 }
 
 /** Why nobody may launch an agent now; null when it may be launched. */
@@ -82,8 +113,10 @@ export function whyUnavailable(
   { clock, mayRun }: Pick<Tasking, 'clock' | 'mayRun'>,
   agent: Agent,
   health: Health | undefined,
-  { launches }: Staff,
+  { launches, members }: Staff,
 ): string | null {
+  const gone = whyGone(members, agent.id);
+  if (gone !== null) return gone;
   const what = runnableOf(agent);
   if (what && !mayRun(what)) return 'waits for trust';
   const admitted = admission(health, clock.now());
