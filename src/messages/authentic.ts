@@ -4,6 +4,7 @@ import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
 import { dayOf } from '../store/message-log.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { readJsonDocument } from '../store/json-document.ts';
+import { parsed } from './codecs/shape.ts';
 import { signatureOf, signed, whyNotBelieved } from './signature.ts';
 import type { Place } from './signature.ts';
 
@@ -33,7 +34,10 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
     async read(channel, name) {
       const text = await log.read(channel, name);
       if (text === undefined || !keys.isUsed()) return text;
-      const message = readJsonDocument(text);
+      const shape = parsed(text);
+      // What is no message is told by whoever decodes it.
+      if (!shape.ok) return text;
+      const message = shape.json;
       const place = { channel, name };
       const known = keysOfSender(message);
       const why = known === undefined ? othersSignature(keys, message) : whyRefused(message, place, known);

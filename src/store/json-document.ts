@@ -17,7 +17,8 @@ export function readJsonDocument(text: string | undefined): Record<string, unkno
   try {
     return text === undefined ? {} : keysOf(parseJsonSafely(text));
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    // A RangeError: nested more deeply than can be gone through.
+    if (error instanceof SyntaxError || error instanceof RangeError) return {};
     throw error;
   }
 }

@@ -105,6 +105,18 @@ describe('messages of an agent with a key', () => {
     expect(told).toContain('it was signed by ada, not by human');
   });
 
+  it('are read although others nest theirs without end', async () => {
+    const { file, inbox } = await bench();
+    const deep = (opens: string, end: string): string => `${opens.repeat(50_000)}1${end.repeat(50_000)}`;
+    for (const [at, nested] of [deep('[', ']'), deep('{"a":', '}')].entries())
+      change(file, file.replace(/[0-9a-f]{4}\.json$/, `fff${at}.json`), (text) =>
+        text.replace('{', `{ "letter": "\\u0041", "nested": ${nested},`),
+      );
+    const { texts, told } = await inbox();
+    expect(texts).toEqual(['Deploy at noon']);
+    expect(told).toContain('lists and objects in each other');
+  });
+
   it('are refused when they were signed by another agent', async () => {
     const { root, council, file, inbox } = await bench();
     await council(['agents', 'key', 'ben']);

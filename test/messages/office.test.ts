@@ -7,7 +7,7 @@ import type { Handled } from '../../src/messages/mailbox.ts';
 import { findMessage, newestOf, waitingFor } from '../../src/messages/office.ts';
 import type { Office } from '../../src/messages/office.ts';
 import type { Documents } from '../../src/store/documents.ts';
-import { jsonDocument } from '../../src/store/json-document.ts';
+import { jsonDocument, readJsonDocument } from '../../src/store/json-document.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
 
@@ -184,6 +184,11 @@ describe('a message by its id', () => {
     expect((await findMessage(office, 'own-1'))?.id).toBe('own-1');
     expect(await findMessage(office, 'own-1', () => true, 100)).toBeUndefined();
   });
+});
+
+it('takes a document that nests without end for an empty one', () => {
+  const deep = `{"letter": "\\u0041", "nested": ${'['.repeat(50_000)}1${']'.repeat(50_000)}}`;
+  expect(readJsonDocument(deep)).toEqual({});
 });
 
 describe('a state that somebody else has written', () => {
