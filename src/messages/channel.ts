@@ -58,8 +58,11 @@ const SECOND = 1000;
 /** How far a message may be ahead of the clock, so that those of its sender stay in order after the clock was set back. */
 const MOST_AHEAD = 86_400 * SECOND;
 
-/** Adds messages to channels. `isRelayed`: the orchestrator carries it for somebody. */
-export type Post = (draft: Draft, how?: { isRelayed?: boolean }) => Promise<Posted>;
+/**
+ * Adds messages to channels. `isRelayed`: the orchestrator carries it for somebody. `durable: false` for what is kept elsewhere
+ * as well, and told again from there.
+ */
+export type Post = (draft: Draft, how?: { isRelayed?: boolean; durable?: boolean }) => Promise<Posted>;
 
 interface Place {
   time: string;
@@ -72,7 +75,7 @@ interface Place {
  */
 export function poster(log: MessageLog, clock: Clock, { durable = true } = {}): Post {
   const known = new Map<string, { place: Place | undefined; at: number }>();
-  return async (draft) => {
+  return async (draft, how = {}) => {
     const key = `${draft.channel}/${draft.from}`;
     const now = clock.now();
     const before = known.get(key);
@@ -82,7 +85,8 @@ export function poster(log: MessageLog, clock: Clock, { durable = true } = {}): 
       place = following(place, clock.now());
       const name = fileNameOf(place.time, draft.from, place.count);
       const message = { ...draft, id: name.slice(0, -'.json'.length), time: place.time };
-      if (!(await log.append(draft.channel, name, textOf(message), { durable }))) continue;
+      if (!(await log.append(draft.channel, name, textOf(message), { durable: how.durable ?? durable })))
+        continue;
       known.set(key, { place, at: now });
       return { ...message, name };
     }

@@ -31,7 +31,7 @@ export function permitted(
     if (known === undefined || Math.abs(now - known.at) > KNOWN_MS)
       known = { agents: await loadAgents(app, { project }), at: now };
     const refusal = await refused(known.agents, office, draft, how);
-    if (refusal === undefined) return post(draft);
+    if (refusal === undefined) return post(draft, how);
     await office.record('rejected', draft, { reason: refusal });
     const owner = { participant: `message-${draft.from}`, isSeated: true };
     const kept = await keepAnywhere(office, owner, Buffer.from(`${draft.body ?? ''}\n`));

@@ -40,8 +40,9 @@ export function taskChannels(office: Office): TaskChannel {
       task: line.task,
       extra: { [LINE]: written(line) },
     };
-    // It records what the orchestrator has carried: who may say what was looked at then.
-    await office.post(draft, { isRelayed: true });
+    // It records what the orchestrator has carried: who may say what was looked at then. The task holds the line, and whoever plays
+    // it next adds what a power failure took; a question is there at once, because a person looks for it here.
+    await office.post(draft, { isRelayed: true, durable: line.kind === 'disambiguate' });
   };
   const add: TaskChannel['add'] = (task, lines, agentOf) => {
     for (const line of lines)
