@@ -76,8 +76,10 @@ async function askOne(
 ): Promise<unknown> {
   const field: Field = agentsFields[name];
   const now = Array.isArray(current) ? current.join(', ') : (current ?? field.otherwise ?? 'none');
+  // Only an id has nothing that Enter leaves as it is.
+  const holds = name === 'id' ? '' : ` [${String(now)}]`;
   for (let left = TRIES - 1; ; left--) {
-    const given = (await ask(`${words} (${field.help}) [${String(now)}]: `)).trim();
+    const given = (await ask(`${words} (${field.help})${holds}: `)).trim();
     if (given === '') return undefined;
     try {
       const value = field.kind === 'texts' ? given.split(field.program ? /\s+/ : /[\s,]+/) : given;

@@ -4,11 +4,12 @@ import { formatDuration } from '../base/duration.ts';
 import { counted, oneLine } from '../base/text.ts';
 import { localTime } from '../base/when.ts';
 
+const NOBODY = 'No agent that does tasks yet. Add one: council agents add NAME -- COMMAND';
+
 type Metrics = (AgentsResult & { action: 'metrics' })['document']['agents'][number];
 type Use = Metrics['tools'][number];
 
-export const measured = (agents: Metrics[]): string =>
-  agents.map(metricsLines).join('\n\n') || 'No agent yet.';
+export const measured = (agents: Metrics[]): string => agents.map(metricsLines).join('\n\n') || NOBODY;
 
 function metricsLines({
   id,
@@ -72,4 +73,4 @@ export const conditions = (agents: Condition[]): string =>
         ...reasons.map((one) => `  ${oneLine(one, 300)}`),
       ].join('\n');
     })
-    .join('\n') || 'No agent yet.';
+    .join('\n') || NOBODY;

@@ -24,9 +24,13 @@ function optionOf({ options, of }: TaskQuestion, answer: string): { text: string
   const option = options[at];
   if (option !== undefined) return { text: option, at };
   if (of === 'orchestrator' && text !== '') return { text, at: -1 };
-  throw new CouncilError('usage', `${JSON.stringify(answer)} is none of the options.`, {
-    hint: `Options: ${options.map((one, index) => `${index + 1} ${one}`).join(', ')}`,
-  });
+  throw new CouncilError(
+    'usage',
+    text === '' ? 'The answer is missing.' : `${JSON.stringify(answer)} is none of the options.`,
+    {
+      hint: `Options: ${options.map((one, index) => `${index + 1} ${one}`).join(', ')}`,
+    },
+  );
 }
 
 /** The task with its answer: nothing waits any more. Throws `failed` where nothing was asked. */

@@ -51,4 +51,20 @@ describe('what a person in front of tasks reads', () => {
     expect((await screen.ended).code).toBe(0);
     expect((await screen.lines()).join('\n')).toContain('matched: summarize');
   });
+
+  it('says that an answer is missing, that one was taken, and by whom a task was cancelled', async () => {
+    const asks = 'M1|W1>User|D|T1|P1|N|-|0|S1|-|question=Which colour?;opt1=red;opt2=blue';
+    const project = await withWorkers({ ada: { steps: [{ say: asks }, { say: 'blue it is' }] } });
+    const running = project.council(['task', 'run', 'Choose']);
+    await expect
+      .poll(async () => (await project.council(['task', 'list'])).stdout, { timeout: 20_000 })
+      .toContain('Which colour?');
+    const empty = await project.council(['task', 'answer', 'T1']);
+    expect(empty).toMatchObject({ code: 2 });
+    expect(empty.stderr).toContain('The answer is missing.\nOptions: 1 red, 2 blue');
+    expect((await project.council(['task', 'answer', 'T1', '2'])).stdout).toContain('S1/T1: answered.');
+    expect((await running).stdout).toContain('blue it is');
+    const none = await project.council(['protocol', 'parse'], { input: 'M1|O1>W1|R\n' });
+    expect(none.stdout + none.stderr).toContain('the line must be 11 segments');
+  });
 });

@@ -24,6 +24,8 @@ export function howItStands(task: Task, among: readonly Task[] = []): string {
   const { state, worker, result, error, question, waitsFor, notBefore, lease } = task;
   const by = worker === null ? '' : ` by ${worker}`;
   if (state === 'D') return `done${by}, ${counted([...(result ?? '')].length, 'character')}`;
+  if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
+    return oneLine(error.text, 200);
   if (state === 'X')
     return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
   if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;

@@ -54,7 +54,8 @@ function inWords(cli: Cli, { line, result }: Told, action: ProtocolInput['action
 
 function faultInWords(line: number, { format, error }: Extract<ProtocolLine, { ok: false }>): string {
   const { code, segment, name, expected, received } = error;
-  const where = segment === 0 ? name : `segment ${segment} (${name})`;
+  const isCount = name === 'segments' && expected.includes('segments');
+  const where = segment === 0 ? (isCount ? 'the line' : name) : `segment ${segment} (${name})`;
   return `line ${line}: ${format} ${code}: ${oneLine(where)} must be ${oneLine(expected)}; received ${oneLine(JSON.stringify(received))}.`;
 }
 

@@ -60,6 +60,8 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
 function outcome(one: TaskDocument, { action }: TaskInput): string {
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
+  if (action === 'answer')
+    return `${name}: answered. It goes on at once where somebody plays it, else with the next tick.`;
   if (action !== 'run' && action !== 'retry') return `${name}: ${one.standing}`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
   return [...toDo(one), ...said, `Once more: council task retry ${name}`].join('\n');
