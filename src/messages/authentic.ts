@@ -23,13 +23,13 @@ export function authenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefu
   const keysOfSender = (message: Json) => (isId(message.from) ? keys.of(message.from) : undefined);
   return {
     ...log,
-    async append(channel, name, text) {
-      if (!keys.isUsed()) return log.append(channel, name, text);
+    async append(channel, name, text, options) {
+      if (!keys.isUsed()) return log.append(channel, name, text, options);
       const message = readJsonDocument(text);
       const key = keysOfSender(message)?.find(({ until }) => until === undefined);
-      if (key === undefined) return log.append(channel, name, text);
+      if (key === undefined) return log.append(channel, name, text, options);
       const whole = signed(message, { channel, name }, key, keys.random(8));
-      return log.append(channel, name, `${JSON.stringify(whole, null, 2)}\n`);
+      return log.append(channel, name, `${JSON.stringify(whole, null, 2)}\n`, options);
     },
     async read(channel, name) {
       const text = await log.read(channel, name);
