@@ -55,6 +55,19 @@ describe('a worker', () => {
   });
 });
 
+describe('files of a task', () => {
+  it('are named from where the person is', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'x' }] } });
+    project.write('docs/list.txt', 'three\n');
+    const cwd = `${project.root}/docs`;
+    const { code, stderr } = await project.council(['task', 'run', 'x', '--context', 'list.txt'], { cwd });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(project.prompts('ada')[0]).toContain('three');
+    expect((await project.council(['task', 'run', 'x', '--context', 'missing.txt'])).code).toBe(2);
+    expect(project.prompts('ada')).toHaveLength(1);
+  });
+});
+
 describe('a plan', () => {
   it('goes on where a file of one of its tasks is gone meanwhile', async () => {
     const project = await withWorkers({

@@ -1,6 +1,7 @@
 // What a command says about its tasks, as drafts of them.
 import { CouncilError } from '../../base/errors.ts';
 import { PRIORITY_OF } from '../../tasks/plan-file.ts';
+import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import type { Tasking } from './ports.ts';
 import { workersIn } from './workers.ts';
@@ -27,6 +28,17 @@ export const draftOf = (
   after: [...new Set(after.flatMap((one) => one.split(',')))],
   context,
 });
+
+/** The files that go with a task, as paths from the project: named as those of a question are. Throws `usage`, `forbidden`. */
+export async function filesFor(app: App, given: readonly string[]): Promise<string[]> {
+  if (given.length === 0) return [];
+  const [{ findFiles }, { named, placeOf }] = await Promise.all([
+    import('../context/find-files.ts'),
+    import('../context/place.ts'),
+  ]);
+  const place = placeOf(app);
+  return findFiles(given, place).files.map(({ path }) => named(path, place));
+}
 
 /** What holds for all tasks of a command. */
 export const settingsOf = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({

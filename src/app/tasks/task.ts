@@ -12,7 +12,7 @@ import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
 import { answerTask, cancelTask, retryTask } from './change.ts';
 import { createPlan, createTask } from './create.ts';
-import { draftOf, requireSite, settingsOf } from './draft.ts';
+import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
 import { findTask, sessionsOf, tasksIn } from './find.ts';
 import { logOf } from './log.ts';
 import type { LogDocument } from './log.ts';
@@ -136,7 +136,7 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'an instruction', 'council task run "Sum up docs/guide.md" --needs summarize');
   refuseInTurn(app);
   const tasking = await openTasking(app, tellIn(app), input);
-  const draft = draftOf(input, text);
+  const draft = { ...draftOf(input, text), context: await filesFor(app, input.context) };
   const now = iso(tasking.clock.now());
   const imagined = newTask({ ...draft, id: 'T1', session: 'S1' }, now);
   if (input.explain) return explained(tasking, imagined);
