@@ -1,5 +1,4 @@
 // File driver: the index of councils that wait, in one file beside the histories.
-import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clocks } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -7,21 +6,17 @@ import { keysOf } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { isTrusted } from '../due-index.ts';
 import type { DueIndex, Swept, Waiting } from '../due-index.ts';
-import { attempt, discard, replace } from '../local/disk.ts';
+import { discard, replace } from '../local/disk.ts';
 import { ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
+import { markOf } from './mark.ts';
 
 const FORMAT = 1;
 const LIMIT = 64 * 1024 * 1024;
-/** A folder that changed so shortly before may have changed again within the same tick of the file system's clock. */
-const SETTLED_MS = 2000;
-
-/** What a folder of revisions is known by: any commit changes it. */
-type Mark = string;
-
 interface Noted extends Waiting {
-  mark: Mark;
+  /** What its folder was known by. */
+  mark: string;
 }
 
 interface Index {
@@ -84,13 +79,6 @@ export function dueFile({ dir, root, warn }: Options): DueIndex {
       warn(`What waits could not be noted, so every council is read each time: ${error.message}`);
     }
   }
-}
-
-/** Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only just now. */
-function markOf(path: string, now: number): Mark | undefined {
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  if (!stat?.isDirectory() || stat.ctimeMs > now - SETTLED_MS) return undefined;
-  return `${stat.ino} ${stat.ctimeMs}`;
 }
 
 /** Undefined where there is none, or nothing that could be one. */

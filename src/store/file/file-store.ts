@@ -7,7 +7,7 @@ import { traced } from '../../base/trace.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { withLock } from './lock.ts';
-import { candidates, liveKeys, revisions } from './keys.ts';
+import { candidates, liveKeys, revisionLooks } from './keys.ts';
 import { glance, importedHead, lookAt } from './read-head.ts';
 import { judge, project } from './projection.ts';
 import { sizeOf } from '../local/read.ts';
@@ -85,11 +85,7 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
       return look ? liveKeys(layout, prefix) : candidates(layout, prefix);
     },
     watch: (prefix, onChange) =>
-      watchRevisions(
-        [dirname(layout.histories), layout.histories],
-        () => revisions(layout, prefix),
-        onChange,
-      ),
+      watchRevisions([dirname(layout.histories), layout.histories], revisionLooks(layout, prefix), onChange),
     async versions(key) {
       open(key, 'read');
       importedHead(layout, key);

@@ -3,6 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { orWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
 import { project } from './projection.ts';
+import { markOf } from './mark.ts';
 import { importedHead } from './read-head.ts';
 import { readRevision } from './versions.ts';
 
@@ -40,9 +41,27 @@ export function liveKeys(layout: Layout, prefix: string): string[] {
   return found.flatMap(([key, { live }]) => (live ? [key] : [])).sort();
 }
 
-/** The newest revision of every key. */
-export const revisions = (layout: Layout, prefix: string): Map<string, number> =>
-  new Map([...heads(layout, prefix)].map(([key, { revision }]) => [key, revision]));
+/** Tells the newest revision of every key, again and again: it does not look into a history that has not changed since. */
+export function revisionLooks(layout: Layout, prefix: string): () => Map<string, number> {
+  let known = new Map<string, { mark: string | undefined; revision: number }>();
+  return () => {
+    layout.guard();
+    const now = Date.now();
+    const found: typeof known = new Map();
+    for (const key of new Set([...layout.keysWithHistory(), ...layout.keysWithProjection()])) {
+      if (!key.startsWith(prefix)) continue;
+      const mark = markOf(layout.history(key), now);
+      const before = known.get(key);
+      if (mark !== undefined && before?.mark === mark) found.set(key, before);
+      else
+        onHead(layout, key, ({ revision }) => {
+          found.set(key, { mark, revision });
+        });
+    }
+    known = found;
+    return new Map([...found].map(([key, { revision }]) => [key, revision]));
+  };
+}
 
 /** The heads of all keys with a prefix that have a history, or a state file that can start one; `shown`: there is one. */
 function heads(
@@ -54,11 +73,18 @@ function heads(
   const found = new Map<string, { revision: number; live: boolean; shown: boolean }>();
   for (const key of new Set([...layout.keysWithHistory(), ...shown])) {
     if (!key.startsWith(prefix)) continue;
-    const add = (): void => {
-      layout.guard(key);
-      found.set(key, { ...importedHead(layout, key), shown: shown.has(key) });
-    };
-    orWarn(layout, `"${key}" is skipped`, add, { hinted: true });
+    onHead(layout, key, (head) => {
+      found.set(key, { ...head, shown: shown.has(key) });
+    });
   }
   return found;
+}
+
+/** One that cannot be read is told and left out. */
+function onHead(layout: Layout, key: string, use: (head: ReturnType<typeof importedHead>) => void): void {
+  const look = (): void => {
+    layout.guard(key);
+    use(importedHead(layout, key));
+  };
+  orWarn(layout, `"${key}" is skipped`, look, { hinted: true });
 }

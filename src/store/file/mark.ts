@@ -1,0 +1,16 @@
+// File driver: what a folder of revisions is known by, so that nobody looks into one that has not changed.
+import fs from 'node:fs';
+import { attempt } from '../local/disk.ts';
+
+/** A folder that changed so shortly before may have changed again within the same tick of the file system's clock. */
+const SETTLED_MS = 2000;
+
+/**
+ * Any commit changes it. Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only
+ * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
+ */
+export function markOf(path: string, now: number): string | undefined {
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  if (!stat?.isDirectory() || stat.ctimeMs > now - SETTLED_MS) return undefined;
+  return `${stat.ino} ${stat.ctimeMs}`;
+}
