@@ -2,14 +2,20 @@
 import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { elapsed } from '../local/system.ts';
+import { markOf } from './mark.ts';
 
 const POLL_MS = 1000;
 /** A commit moves several files: one look after the burst is enough. */
 const SETTLE_MS = 15;
 
+/** Every commit changes one of the folders; what is changed there without a commit is found after this time. */
+const FULL_LOOK_MS = 30_000;
+
 /**
  * Calls `onChange(key)` when a key's revision is another one than before. The system's events on `folders` are only a
- * reason to look; a look every second finds what they miss. Keeps the process alive until the returned function stops it.
+ * reason to look; a look at these folders every second finds what they miss. Keeps the process alive until the returned
+ * function stops it.
  */
 export function watchRevisions(
   folders: string[],
@@ -17,9 +23,14 @@ export function watchRevisions(
   onChange: (key: string) => void,
 ): () => void {
   let known = revisions();
+  let seen: { marks: string | undefined; at: number } = { marks: undefined, at: -Infinity };
   const stop = watchFolders(() => folders, look);
 
   function look(): void {
+    const marks = marksOf(folders);
+    const at = elapsed();
+    if (marks !== undefined && marks === seen.marks && at - seen.at < FULL_LOOK_MS) return;
+    seen = { marks, at };
     const before = known;
     known = revisionsOr(before);
     for (const [key, revision] of known) if (before.get(key) !== revision) onChange(key);
@@ -34,6 +45,17 @@ export function watchRevisions(
     }
   }
   return stop;
+}
+
+/** Undefined where one of them may just be changing, or cannot be looked at. */
+function marksOf(folders: readonly string[]): string | undefined {
+  try {
+    const marks = folders.map((folder) => markOf(folder, Date.now()));
+    return marks.includes(undefined) ? undefined : marks.join();
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
 }
 
 /**
