@@ -6,6 +6,15 @@ import { oneLine } from '../base/text.ts';
 type Trace = Extract<TaskResult, { trace: unknown }>['trace'];
 type Span = Trace['root'];
 
+/** The states of tasks; those of launches are words. */
+const STANDS: Record<string, string> = {
+  N: 'new',
+  R: 'at work',
+  D: 'done',
+  F: 'failed',
+  X: 'cancelled',
+};
+
 export function traceLines({ root, time, slowest }: Trace): string {
   const workers = Object.entries(time.by_worker).map(
     ([worker, ms]) => `${oneLine(worker, 64)} ${formatDuration(ms)}`,
@@ -28,7 +37,7 @@ function spanLines(span: Span, first: string, rest: string): string[] {
       : [`${(usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)} tokens`]),
     ...(usage.costUsd === null ? [] : [`${Number(usage.costUsd.toFixed(6))} US$`]),
   ];
-  const facts = [oneLine(state, 20), formatDuration(ms), ...(used ?? []), ...(error === null ? [] : [error])];
+  const facts = [STANDS[state] ?? oneLine(state.replace('_', ' '), 20), formatDuration(ms), ...(used ?? []), ...(error === null ? [] : [error])];
   return [
     `${first}${oneLine(id, 40)} ${oneLine(name, 80)} (${facts.join(', ')})`,
     ...children.flatMap((child, at) => {
