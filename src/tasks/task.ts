@@ -141,6 +141,8 @@ const schema = z.object({
   notBefore: z.nullable(time),
   /** Workers that were unavailable or busy. */
   passedOver: z.array(z.string()),
+  /** What its worker told last of how far it is, in the launch that runs. */
+  progress: z._default(text, null),
   launches: z.array(launch),
   exchange: z.array(line),
   /** The branch that holds what it changed, and the commit that it begins at. */
@@ -197,6 +199,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   clarifications: 0,
   notBefore: null,
   passedOver: [],
+  progress: null,
   launches: [],
   exchange: [],
   branch: null,

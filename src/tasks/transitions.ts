@@ -73,7 +73,7 @@ export function launchEnded(
       ? { ...one, outcome, error, usage, endedAt: iso(now), ...(calls.length > 0 && { calls: [...calls] }) }
       : one,
   );
-  return { ...task, launches, lease: null };
+  return { ...task, launches, lease: null, progress: null };
 }
 
 /** It is done, with this result. */
@@ -105,7 +105,14 @@ export const cancelled = (task: Task, why: string, now: number): Task => ({
   endedAt: iso(now),
 });
 
-const ENDED = { lease: null, question: null, waitsFor: null, approval: null, notBefore: null } as const;
+const ENDED = {
+  lease: null,
+  progress: null,
+  question: null,
+  waitsFor: null,
+  approval: null,
+  notBefore: null,
+} as const;
 
 /** It waits for an answer. */
 export const asked = (task: Task, question: TaskQuestion): Task => ({

@@ -255,6 +255,22 @@ describe('a task', () => {
     expect((await run(project, 'c', '--needs', 'flying')).json.task.error?.code).toBe('E19');
   });
 
+  it('tells how far it is while its worker is at work', async () => {
+    const updates = ['10%', '50%'].map((far, at) => `M${at + 2}|W1>O1|U|T1|P1|R|-|0|S1|-|progress=${far}`);
+    const project = await withWorkers({ ada: { steps: [{ say: updates.join('\n'), stay: true }] } });
+    const running = project.launch(['task', 'run', 'Count']);
+    await poll(() => running.output()).toContain('T1: 50%');
+    await poll(async () => (await project.council(['task', 'show', 'T1'])).stdout).toContain(
+      'ada works on it: 50%',
+    );
+    const { json } = await project.council<Shown>(['task', 'show', 'T1', '--json']);
+    expect(json.task).toMatchObject({ state: 'R', progress: '50%' });
+    await project.council(['task', 'cancel', 'T1']);
+    await running.ended;
+    const over = (await project.council<Shown>(['task', 'show', 'T1', '--json'])).json.task;
+    expect(over).toMatchObject({ state: 'X', progress: null });
+  });
+
   it('is cancelled at once, with everything that its worker has started', async () => {
     const project = await withWorkers({ ada: { steps: [{ stay: true }] } });
     const running = project.launch(['task', 'run', 'warte', '--json']);

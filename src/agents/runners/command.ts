@@ -37,9 +37,9 @@ export interface Launch {
 /** Runs a program that reads its prompt from stdin and prints its answer. Throws what `onSpawn` throws. */
 export const launch = (request: SpeakRequest, what: Launch): Promise<Ended> =>
   runProgram(request, what, ({ child, pid, alive, stop, isOver }) => {
-    const onOutput = (bytes: number): void => {
+    const onOutput = (bytes: number, chunk: Buffer): void => {
       alive();
-      request.onOutput?.(bytes);
+      request.onOutput?.(bytes, chunk);
     };
     const stdout = keepFirst(child.stdout, what.maxOutput, () => stop('overflow'), onOutput);
     const prompt = async (): Promise<void> => {

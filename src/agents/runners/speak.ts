@@ -28,8 +28,8 @@ export interface SpeakRequest {
    * the tick, so a lease without a recorded group leaves nothing to be ended, and the turn is simply taken again.
    */
   onSpawn(pid: number): Promise<void>;
-  /** Called with the number of bytes of output so far. */
-  onOutput?(bytes: number): void;
+  /** Called with the number of bytes of output so far; a program's own are given as they come. */
+  onOutput?(bytes: number, chunk?: Buffer): void;
   /** The most bytes of output that are accepted; 1 MiB by default. */
   maxOutput?: number;
   /** For a `model` agent that works with tools; without it the model is asked once, and answers. */

@@ -11,13 +11,13 @@ const UNREAD = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'E
 
 /**
  * Collects the first `max` bytes of a stream. On more, closes it (the writer gets EPIPE) and calls `onFull`.
- * `onBytes` gets the number of bytes so far. The function returned gives what was collected.
+ * `onBytes` gets the number of bytes so far, and those that have just come. The function returned gives what was collected.
  */
 export function keepFirst(
   stream: Readable,
   max: number,
   onFull: () => void,
-  onBytes?: (count: number) => void,
+  onBytes?: (count: number, chunk: Buffer) => void,
 ): () => Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -25,7 +25,7 @@ export function keepFirst(
     const kept = chunk.subarray(0, max - size);
     chunks.push(kept);
     size += kept.length;
-    onBytes?.(size);
+    onBytes?.(size, kept);
     if (kept.length === chunk.length) return;
     stream.destroy();
     onFull();

@@ -4,6 +4,7 @@ import { counted, oneLine } from '../../base/text.ts';
 
 export type TaskNews =
   | { type: 'launched'; task: Task; worker: string }
+  | { type: 'progress'; task: Task; text: string }
   | { type: 'ended'; task: Task }
   | { type: 'waiting'; task: Task; why: string };
 
@@ -15,13 +16,14 @@ export function newsLine(news: TaskNews): string | undefined {
     const again = launches.length > 1 ? (attempts > 0 ? ', once more' : ', going on') : '';
     return `${task.id}: ${news.worker} begins${again}: ${oneLine(task.text, 80)}`;
   }
+  if (news.type === 'progress') return `${task.id}: ${news.text}`;
   if (news.type === 'waiting') return `${task.id}: ${news.why}`;
   return `${task.id}: ${howItStands(task)}`;
 }
 
 /** How a task stands, in a few words; `among` are those that it may wait for. */
 export function howItStands(task: Task, among: readonly Task[] = []): string {
-  const { state, worker, result, error, question, waitsFor, notBefore, lease } = task;
+  const { state, worker, result, error, question, waitsFor, notBefore, lease, progress } = task;
   const by = worker === null ? '' : ` by ${worker}`;
   if (state === 'D') return `done${by}, ${counted([...(result ?? '')].length, 'character')}`;
   if (state === 'X' && error?.code === 'E00' && error.text.startsWith('cancelled'))
@@ -31,7 +33,7 @@ export function howItStands(task: Task, among: readonly Task[] = []): string {
   if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
   if (question) return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}`;
   if (task.approval !== null) return `waits for the approval ${task.approval}`;
-  if (lease) return `${worker} works on it`;
+  if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
   if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
   if (notBefore !== null && error === null) return 'is tried again soon';
   return state === 'N' ? waiting(task, among) : 'goes on with the next tick';

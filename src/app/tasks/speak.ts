@@ -9,6 +9,7 @@ import type { Member } from '../../tasks/members.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
 import { memberFor } from './joined.ts';
+import { liveUpdates } from './live-updates.ts';
 import { limitsFor, promptFor } from './prompt-for.ts';
 import type { Playing } from './session.ts';
 
@@ -67,6 +68,7 @@ export async function speak(
     },
     signal: AbortSignal.any([signal, stopOf(task)]),
     maxOutput: agent.maxOutput,
+    onOutput: liveUpdates(tasking, task, wire),
     onSpawn: async (pid) => {
       const group = identityOf(pid);
       await tasks.change(task.session, task.id, (now) =>

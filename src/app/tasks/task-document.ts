@@ -22,6 +22,7 @@ export interface TaskDocument {
 /** What machines get besides, as the task has it. */
 const BESIDE = [
   'priority',
+  'progress',
   'budget',
   'depth',
   'parent',

@@ -1,0 +1,65 @@
+// Tells how far a worker is while it works: the U lines that it prints.
+import type { StringDecoder } from 'node:string_decoder';
+import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { readSaid } from '../../tasks/said.ts';
+import type { Task } from '../../tasks/task.ts';
+import { holds } from '../../tasks/transitions.ts';
+import { ORCHESTRATOR, valueIn } from '../../tasks/wire.ts';
+import type { Tasking } from './ports.ts';
+
+/** Characters of a line that is not yet over; more are no update. */
+const LONGEST_ROW = 4096;
+const LONGEST = 200;
+
+/**
+ * Hears what a worker prints, and keeps the newest update with its task, where `task show` and `task watch` find it. The
+ * exchange gets the lines when the launch ends.
+ */
+export function liveUpdates(
+  { tasks, tell, note }: Pick<Tasking, 'tasks' | 'tell' | 'note'>,
+  task: Task,
+  wire: string,
+): (bytes: number, chunk?: Buffer) => void {
+  let decoder: StringDecoder | undefined;
+  let row = '';
+  let newest: string | undefined;
+  let keeping = false;
+
+  /** One commit at a time; what comes meanwhile is kept by the next one. */
+  async function keep(): Promise<void> {
+    if (keeping) return;
+    keeping = true;
+    try {
+      while (newest !== undefined) {
+        const progress = newest;
+        newest = undefined;
+        await tasks.change(task.session, task.id, (now) =>
+          now && task.lease && holds(now, task.lease.id) && now.progress !== progress
+            ? { ...now, progress }
+            : undefined,
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      note(`${task.id}: how far it is could not be kept: ${error.message}`);
+    } finally {
+      keeping = false;
+    }
+  }
+
+  return (_bytes, chunk) => {
+    if (!chunk) return;
+    decoder ??= new (process.getBuiltinModule('node:string_decoder').StringDecoder)('utf8');
+    const rows = `${row}${decoder.write(chunk)}`.split('\n');
+    row = (rows.pop() ?? '').slice(-LONGEST_ROW);
+    const told = rows.filter((one) => one.includes('|U|'));
+    if (told.length === 0) return;
+    const { lines } = readSaid(told.join('\n'), { task, wire, answers: ORCHESTRATOR });
+    const update = lines.findLast(({ kind }) => kind === 'update');
+    if (!update?.body) return;
+    newest = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);
+    tell({ type: 'progress', task, text: newest });
+    void keep();
+  };
+}
