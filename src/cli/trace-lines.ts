@@ -37,7 +37,12 @@ function spanLines(span: Span, first: string, rest: string): string[] {
       : [`${(usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)} tokens`]),
     ...(usage.costUsd === null ? [] : [`${Number(usage.costUsd.toFixed(6))} US$`]),
   ];
-  const facts = [STANDS[state] ?? oneLine(state.replace('_', ' '), 20), formatDuration(ms), ...(used ?? []), ...(error === null ? [] : [error])];
+  const facts = [
+    STANDS[state] ?? oneLine(state.replace('_', ' '), 20),
+    formatDuration(ms),
+    ...(used ?? []),
+    ...(error === null ? [] : [error]),
+  ];
   return [
     `${first}${oneLine(id, 40)} ${oneLine(name, 80)} (${facts.join(', ')})`,
     ...children.flatMap((child, at) => {
