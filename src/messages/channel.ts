@@ -71,11 +71,11 @@ interface Place {
 
 /**
  * Adds messages under the next free names of their senders: the names of one sender always grow, also when the clock goes
- * back, and with several processes that speak for it. Rejects as the log does. `durable` as there.
+ * back, and with several processes that speak for it. Rejects as the log does.
  */
-export function poster(log: MessageLog, clock: Clock, { durable = true } = {}): Post {
+export function poster(log: MessageLog, clock: Clock): Post {
   const known = new Map<string, { place: Place | undefined; at: number }>();
-  return async (draft, how = {}) => {
+  return async (draft, { durable } = {}) => {
     const key = `${draft.channel}/${draft.from}`;
     const now = clock.now();
     const before = known.get(key);
@@ -85,8 +85,7 @@ export function poster(log: MessageLog, clock: Clock, { durable = true } = {}): 
       place = following(place, clock.now());
       const name = fileNameOf(place.time, draft.from, place.count);
       const message = { ...draft, id: name.slice(0, -'.json'.length), time: place.time };
-      if (!(await log.append(draft.channel, name, textOf(message), { durable: how.durable ?? durable })))
-        continue;
+      if (!(await log.append(draft.channel, name, textOf(message), { durable }))) continue;
       known.set(key, { place, at: now });
       return { ...message, name };
     }

@@ -22,7 +22,8 @@ interface InProject {
  */
 export function announcer(app: Pick<App, 'note'>, { project }: InProject): Post {
   const log = messageFiles({ dir: project.shared, root: project.root, warn: (message) => app.note(message) });
-  return recorded(poster(log, systemClock, { durable: false }), recorder(app, project));
+  const post = poster(log, systemClock);
+  return recorded((draft) => post(draft, { durable: false }), recorder(app, project));
 }
 
 /** Adds to the log of a project what happened to a message. */
