@@ -1,4 +1,5 @@
 // Workers and files that do what they should not: hand on in a circle, decide for people, go away meanwhile.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
@@ -65,6 +66,17 @@ describe('files of a task', () => {
     expect(project.prompts('ada')[0]).toContain('three');
     expect((await project.council(['task', 'run', 'x', '--context', 'missing.txt'])).code).toBe(2);
     expect(project.prompts('ada')).toHaveLength(1);
+  });
+
+  it('are looked at before there is a task, and a task that is refused later says why', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'x' }] } });
+    execFileSync('mkfifo', [`${project.root}/pipe`]);
+    const { code, stderr } = await project.council(['task', 'run', 'x', '--context', 'pipe']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('is a FIFO');
+    expect((await project.council(['task', 'list', '--all'])).stdout).toContain('No tasks yet');
+    const refused = await project.council(['task', 'run', 'lies #REF:T77:S']);
+    expect(refused.stderr).toContain('failed (E43): #REF:T77:S leads nowhere: there is no T77');
   });
 });
 

@@ -66,10 +66,7 @@ function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promis
 
 async function over(playing: Playing, task: Task, code: string, text: string): Promise<'over'> {
   const after = await refuse(playing, task, { error: { code, text }, body: `desc=${text}` });
-  if (after) {
-    playing.queue.put(after);
-    playing.tasking.tell({ type: 'ended', task: after });
-  }
+  if (after) playing.queue.put(after);
   return 'over';
 }
 

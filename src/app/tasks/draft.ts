@@ -4,6 +4,7 @@ import { PRIORITY_OF } from '../../tasks/plan-file.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import type { Tasking } from './ports.ts';
+import { readContext } from './enclosed.ts';
 import { workersIn } from './workers.ts';
 
 /** A task out of what was given. */
@@ -29,7 +30,10 @@ export const draftOf = (
   context,
 });
 
-/** The files that go with a task, as paths from the project: named as those of a question are. Throws `usage`, `forbidden`. */
+/**
+ * The files that go with a task, as paths from the project: named as those of a question are. Each is read once, so that what
+ * cannot be given is said before there is a task. Throws `usage`, `forbidden`, `not_a_file`, `too_large`, `invalid_text`.
+ */
 export async function filesFor(app: App, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
   const [{ findFiles }, { named, placeOf }] = await Promise.all([
@@ -37,7 +41,9 @@ export async function filesFor(app: App, given: readonly string[]): Promise<stri
     import('../context/place.ts'),
   ]);
   const place = placeOf(app);
-  return findFiles(given, place).files.map(({ path }) => named(path, place));
+  const files = findFiles(given, place).files.map(({ path }) => named(path, place));
+  for (const file of files) readContext(place.root, file);
+  return files;
 }
 
 /** What holds for all tasks of a command. */

@@ -44,10 +44,14 @@ export async function enclosedWith(
   return [...found].map(([name, text]) => ({ name, text }));
 }
 
+/** The text of a file that goes with a task. Throws where it is missing, too large, no text or no regular file. */
+export const readContext = (root: string, file: string): string =>
+  decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
+
 /** A file that is gone meanwhile ends its task, and not whoever plays all of them. */
 function textOf(root: string, file: string): string | { error: TaskError } {
   try {
-    return decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
+    return readContext(root, file);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     return { error: { code: 'E43', text: `${file} cannot be given to it: ${oneLine(error.message, 200)}` } };

@@ -155,7 +155,10 @@ export async function refuse(
       ? withLines(failed(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
       : undefined,
   );
-  if (after?.exchange.includes(line)) channel.add(after, [line], agentOf);
+  if (after?.exchange.includes(line)) {
+    channel.add(after, [line], agentOf);
+    tasking.tell({ type: 'ended', task: after });
+  }
   return after;
 }
 
