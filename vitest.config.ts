@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/faults/**', 'test/agents-real/**'],
+    globalSetup: ['test/helpers/postgres/on-demand.ts'],
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,

@@ -16,6 +16,7 @@ if (built.status !== 0) throw new Error('The build failed: see above.');
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
+    globalSetup: ['test/helpers/postgres/on-demand.ts'],
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 120_000,

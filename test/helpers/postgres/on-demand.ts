@@ -1,0 +1,33 @@
+// Vitest's globalSetup: one PostgreSQL server for the whole run, started when the first test asks for it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from './server.ts';
+import type { PostgresServer } from './server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a test asks for the server. */
+    postgres: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<PostgresServer> | undefined;
+  const desk = createServer((_request, response) => {
+    starting ??= startPostgres({ settings: ['max_prepared_transactions=10'] });
+    starting.then(
+      ({ url, port, folder, bin }) => response.end(JSON.stringify({ url, port, folder, bin })),
+      (error: unknown) => response.end(JSON.stringify({ why: (error as Error).message })),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(desk, 'listening');
+  desk.unref();
+  const address = desk.address();
+  if (address === null || typeof address === 'string') throw new Error('No port of this machine is free.');
+  project.provide('postgres', `http://127.0.0.1:${address.port}/`);
+  return async () => {
+    desk.close();
+    await starting?.then((server) => server.stop()).catch(() => undefined);
+  };
+}
