@@ -11,6 +11,8 @@ const FLOORS = [
   'store/local',
   'store/file',
   'store/memory',
+  'store/postgres/migrations',
+  'store/postgres',
   'agents',
   'messages',
   'tasks',
@@ -34,7 +36,7 @@ const FACES = ['cli', 'mcp'];
 const SHOWN = /^(app|base)\//;
 
 /** The drivers of the ports in `store/`. Who else than these files names one, uses what every driver can do. */
-const DRIVERS = ['store/file', 'store/memory'];
+const DRIVERS = ['store/file', 'store/memory', 'store/postgres'];
 const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
   'app/workspace.ts': /./,
@@ -58,7 +60,7 @@ const COMPOSITION: Record<string, RegExp> = {
 
 /** The folders that may touch the machine; everywhere else time, files and processes come in through ports. */
 const EDGES = [
-  /^store\/(local|file|memory)\//,
+  /^store\/(local|file|memory|postgres)\//,
   // It waits between two attempts.
   /^store\/update\.ts$/,
   /^agents\/runners\//,

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
+import type { Run } from '../../../src/store/postgres/migrate.ts';
 import './on-demand.ts';
 
 export interface SharedServer {
@@ -53,13 +55,13 @@ export async function testSchema({ url }: SharedServer): Promise<TestSchema> {
     one.searchParams.set('schema', schema);
     return one.href;
   };
-  await asSuperuser(url, async (client) => {
+  await connected(url, async (client) => {
     await client.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${id}'`);
     await client.query(`CREATE ROLE ${app} LOGIN PASSWORD '${id}'`);
     await client.query(`GRANT CREATE ON DATABASE postgres TO ${owner}`);
   });
   afterAll(() =>
-    asSuperuser(url, async (client) => {
+    connected(url, async (client) => {
       await client.query(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_sealed CASCADE`);
       const { rows } = await client.query<{ rolname: string }>(
         `SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)`,
@@ -72,8 +74,25 @@ export async function testSchema({ url }: SharedServer): Promise<TestSchema> {
   return { schema, owner, app, ownerUrl: as(owner), appUrl: as(app) };
 }
 
+/** A schema with its tables, and with a role that has been given what council needs. */
+export async function migratedSchema(server: SharedServer): Promise<TestSchema> {
+  const made = await testSchema(server);
+  const { schema, app } = made;
+  await connected(made.ownerUrl, (owner) => migrate(runOn(owner), { schema, appRole: app, dryRun: false }));
+  return made;
+}
+
+/** Runs statements on a connection, as the migrations want it. */
+export const runOn =
+  (client: pg.Client): Run =>
+  async (sql, values) => {
+    // Of several statements in one text, the last one's rows.
+    const result: unknown = await (values ? client.query(sql, [...values]) : client.query(sql));
+    return ((Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>).rows;
+  };
+
 /** A connection for as long as the work takes. */
-export async function asSuperuser<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -5,14 +5,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, vi } from 'vitest';
-import { asSuperuser, sharedPostgres, testSchema } from '../../helpers/postgres/shared.ts';
+import { connected, sharedPostgres, testSchema } from '../../helpers/postgres/shared.ts';
 
 const server = await sharedPostgres();
 const HELPERS = join(import.meta.dirname, '..', '..', 'helpers', 'postgres');
 
 describe.skipIf(!server)('the server of the tests', () => {
   it('speaks UTF-8, sorts by bytes, and listens on this machine only', async () => {
-    const settings = await asSuperuser(server!.url, async (client) => {
+    const settings = await connected(server!.url, async (client) => {
       const { rows } = await client.query<{ name: string; setting: string }>(
         `SELECT name, setting FROM pg_settings
           WHERE name IN ('server_encoding', 'listen_addresses', 'unix_socket_directories', 'fsync')
@@ -32,7 +32,7 @@ describe.skipIf(!server)('the server of the tests', () => {
   it('has two roles for each file that asks, and neither is a superuser', async () => {
     const { ownerUrl, appUrl } = await testSchema(server!);
     for (const url of [ownerUrl, appUrl])
-      await asSuperuser(url, async (client) => {
+      await connected(url, async (client) => {
         const { rows } = await client.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
         expect(rows).toEqual([{ rolsuper: false }]);
       });

@@ -1,0 +1,21 @@
+// PostgreSQL driver: the migrations, and what the role that council works as may do with each table.
+import { sealedTexts } from './0003-sealed-texts.ts';
+import { tables } from './0001-tables.ts';
+import type { Migration } from './migration.ts';
+
+/** By their numbers. */
+export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts];
+
+/** By table: what council's own role may do; nothing else is granted to it. */
+export const TABLE_GRANTS: Readonly<Record<string, string>> = {
+  heads: 'SELECT, INSERT, UPDATE',
+  versions: 'SELECT, INSERT, UPDATE',
+  archives: 'SELECT, INSERT, UPDATE, DELETE',
+  late_texts: 'SELECT, INSERT',
+  channels: 'SELECT, INSERT',
+  messages: 'SELECT, INSERT',
+  presences: 'SELECT, INSERT, UPDATE, DELETE',
+  pins: 'SELECT, INSERT',
+  archived: 'SELECT, INSERT, DELETE',
+  migrations: 'SELECT',
+};
