@@ -39,34 +39,51 @@ CREATE TABLE ${schema}.versions (
 ALTER TABLE ${schema}.versions ALTER COLUMN text SET STORAGE EXTERNAL, ALTER COLUMN text SET STATISTICS 0;
 
 CREATE TABLE ${schema}.archives (
-  path text COLLATE "C" PRIMARY KEY,
-  folded text GENERATED ALWAYS AS (lower(path)) STORED UNIQUE,
+  project text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
   conversation text COLLATE "C",
   at timestamptz NOT NULL DEFAULT now(),
   text text,
-  hash text
+  hash text,
+  PRIMARY KEY (project, path)
 );
+CREATE UNIQUE INDEX archives_folded ON ${schema}.archives (project, lower(path));
 ALTER TABLE ${schema}.archives ALTER COLUMN text SET STATISTICS 0;
 
 CREATE TABLE ${schema}.late_texts (
+  project text COLLATE "C" NOT NULL,
   conversation text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   at timestamptz NOT NULL DEFAULT now(),
   bytes bytea NOT NULL,
-  PRIMARY KEY (conversation, name)
+  PRIMARY KEY (project, conversation, name)
 );
 ALTER TABLE ${schema}.late_texts ALTER COLUMN bytes SET STATISTICS 0;
 
-CREATE TABLE ${schema}.channels (channel text COLLATE "C" PRIMARY KEY);
+CREATE TABLE ${schema}.channels (
+  project text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project, channel)
+);
 CREATE TABLE ${schema}.messages (
+  project text COLLATE "C" NOT NULL,
   channel text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   text text NOT NULL,
-  PRIMARY KEY (channel, name)
+  PRIMARY KEY (project, channel, name)
 );
-CREATE TABLE ${schema}.presences (agent text COLLATE "C" PRIMARY KEY, text text NOT NULL);
-CREATE TABLE ${schema}.pins (hash text COLLATE "C" PRIMARY KEY, text text NOT NULL);
-CREATE TABLE ${schema}.archived (conversation text COLLATE "C" PRIMARY KEY, at timestamptz NOT NULL);
+CREATE TABLE ${schema}.presences (
+  project text COLLATE "C" NOT NULL,
+  agent text COLLATE "C" NOT NULL,
+  text text NOT NULL,
+  PRIMARY KEY (project, agent)
+);
+CREATE TABLE ${schema}.pins (
+  project text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  text text NOT NULL,
+  PRIMARY KEY (project, hash)
+);
 `,
 };

@@ -16,6 +16,5 @@ export const TABLE_GRANTS: Readonly<Record<string, string>> = {
   messages: 'SELECT, INSERT',
   presences: 'SELECT, INSERT, UPDATE, DELETE',
   pins: 'SELECT, INSERT',
-  archived: 'SELECT, INSERT, DELETE',
   migrations: 'SELECT',
 };
