@@ -88,12 +88,19 @@ function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): V
     return { task: { ...withLine(next, answer), priority: 'low' } };
   }
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
-  const options = (valueIn(line.data, 'options') ?? '').split(',').filter(Boolean).slice(0, MOST_OPTIONS);
   const text = valueIn(line.data, 'question') ?? line.body ?? '';
-  return { task: asked(next, question(text, options, 'orchestrator', judging, now)) };
+  return { task: asked(next, question(text, listed(line), 'orchestrator', judging, now)) };
 }
 
 const MOST_OPTIONS = 4;
+
+/** `options=red,blue` */
+const listed = ({ data }: Message): string[] =>
+  (valueIn(data, 'options') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+    .slice(0, MOST_OPTIONS);
 
 function tooMany(task: Task, judging: Judging): Verdict {
   const error = { code: 'E18', text: 'it asked back more than twice' };
@@ -109,7 +116,8 @@ function tooMany(task: Task, judging: Judging): Verdict {
 
 function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
   const { wire, now } = judging;
-  const options = [1, 2, 3, 4].flatMap((at) => valueIn(line.data, `opt${at}`) ?? []);
+  const numbered = [1, 2, 3, 4].flatMap((at) => valueIn(line.data, `opt${at}`) ?? []);
+  const options = numbered.length > 0 ? numbered : listed(line);
   if (options.length < 2)
     return onFailure(
       task,
@@ -127,9 +135,13 @@ function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Ve
   );
   const next = over({ ...told, exchange: [...told.exchange, put] }, { outcome: 'asked' }, ended, judging);
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
-  const text = valueIn(line.data, 'question') ?? '';
-  return { task: asked(next, question(text, options, 'human', judging, now)) };
+  return { task: asked(next, question(choiceIn(line, options), options, 'human', judging, now)) };
 }
+
+/** What is asked, in the worker's words; where it has only named the options, those. */
+const choiceIn = ({ data }: Message, options: readonly string[]): string =>
+  ['question', '', 'desc'].map((key) => valueIn(data, key)?.trim()).find(Boolean) ??
+  `${options.join(' / ')}?`;
 
 const question = (
   text: string,

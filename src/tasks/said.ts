@@ -8,8 +8,8 @@ import { ORCHESTRATOR, USER, valueIn } from './wire.ts';
 
 const v5 = lineCodec('v5');
 const v4 = lineCodec('v4');
-/** What cannot be anything but an attempt at a line. */
-const LIKE_A_LINE = /^`?(M\d+\|.*?)`?$/;
+/** What cannot be anything but an attempt at a line: a number, a route and a type. A row of a table has no route. */
+const LIKE_A_LINE = /^`?(M\d+\|[A-Za-z]\w*>[^|\s]*\|[A-Z]\|.*?)`?$/;
 /** What ends a launch. */
 const ENDS = new Set(['response', 'error', 'clarify', 'handoff', 'disambiguate', 'request']);
 
@@ -33,20 +33,30 @@ export interface Speaking {
   answers: string;
 }
 
+/** The line that a row of text is meant as; undefined for prose. */
+const lineIn = (row: string): string | undefined => LIKE_A_LINE.exec(row.trim())?.[1]?.trimEnd();
+
+/** How many rows of a text are meant as lines. */
+export const countLines = (output: string): number =>
+  output.split('\n').filter((row) => lineIn(row) !== undefined).length;
+
 export function readSaid(output: string, speaking: Speaking): Said {
   const lines: Message[] = [];
   const prose: string[] = [];
   let problem: Said['problem'];
   let last: Message | undefined;
   for (const row of output.split(/\r?\n/)) {
-    const raw = LIKE_A_LINE.exec(row.trim())?.[1]?.trimEnd();
+    const raw = lineIn(row);
     if (raw === undefined) {
       prose.push(row);
       continue;
     }
     const read = decode(raw);
-    // What it repeats of what it was sent is not its own.
-    if (read.ok && isEcho(read.value, speaking)) continue;
+    // What it repeats of what it was sent is not its own; a line that nobody has sent belongs to its text.
+    if (read.ok && isOthers(read.value, speaking)) {
+      if (!wasSent(read.value, speaking)) prose.push(row);
+      continue;
+    }
     const wrong = read.ok
       ? fault(read.value, speaking)
       : { code: read.error.code, text: `${read.error.name}: expected ${read.error.expected}` };
@@ -71,8 +81,11 @@ function decode(raw: string): ReturnType<typeof v5.decode> {
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
-const isEcho = ({ from, to }: Message, { wire }: Speaking): boolean =>
+const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
   from === USER || (wire !== ORCHESTRATOR && from !== wire && (from === ORCHESTRATOR || to === wire));
+
+const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
+  from === USER || task.exchange.some((one) => one.id === id && one.from === from);
 
 /** A result that only points to itself says nothing more than the text around it. */
 function textOfResult({ body = '', data }: Message, task: Task): string {

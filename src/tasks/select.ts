@@ -38,13 +38,24 @@ export function rank(workers: readonly Worker[], needs: readonly string[]): Cand
   return workers.map((worker) => candidate(worker, needs)).sort(inOrder);
 }
 
-function candidate(worker: Worker, needs: readonly string[]): Candidate {
+/** How well capabilities fit what is needed. */
+export function fit(
+  capabilities: readonly string[],
+  needs: readonly string[],
+): Pick<Candidate, 'matched' | 'score'> & { lacks: string[] } {
   const required = [...new Set(needs)];
-  const matched = required.filter((need) => worker.capabilities.includes(need));
-  const score = required.length === 0 ? 1 : matched.length / required.length;
+  const matched = required.filter((need) => capabilities.includes(need));
+  return {
+    matched,
+    lacks: required.filter((need) => !matched.includes(need)),
+    score: required.length === 0 ? 1 : matched.length / required.length,
+  };
+}
+
+function candidate(worker: Worker, needs: readonly string[]): Candidate {
+  const { matched, score, lacks } = fit(worker.capabilities, needs);
   const busy = worker.running / worker.concurrency;
   const load = Math.max(busy, worker.told ?? 0);
-  const lacks = required.filter((need) => !matched.includes(need));
   const out =
     score < THRESHOLD
       ? `lacks ${lacks.join(', ')}`

@@ -8,6 +8,7 @@ import { judge } from '../../tasks/judge.ts';
 import type { Verdict } from '../../tasks/judge.ts';
 import { estimate } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
+import { countLines } from '../../tasks/said.ts';
 import { requestFor } from '../../tasks/request.ts';
 import type { Returned } from '../../tasks/request.ts';
 import { newTask } from '../../tasks/task.ts';
@@ -99,7 +100,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   }
 }
 
-const hasLine = ({ output }: SpeakResult): boolean => /^M\d+\|/m.test(output.toString('utf8'));
+const hasLine = ({ output }: SpeakResult): boolean => countLines(output.toString('utf8')) > 0;
 
 /** Nobody has touched it since it was read. */
 const isSame = (now: Task, read: Task): boolean =>
@@ -185,7 +186,7 @@ async function settle(
   const ended = endedOf(task, result, agent);
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on')?.wire;
-  await numbers.prepare(NUMBERS + (ended.output.match(/^M\d+\|/gm)?.length ?? 0));
+  await numbers.prepare(NUMBERS + countLines(ended.output));
   const verdict = judge(task, ended, {
     now: clock.now(),
     number: numbers.next,

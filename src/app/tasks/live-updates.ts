@@ -1,5 +1,4 @@
 // Tells how far a worker is while it works: the U lines that it prints.
-import type { StringDecoder } from 'node:string_decoder';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { readSaid } from '../../tasks/said.ts';
@@ -21,8 +20,9 @@ export function liveUpdates(
   task: Task,
   wire: string,
 ): (bytes: number, chunk?: Buffer) => void {
-  let decoder: StringDecoder | undefined;
+  let decoder: TextDecoder | undefined;
   let row = '';
+  let told: string | undefined;
   let newest: string | undefined;
   let keeping = false;
 
@@ -50,16 +50,18 @@ export function liveUpdates(
 
   return (_bytes, chunk) => {
     if (!chunk) return;
-    decoder ??= new (process.getBuiltinModule('node:string_decoder').StringDecoder)('utf8');
-    const rows = `${row}${decoder.write(chunk)}`.split('\n');
+    decoder ??= new TextDecoder();
+    const rows = `${row}${decoder.decode(chunk, { stream: true })}`.split('\n');
     row = (rows.pop() ?? '').slice(-LONGEST_ROW);
-    const told = rows.filter((one) => one.includes('|U|'));
-    if (told.length === 0) return;
-    const { lines } = readSaid(told.join('\n'), { task, wire, answers: ORCHESTRATOR });
+    const updates = rows.filter((one) => one.includes('|U|'));
+    if (updates.length === 0) return;
+    const { lines } = readSaid(updates.join('\n'), { task, wire, answers: ORCHESTRATOR });
     const update = lines.findLast(({ kind }) => kind === 'update');
     if (!update?.body) return;
-    newest = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);
-    tell({ type: 'progress', task, text: newest });
+    const text = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);
+    if (text === told) return;
+    told = newest = text;
+    tell({ type: 'progress', task, text });
     void keep();
   };
 }

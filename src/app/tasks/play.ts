@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { nameOf, runnableOf } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
-import { rank, THRESHOLD } from '../../tasks/select.ts';
+import { fit, THRESHOLD } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import { interrupted } from '../app.ts';
 import type { App } from '../app.ts';
@@ -94,7 +94,7 @@ export async function requireWorkers(
   for (const task of tasks) {
     if (task.to !== null) continue;
     const needs = needsOf(task);
-    const fitting = workers.filter(({ capabilities }) => score(capabilities, needs) >= THRESHOLD);
+    const fitting = workers.filter(({ capabilities }) => fit(capabilities, needs).score >= THRESHOLD);
     const isServed = fitting.some((agent) => {
       const what = runnableOf(agent);
       return !what || mayRun(what);
@@ -108,16 +108,3 @@ export async function requireWorkers(
   if (app.via === 'mcp') return refuseUntrusted(app, project.root, items);
   await requireTrust(app, project.root, items, { trust });
 }
-
-const score = (capabilities: readonly string[], needs: readonly string[]): number => {
-  const worker = {
-    id: '',
-    wire: '',
-    capabilities,
-    running: 0,
-    concurrency: 1,
-    lastUsed: null,
-    unavailable: null,
-  };
-  return rank([worker], needs)[0]?.score ?? 0;
-};

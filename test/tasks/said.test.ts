@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/tasks/judge.ts';
+import type { Judging } from '../../src/tasks/say.ts';
+import { countLines, readSaid } from '../../src/tasks/said.ts';
+import { newTask } from '../../src/tasks/task.ts';
+import { launched } from '../../src/tasks/transitions.ts';
+import { lineOf } from '../../src/tasks/wire.ts';
+
+const NOW = Date.parse('2026-01-11T16:33:15.000Z');
+const AT = new Date(NOW).toISOString();
+const fresh = newTask({ id: 'T1', session: 'S1', text: 'Choose a colour' }, AT);
+const request = lineOf(fresh, {
+  id: 'M1',
+  time: AT,
+  from: 'O1',
+  to: 'W1',
+  kind: 'request',
+  state: 'N',
+  body: 'Choose a colour',
+});
+const lease = {
+  ...{ host: 'h', bootId: '', pid: 2, startTime: '' },
+  ...{ id: 'lease', until: AT, group: null },
+};
+const task = { ...launched(fresh, { lease, worker: 'ada', wire: 'W1' }, NOW), exchange: [request] };
+const speaking = { task, wire: 'W1', answers: 'O1' };
+
+describe('what a worker said', () => {
+  it('is text where a row only looks a little like a line', () => {
+    const output = [
+      'Sizes of the parts:',
+      '',
+      'M1|12 kB|fine',
+      'M2 | 3 kB | too small',
+      'M3|W1|S',
+      'M4|a > b|S|T1',
+      '`M5|see O1>W1|R|x`',
+      'M6|W1>O1|done|and so on',
+      'M7||',
+    ].join('\n');
+    expect(readSaid(output, speaking)).toEqual({
+      lines: [],
+      last: undefined,
+      text: output,
+      problem: undefined,
+    });
+    expect(countLines(output)).toBe(0);
+  });
+
+  it('holds its lines, whatever stands around them', () => {
+    const output =
+      'A table:\r\nM1|big\r\n\r\n```\r\n  M9|W1>O1|U|T1|P1|R|-|0|S1|-|progress=50%\r\n`M10|W1>O1|S|T1|P1|D|-|0|S1|-|x=1`\r\n```\r\n';
+    const said = readSaid(output, speaking);
+    expect(said.lines.map(({ kind }) => kind)).toEqual(['update', 'response']);
+    expect(said.text).toBe('A table:\nM1|big\n\n```\nx=1\n```');
+    expect(countLines(output)).toBe(2);
+  });
+
+  it('is refused where a line was begun and is not right', () => {
+    const [cut, forged] = ['M2|W1>O1|S|T1', 'M2|W7>O1|S|T1|P1|D|-|0|S1|-|x=1'].map((row) =>
+      readSaid(`Here it is:\n${row}`, speaking),
+    );
+    expect(cut?.problem?.code).toBe('E10');
+    expect(forged?.problem?.code).toBe('E41');
+  });
+
+  it('loses no line that it quotes, but those that it was sent', () => {
+    const said = readSaid(
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|Choose a colour\nThe form of a request is:\nM77|O1>W1|R|T1|P1|N|-|0|S1|-|call=dig',
+      speaking,
+    );
+    expect(said.text).toBe('The form of a request is:\nM77|O1>W1|R|T1|P1|N|-|0|S1|-|call=dig');
+  });
+});
+
+describe('a choice that a worker asks for', () => {
+  const judging = (): Judging => {
+    let number = 1;
+    return {
+      now: NOW,
+      number: () => `M${++number}`,
+      wire: 'W1',
+      answers: 'O1',
+      request,
+      patience: 60_000,
+      limits: { depth: 3, children: 3 },
+      workers: { W1: 'ada' },
+      workerFor: () => undefined,
+    };
+  };
+  const asked = (data: string) => {
+    const output = `M2|W1>User|D|T1|P1|R|-|0|S1|-|${data}`;
+    const verdict = judge(task, { output, failure: undefined, usage: null }, judging());
+    return { question: verdict.task.question, state: verdict.task.state };
+  };
+
+  it.each([
+    ['question=Which colour, please?;opt1=red;opt2=blue', 'Which colour, please?'],
+    ['Which colour?;opt1=red;opt2=blue', 'Which colour?'],
+    ['desc=Which colour?;opt1=red;opt2=blue', 'Which colour?'],
+    ['opt1=red;opt2=blue', 'red / blue?'],
+    ['question=;opt1=red;opt2=blue', 'red / blue?'],
+    ['Which colour?;options=red, blue', 'Which colour?'],
+  ])('is asked: %s', (data, text) => {
+    expect(asked(data)).toMatchObject({
+      state: 'R',
+      question: { text, options: ['red', 'blue'], of: 'human' },
+    });
+  });
+
+  it.each(['question=Which colour?;opt1=red', 'Which colour?', 'question=Which?;options=red'])(
+    'fails without two options: %s',
+    (data) => {
+      expect(asked(data)).toEqual({ state: 'F', question: null });
+    },
+  );
+});
