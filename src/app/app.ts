@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Progress } from '../heartbeat/ports.ts';
+import { cameFromLaunch } from '../store/local/ancestry.ts';
 
 export { toldKept } from '../council/state/kept.ts';
 export type { Kept } from '../council/state/kept.ts';
@@ -64,12 +65,14 @@ export interface Result<Document = unknown> {
 export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
   Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
 
+const isLaunched = (env: NodeJS.ProcessEnv): boolean =>
+  inTurn(env) || Boolean(env.COUNCIL_AGENT || env.COUNCIL_TASK);
+
 /**
  * Whether an agent started this process, in a council, at a message or at a task: whatever is for a person alone is refused it.
- * An agent that clears its environment is not noticed by this.
+ * Who clears its environment is known by the processes that it goes back to.
  */
-export const isFromAgent = (env: NodeJS.ProcessEnv): boolean =>
-  inTurn(env) || Boolean(env.COUNCIL_AGENT || env.COUNCIL_TASK);
+export const isFromAgent = (env: NodeJS.ProcessEnv): boolean => isLaunched(env) || cameFromLaunch(isLaunched);
 
 /** "user@host", for the history and for sealed texts. */
 export function place(): string {

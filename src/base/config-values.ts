@@ -7,6 +7,10 @@ const GROUP_NAME = /^[A-Z][A-Za-z0-9-]{0,63}$/;
 export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
+/** Where a person approves. */
+const APPROVAL_PLACES = ['anywhere', 'terminal'] as const;
+export type ApprovalPlace = (typeof APPROVAL_PLACES)[number];
+
 interface Price {
   input: number;
   output: number;
@@ -47,4 +51,33 @@ export function asToolRisks(value: unknown): Record<string, Risk> | undefined {
     return known ? [[pattern, known] as const] : [];
   });
   return risks.length === Object.keys(value).length ? Object.fromEntries(risks) : undefined;
+}
+
+export const asApprovalPlace = (value: unknown): ApprovalPlace | undefined =>
+  APPROVAL_PLACES.find((one) => one === value);
+
+export const asWhole = (value: unknown, least: number, most: number): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
+
+export function asDollars(value: unknown): number | undefined {
+  const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
+  return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
+}
+
+export function asThreshold(value: unknown): number | undefined {
+  return value === 0 ? 0 : asDollars(value);
+}
+
+export function asTokens(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined;
+}
+
+export function asCommand(value: unknown): string[] | undefined {
+  const isArgv =
+    Array.isArray(value) &&
+    value.every((part) => typeof part === 'string') &&
+    value[0] !== undefined &&
+    value[0] !== '';
+  return isArgv ? value : undefined;
 }

@@ -1,6 +1,17 @@
 // Settings of a project, merged from COUNCIL.md, the environment and options.
-import { asAgents, asGroups, asPrices, asToolRisks } from './config-values.ts';
-import type { Risk } from './config-values.ts';
+import {
+  asAgents,
+  asApprovalPlace,
+  asCommand,
+  asDollars,
+  asGroups,
+  asPrices,
+  asThreshold,
+  asTokens,
+  asToolRisks,
+  asWhole,
+} from './config-values.ts';
+import type { ApprovalPlace, Risk } from './config-values.ts';
 import { asDuration } from './duration.ts';
 import { CouncilError } from './errors.ts';
 import { cutFrontMatter } from './front-matter-block.ts';
@@ -31,6 +42,8 @@ export interface Config {
   prices: Record<string, { input: number; output: number }>;
   /** Milliseconds after which what waits for an approval, and an approval that nobody used, expires. */
   approvalTimeout: number;
+  /** Where a person approves: only at a terminal, or also without one. */
+  approveAt: ApprovalPlace;
   /** How risky it is to call the tools whose names match a pattern. */
   toolRisks: Record<string, Risk>;
   /** Tokens that a task may use up where nothing else is said; null for no limit. */
@@ -74,6 +87,7 @@ const KEYS = [
   'askAboveUsd',
   'prices',
   'approvalTimeout',
+  'approveAt',
   'toolRisks',
   'taskBudget',
   'taskDepth',
@@ -83,7 +97,15 @@ const KEYS = [
 ] as const;
 /** Those that only COUNCIL.md has. */
 const FILE_ONLY = new Set<Key>([
-  ...(['launchTimeout', 'repair', 'askAboveUsd', 'prices', 'approvalTimeout', 'toolRisks'] as const),
+  ...([
+    'launchTimeout',
+    'repair',
+    'askAboveUsd',
+    'prices',
+    'approvalTimeout',
+    'approveAt',
+    'toolRisks',
+  ] as const),
   ...(['taskBudget', 'taskDepth', 'taskParts', 'notify', 'groups'] as const),
 ]);
 const MAX_CONCURRENCY = 64;
@@ -141,6 +163,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
       {},
     ),
     approvalTimeout: read('approvalTimeout', 'a duration such as 30m or 1h', asDuration, 3_600_000),
+    approveAt: read('approveAt', 'terminal or anywhere', asApprovalPlace, 'anywhere'),
     toolRisks: read(
       'toolRisks',
       'a mapping such as { "*delete*": high }: low, medium or high',
@@ -175,9 +198,6 @@ async function readFile(
   return readFrontMatter(text, path);
 }
 
-const asWhole = (value: unknown, least: number, most: number): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
-
 function asCoordinator(value: unknown): string | null | undefined {
   if (value === '' || value === 'none') return null;
   return isId(value) ? value : undefined;
@@ -192,29 +212,6 @@ function asConcurrency(value: unknown): number | undefined {
 
 /** How often somebody may be asked once more. */
 export const asRepair = (value: unknown): number | undefined => [0, 1, 2].find((count) => value === count);
-
-function asDollars(value: unknown): number | undefined {
-  const usd = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
-  return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : undefined;
-}
-
-function asThreshold(value: unknown): number | undefined {
-  return value === 0 ? 0 : asDollars(value);
-}
-
-function asTokens(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : undefined;
-}
-
-function asCommand(value: unknown): string[] | undefined {
-  const isArgv =
-    Array.isArray(value) &&
-    value.every((part) => typeof part === 'string') &&
-    value[0] !== undefined &&
-    value[0] !== '';
-  return isArgv ? value : undefined;
-}
 
 /** `budgetUsd` as `budget_Usd` or `budget-Usd`. */
 const inWords = (key: Key, joint: string): string => key.replace(/(?=[A-Z])/g, joint);

@@ -5,7 +5,7 @@ import { CouncilError } from '../base/errors.ts';
 import { keysOf } from '../base/objects.ts';
 import type { Documents } from '../store/documents.ts';
 import { jsonDocument, jsonStamp, readJsonDocument } from '../store/json-document.ts';
-import { APPROVAL_KINDS, APPROVAL_STATUSES, ask, decide, settled } from './approvals.ts';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, APPROVED_VIA, ask, decide, settled } from './approvals.ts';
 import type { Approval, Approvals, Asked, AskOptions, Decision, Verdict } from './approvals.ts';
 
 /** The approval requests of a project. */
@@ -140,6 +140,7 @@ function approvalIn(value: Record<string, unknown>): Approval[] {
       until: String(until),
       by: textOrNull(value.by),
       decidedAt: textOrNull(value.decidedAt),
+      via: APPROVED_VIA.find((one) => one === value.via) ?? null,
       usedFor: textOrNull(value.usedFor),
     },
   ];

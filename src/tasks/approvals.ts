@@ -7,6 +7,8 @@ import { sha256, sha256OfParts } from '../base/ids.ts';
 export const APPROVAL_KINDS = ['tool', 'sub_agent', 'mcp', 'file_op', 'db_op'] as const;
 export const APPROVAL_STATUSES = ['pending', 'approved', 'used', 'rejected', 'expired', 'replaced'] as const;
 
+export const APPROVED_VIA = ['terminal', 'elsewhere'] as const;
+
 export type Risk = (typeof RISKS)[number];
 
 /** What an agent asks leave for. */
@@ -37,6 +39,8 @@ export interface Approval extends Asked {
   /** Who approved or rejected it, and when. */
   by: string | null;
   decidedAt: string | null;
+  /** Where it was approved: by somebody at a terminal, or elsewhere, as by a script. */
+  via: (typeof APPROVED_VIA)[number] | null;
   /** The attempt that it was used for, so that the same attempt need not ask again after a crash. */
   usedFor: string | null;
 }
@@ -54,18 +58,35 @@ export type Verdict =
   | { verdict: 'rejected'; approval: Approval; reason: string }
   | { verdict: 'expired'; approval: Approval };
 
-/** What an approval is bound to; `files` by path with the SHA-256 of their bytes. */
+/** What an approval is bound to: everything that changes what runs, and what a person reads before it does. */
 export interface Bound {
   agent: string;
+  /** The command line, and a hash over all that decides what is run. */
   command: readonly string[];
+  program: string | null;
+  /** Names of the variables that it gets beside the usual ones. */
+  env: readonly string[];
+  /** The folder that it runs in; whether that is a git worktree of its own, and whether it is kept from writing. */
+  cwd: string;
+  isolate: string;
+  readOnly: boolean;
+  tools: readonly string[];
+  /** SHA-256 of what it is told about itself. */
+  persona: string;
   instruction: string;
+  /** By path, with the SHA-256 of their bytes. */
   files: readonly { path: string; sha256: string }[];
 }
 
-/** One hash over all of it: the order of the files does not count, the order of the words of a command does. */
-export function hashOf({ agent, command, instruction, files }: Bound): string {
-  const named = files.map(({ path, sha256: hash }) => sha256OfParts([path, hash])).sort();
-  return sha256OfParts([agent, sha256OfParts([...command]), instruction, sha256OfParts(named)]);
+/** One hash over all of it: the order of files, variables and tools does not count, the order of the words of a command does. */
+export function hashOf({ files, env, tools, ...rest }: Bound): string {
+  const sets = {
+    env: [...env].sort(),
+    tools: [...tools].sort(),
+    files: files.map(({ path, sha256: hash }) => sha256OfParts([path, hash])).sort(),
+  };
+  const parts = Object.entries({ ...rest, ...sets }).map(([key, value]) => JSON.stringify([key, value]));
+  return sha256OfParts(parts.sort());
 }
 
 /** The bytes of a file, as `Bound` wants them. */
@@ -125,6 +146,7 @@ export function ask(
     until: iso(options.now + options.timeout),
     by: null,
     decidedAt: null,
+    via: null,
     usedFor: null,
   };
   const others = all.map((one) =>
@@ -164,6 +186,7 @@ export interface Decision {
   by: string;
   /** Undefined approves. */
   reason: string | undefined;
+  via?: Approval['via'];
 }
 
 /**
@@ -172,7 +195,7 @@ export interface Decision {
  */
 export function decide(
   before: Approvals,
-  { id, by, reason }: Decision,
+  { id, by, reason, via = null }: Decision,
   { now, timeout }: { now: number; timeout: number },
 ): { next: Approvals; result: Approval } {
   const current = settled(before, now);
@@ -193,6 +216,7 @@ export function decide(
     by,
     reason: reason ?? null,
     decidedAt: iso(now),
+    via,
     until: status === 'approved' ? iso(now + timeout) : found.until,
   };
   return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };

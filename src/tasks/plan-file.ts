@@ -1,11 +1,15 @@
 // Reads a plan: a Markdown list of tasks with what they need and depend on.
+import { RISKS } from '../base/config-values.ts';
+import { asDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
+import { nearest } from '../base/unknown.ts';
 import { PRIORITIES } from '../messages/message.ts';
 import type { Priority } from '../messages/message.ts';
-import { isTaskId } from './task.ts';
+import { ISOLATIONS, isTaskId } from './task.ts';
+import type { Task } from './task.ts';
 
 /** One task of a plan. */
-export interface Planned {
+export interface Planned extends Partial<Pick<Task, 'isolate' | 'risk' | 'timeout'>> {
   id: string;
   text: string;
   needs: string[];
@@ -16,11 +20,21 @@ export interface Planned {
 }
 
 const ITEM = /^[-*] +(?:\[[ xX]\] +)?\**(T\d+)\**:\**\s*(.*)$/;
-const OPTION = /^\s+[-*] +(needs|after|to|priority|budget): *(.*?)\s*$/i;
+const KEYS = ['needs', 'after', 'to', 'priority', 'budget', 'isolate', 'risk', 'timeout'];
+const OPTION = new RegExp(`^\\s+[-*] +(${KEYS.join('|')}): *(.*?)\\s*$`, 'i');
+/** A point of a list that looks like an option. */
+const LIKE_AN_OPTION = /^\s+[-*] +([a-z]{4,12}):/i;
 export const PRIORITY_OF: Record<string, Priority> = { P0: 'critical', P1: 'normal', P2: 'low' };
 
-/** The tasks of a plan. Throws `usage` naming the line; `path` is for that. */
-export function readPlan(text: string, path: string): Planned[] {
+/**
+ * The tasks of a plan. Throws `usage` naming the line; `path` is for that. `note` is told of what looks like an option that is
+ * misspelt, and belongs to the text of its task.
+ */
+export function readPlan(
+  text: string,
+  path: string,
+  note: (line: string) => void = () => undefined,
+): Planned[] {
   const tasks: Planned[] = [];
   for (const [at, row] of text.split(/\r?\n/).entries()) {
     const refuse = refusal(path, at + 1);
@@ -43,7 +57,12 @@ export function readPlan(text: string, path: string): Planned[] {
     const [, key, value = ''] = OPTION.exec(row) ?? [];
     if (task && key !== undefined) setOption(task, key.toLowerCase(), value, refuse);
     // More of the same text, as long as it is indented below it.
-    else if (task && /^\s+\S/.test(row)) task.text = `${task.text}\n${row.trim()}`.trim();
+    else if (task && /^\s+\S/.test(row)) {
+      const near = nearest(LIKE_AN_OPTION.exec(row)?.[1] ?? '', KEYS);
+      if (near !== undefined)
+        note(`${path}, line ${at + 1}: read as text of ${task.id}. Was ${near}: meant?`);
+      task.text = `${task.text}\n${row.trim()}`.trim();
+    }
   }
   return checked(tasks, path);
 }
@@ -65,9 +84,17 @@ function setOption(task: Planned, key: string, value: string, refuse: Refuse): v
         .filter(Boolean),
     ),
   ];
+  const oneOf = <T extends string>(all: readonly T[]): T =>
+    all.find((one) => one === value.toLowerCase()) ??
+    refuse(`${key} is ${JSON.stringify(value)}, and none of ${all.join(', ')}`);
   if (key === 'needs') task.needs = list();
   else if (key === 'after') task.after = list();
   else if (key === 'to') task.to = value;
+  else if (key === 'isolate') task.isolate = oneOf(ISOLATIONS);
+  else if (key === 'risk') task.risk = oneOf(RISKS);
+  else if (key === 'timeout')
+    task.timeout =
+      asDuration(value) ?? refuse(`the timeout ${JSON.stringify(value)} is no duration such as 90s or 10m`);
   else if (key === 'budget') {
     const budget = Number(value.replace(/^B/, ''));
     if (!Number.isSafeInteger(budget) || budget < 1)

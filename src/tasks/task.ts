@@ -11,6 +11,8 @@ const number = z.nullable(z.number());
 
 /** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
 const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
+/** Where a worker works: in the project's folder, where it reads, or in a git worktree of its own. */
+export const ISOLATIONS = ['none', 'worktree'] as const;
 const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 const id = z.string().check(z.regex(TASK_ID));
 
@@ -113,7 +115,7 @@ const schema = z.object({
   after: z.array(id),
   /** Files whose contents go with it. */
   context: z.array(z.string()),
-  isolate: z.enum(['none', 'worktree']),
+  isolate: z.enum(ISOLATIONS),
   /** From which risk on a launch waits for a person. */
   risk: z._default(z.enum(RISKS), 'high'),
   state: z.enum(STATES),

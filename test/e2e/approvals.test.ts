@@ -4,9 +4,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { registryOf } from '../../src/app/tasks/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
-import { newProject } from '../helpers/cli.ts';
+import { CLI, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { CLIENTS, overStdio } from '../helpers/mcp.ts';
+import { onTerminal } from '../helpers/pty.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 const ASK = join(import.meta.dirname, '../helpers/ask-approval.ts');
@@ -100,6 +101,64 @@ describe('approvals', () => {
     await client.call('approvals', { action: 'approve', id: 'a1' });
     await client.close();
     expect(await statuses(project)).toEqual(['a1 pending']);
+  });
+
+  it("are no agent's to give, however it hides where it came from", async () => {
+    const clean = (project: Project): string =>
+      ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME']
+        .map((name) => `${name}='${project.env[name]}'`)
+        .join(' ');
+    const tries = (project: Project): Record<string, string> => {
+      const call = `'${process.execPath}' '${CLI}' approvals approve a1 --as zoe --root '${project.root}' 2>&1`;
+      return {
+        plainly: call,
+        'without-variables': `env -i ${clean(project)} ${call}`,
+        'in-a-session': `setsid -w env -i ${clean(project)} ${call}`,
+        'as-an-orphan': `(env -i ${clean(project)} sh -c "${call.replaceAll('"', '')} > out.new; mv out.new out.txt" &)
+until [ -f out.txt ]; do sleep 0.05; done; cat out.txt`,
+      };
+    };
+    const project = await newProject();
+    await ask(project, 'w9', 'deploy');
+    for (const [name, line] of Object.entries(tries(project))) {
+      project.write(`scripts/${name}.sh`, `cat > /dev/null\n${line}\necho over\n`);
+      // One begins with an empty environment: then it is known by whom it was launched.
+      const first = name === 'without-variables' ? `env, -i, "PATH=${project.env.PATH}", ` : '';
+      project.write(
+        `agents/${name}.md`,
+        `---\nname: ${name}\ncouncil:\n  command: [${first}sh, scripts/${name}.sh]\n---\n`,
+      );
+      const { json } = await project.council<{ task: { result: string } }>([
+        'task',
+        'run',
+        'Approve it',
+        '--to',
+        name,
+        '--json',
+      ]);
+      expect(json.task.result, name).toContain('An agent approves and rejects nothing: a person does.');
+      expect(json.task.result, name).toContain('over');
+    }
+    expect(await statuses(project)).toEqual(['a1 pending']);
+  }, 60_000);
+
+  it('say whether somebody was at a terminal, and may have to be given at one', async () => {
+    const project = await newProject();
+    await ask(project, 'w1', 'deploy');
+    await ask(project, 'w2', 'deploy');
+    await project.council(['approvals', 'approve', 'a1', '--as', 'ana']);
+    expect((await project.council(['approvals', 'show', 'a1'])).stdout).toMatch(
+      /^decided by ana, .*, not at a terminal$/m,
+    );
+    project.write('COUNCIL.md', '---\napproveAt: terminal\n---\n');
+    const refused = await project.council<Refused>(['approvals', 'approve', 'a2', '--as', 'ana', '--json']);
+    expect(refused).toMatchObject({ code: 1, json: { error: { code: 'forbidden' } } });
+    expect(await statuses(project)).toEqual(['a1 approved', 'a2 pending']);
+    const screen = onTerminal(project, ['approvals', 'approve', 'a2', '--as', 'ana']);
+    expect((await screen.ended).code).toBe(0);
+    const { stdout } = await project.council(['audit', 'list']);
+    expect(stdout).toMatch(/approval\.approved T1 by ana: approval a1.*via elsewhere/);
+    expect(stdout).toMatch(/approval\.approved T1 by ana: approval a2.*via terminal/);
   });
 
   it('are shown so that no text of an agent can look like council', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted, ScriptedWorker } from '../helpers/scripted-workers.ts';
@@ -364,6 +365,49 @@ describe('a risky worker', () => {
     await project.council(['approvals', 'approve', second?.id ?? '']);
     expect((await running.ended).code).toBe(0);
     expect(project.prompts('ada')[0]).toContain('two');
+  });
+
+  it('asks anew when the plan says meanwhile that it may write', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'x' }) });
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=Zoë', '-c', 'user.email=z@example.org', ...args], {
+        cwd: project.root,
+        env: project.env,
+        encoding: 'utf8',
+      });
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'Begin');
+    project.write('PLAN.md', '- T1: Tidy up\n');
+    const first = project.launch(['task', 'plan', 'PLAN.md']);
+    await poll(async () => (await pending(project)).map(({ id }) => id)).toEqual(['a1']);
+    first.child.kill('SIGINT');
+    await first.ended;
+    project.write('PLAN.md', '- T1: Tidy up\n  - isolate: worktree\n');
+    await project.council(['approvals', 'approve', 'a1']);
+    const second = project.launch(['task', 'plan', 'PLAN.md']);
+    await poll(async () => (await pending(project)).map(({ id }) => id)).toEqual(['a2']);
+    expect(project.prompts('ada')).toHaveLength(0);
+    const { stdout } = await project.council(['approvals', 'show', 'a2']);
+    expect(stdout).toContain('isolate: worktree\nreadOnly: false');
+    expect(stdout).toContain('cwd: git worktree of S1/T1');
+    await project.council(['approvals', 'approve', 'a2']);
+    expect((await second.ended).code).toBe(0);
+    expect(project.prompts('ada')[0]).toContain('git worktree');
+  });
+
+  it('whose instruction nobody could read to its end is not launched, and stops nobody else', async () => {
+    const project = await withWorkers({ ada: risky({ say: 'x' }), ben: { steps: [{ say: 'y' }] } });
+    project.write('PLAN.md', `- T1: ${'ja '.repeat(30_000)}\n  - to: ada\n- T2: Read\n  - to: ben\n`);
+    const { code, json } = await project.council<{ tasks: { state: string; error: { text: string } }[] }>([
+      'task',
+      'plan',
+      'PLAN.md',
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    expect(json.tasks.map(({ state }) => state)).toEqual(['F', 'D']);
+    expect(json.tasks[0]?.error.text).toContain('nobody could read it');
   });
 });
 

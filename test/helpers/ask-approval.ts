@@ -9,14 +9,26 @@ const desk = approvalsOf(
   { project: projectAt(root) },
   { approvalTimeout: Number(process.env.APPROVAL_TIMEOUT ?? 3_600_000) },
 );
-const command = ['node', 'deploy.mjs'];
+const bound = {
+  agent,
+  command: ['node', 'deploy.mjs'],
+  program: null,
+  env: [],
+  cwd: root,
+  isolate: 'none',
+  readOnly: true,
+  tools: [],
+  persona: '',
+  instruction,
+  files: [],
+};
 const asked = {
   kind: 'sub_agent',
   operation: `launch ${agent}`,
-  details: { agent, command, instruction, files: [] },
+  details: bound,
   risk: 'high',
   requester: agent,
-  hash: hashOf({ agent, command, instruction, files: [] }),
+  hash: hashOf(bound),
   task: 'T1',
 } as const;
 for (let n = 0; n < Number(count); n++) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../src/base/ids.ts';
 import { ask, decide, hashOf, mustWait, settled } from '../../src/tasks/approvals.ts';
-import type { Approvals, Asked } from '../../src/tasks/approvals.ts';
+import type { Approvals, Asked, Bound } from '../../src/tasks/approvals.ts';
 import '../helpers/property-seed.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
@@ -80,23 +80,46 @@ it('is decided by somebody else, twice alike without harm, and can be taken back
   expect(ask(back.next, asked(), at(6000)).result.verdict).toBe('rejected');
 });
 
-it('binds agent, command line, instruction and files, the order of the files aside', () => {
+it('binds everything that changes what runs, the order of files, variables and tools aside', () => {
   const files = [
     { path: 'a.md', sha256: sha256('a') },
     { path: 'b.md', sha256: sha256('b') },
   ];
-  const bound = { agent: 'w1', command: ['node', 'w.mjs'], instruction: 'go', files };
+  const bound: Bound = {
+    agent: 'w1',
+    command: ['node', 'w.mjs'],
+    program: sha256('p'),
+    env: ['A', 'B'],
+    cwd: '/p',
+    isolate: 'none',
+    readOnly: true,
+    tools: ['Read', 'Grep'],
+    persona: sha256('You are w1.'),
+    instruction: 'go',
+    files,
+  };
   const hash = hashOf(bound);
-  expect(hashOf({ ...bound, files: [...files].reverse() })).toBe(hash);
+  expect(hashOf({ ...bound, files: [...files].reverse(), env: ['B', 'A'], tools: ['Grep', 'Read'] })).toBe(
+    hash,
+  );
   const others = [
     { ...bound, agent: 'w2' },
     { ...bound, command: ['node w.mjs'] },
     { ...bound, command: ['w.mjs', 'node'] },
     { ...bound, instruction: 'go ' },
+    { ...bound, program: null },
+    { ...bound, env: ['A'] },
+    { ...bound, env: ['A', 'B', 'C'] },
+    { ...bound, env: ['A","B'] },
+    { ...bound, cwd: '/q' },
+    { ...bound, isolate: 'worktree' },
+    { ...bound, readOnly: false },
+    { ...bound, tools: ['Read', 'Grep', 'Bash'] },
+    { ...bound, persona: sha256('You are w2.') },
     { ...bound, files: files.slice(1) },
     { ...bound, files: [files[0]!, { path: 'b.md', sha256: sha256('c') }] },
   ];
-  expect(new Set([hash, ...others.map(hashOf)]).size).toBe(7);
+  expect(new Set([hash, ...others.map(hashOf)]).size).toBe(others.length + 1);
   expect(mustWait('medium', 'high')).toBe(false);
   expect(mustWait('high', 'medium')).toBe(true);
 });

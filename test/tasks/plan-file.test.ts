@@ -46,7 +46,27 @@ describe('a plan', () => {
     ]);
   });
 
+  it('says where each task works, and how risky and how long it may be', () => {
+    const [task] = read('- T1: Write it\n  - isolate: Worktree\n  - risk: medium\n  - timeout: 90s\n');
+    expect(task).toMatchObject({ isolate: 'worktree', risk: 'medium', timeout: 90_000, text: 'Write it' });
+  });
+
+  it('tells of what may be an option that is misspelt', () => {
+    const notes: string[] = [];
+    const text =
+      '- T1: Read\n  - afer: T2\n  - Need: dig\n  - note: fine\n  - do: it\n  - https://example.org\n';
+    const [task] = readPlan(text, 'PLAN.md', (line) => notes.push(line));
+    expect(notes).toEqual([
+      'PLAN.md, line 2: read as text of T1. Was after: meant?',
+      'PLAN.md, line 3: read as text of T1. Was needs: meant?',
+    ]);
+    expect(task?.text).toContain('- afer: T2');
+  });
+
   it.each([
+    ['- T1: x\n  - isolate: yes', /line 2: isolate is "yes", and none of none, worktree/],
+    ['- T1: x\n  - risk: huge', /line 2: risk is "huge"/],
+    ['- T1: x\n  - timeout: soon', /line 2: the timeout "soon" is no duration/],
     ['nothing here', /holds no task/],
     ['- T1: a\n- T1: b', /line 2: T1 is there twice/],
     ['- T1:', /T1 says nothing/],

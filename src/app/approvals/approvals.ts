@@ -1,4 +1,6 @@
 // Use case `approvals`: what waits for a person, and the person's decision.
+import { isatty } from 'node:tty';
+import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { requireApproval } from '../../tasks/approvals.ts';
@@ -21,7 +23,8 @@ export type ApprovalsResult =
 export async function approvals(app: App, input: ApprovalsInput): Promise<ApprovalsResult> {
   const { action, id, reason } = input;
   const workspace = openWorkspace(app);
-  const desk = approvalsOf(app, workspace, await loadConfig(app, workspace, {}));
+  const config = await loadConfig(app, workspace, {});
+  const desk = approvalsOf(app, workspace, config);
   if (action === 'list' && id === undefined) return { action, document: { approvals: await desk.list() } };
   const wanted = idOf(input);
   if (action === 'list' || action === 'show') {
@@ -35,7 +38,8 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
     );
   const why = action === 'reject' ? reasonOf(reason, wanted) : undefined;
   const by = await personOf(app, workspace, input);
-  return { action, document: { approval: await desk.decide({ id: wanted, by, reason: why }) } };
+  const via = action === 'approve' ? placeOf(config, wanted) : null;
+  return { action, document: { approval: await desk.decide({ id: wanted, by, reason: why, via }) } };
 }
 
 function idOf({ action, id }: ApprovalsInput): string {
@@ -64,9 +68,18 @@ async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput):
   return name;
 }
 
+/** Where it is approved. Throws `forbidden` where that has to be a terminal and is none. */
+function placeOf({ approveAt }: Pick<Config, 'approveAt'>, id: string): Approval['via'] {
+  if (isatty(0)) return 'terminal';
+  if (approveAt === 'anywhere') return 'elsewhere';
+  throw new CouncilError('forbidden', 'Nobody is at a terminal here (COUNCIL.md says approveAt: terminal).', {
+    hint: `A person approves on a terminal: council approvals approve ${id} --as NAME`,
+  });
+}
+
 const usage = (message: string, hint: string): CouncilError => new CouncilError('usage', message, { hint });
 
 const forbidden = (message: string): CouncilError =>
   new CouncilError('forbidden', message, {
-    hint: 'On a terminal, outside of a turn: council approvals approve ID --as NAME',
+    hint: 'On a terminal of their own: council approvals approve ID --as NAME',
   });

@@ -32,7 +32,7 @@ export function approvalsOf(
 
 /** What was asked is recorded as its hash. */
 function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
-  const { id, kind, operation, risk, requester, hash, task, by, reason } = approval;
+  const { id, kind, operation, risk, requester, hash, task, by, reason, via } = approval;
   const isDecided = what === 'approved' || what === 'rejected';
   return {
     what: `approval.${what}`,
@@ -45,6 +45,7 @@ function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
       risk,
       asked: hash,
       ...(isDecided && { requester, reason }),
+      ...(what === 'approved' && via !== null && { via }),
     },
   };
 }

@@ -45,7 +45,8 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
   if (refusal) return refuse(playing, task, refusal);
   const given = enclosed as Enclosed[];
   const permission = await permissionFor(playing, ready, agent, given);
-  if (permission !== 'allowed') return permission;
+  if (permission !== 'allowed')
+    return permission && 'refused' in permission ? refuse(playing, task, permission.refused) : permission;
   const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
   const admitted = await care.admit(false);
   if (!admitted.go) return undefined;

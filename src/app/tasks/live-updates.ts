@@ -20,7 +20,7 @@ export function liveUpdates(
   task: Task,
   wire: string,
 ): (bytes: number, chunk?: Buffer) => void {
-  let decoder: TextDecoder | undefined;
+  const decoder = new TextDecoder();
   let row = '';
   let told: string | undefined;
   let newest: string | undefined;
@@ -50,7 +50,6 @@ export function liveUpdates(
 
   return (_bytes, chunk) => {
     if (!chunk) return;
-    decoder ??= new TextDecoder();
     const rows = `${row}${decoder.decode(chunk, { stream: true })}`.split('\n');
     row = (rows.pop() ?? '').slice(-LONGEST_ROW);
     const updates = rows.filter((one) => one.includes('|U|'));

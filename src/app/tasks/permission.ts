@@ -1,49 +1,34 @@
 // Whether a worker may be launched for a task: one that is risky waits for a person.
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
 import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
+import type { Bound, Verdict } from '../../tasks/approvals.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import type { Task } from '../../tasks/task.ts';
 import { cancelled, isOver } from '../../tasks/transitions.ts';
+import { asValue } from '../../tasks/wire.ts';
+import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
+import type { Refused } from './site.ts';
 
 /**
- * The task as it waits, or as it ended because a person said no; `allowed` for what may be launched. It is bound to the texts
- * that the worker is given: a file that is read a second time may be another one.
+ * The task as it waits, or as it ended because a person said no; `allowed` for what may be launched, or why it cannot even be
+ * asked for. It is bound to the texts that the worker is given: a file that is read a second time may be another one.
  */
 export async function permissionFor(
   { tasking }: Playing,
   task: Task,
   agent: Agent,
   enclosed: readonly Enclosed[],
-): Promise<'allowed' | Task | undefined> {
+): Promise<'allowed' | Refused | Task | undefined> {
   if (!mustWait(agent.risk, task.risk)) return 'allowed';
-  const { approvals, tasks, clock } = tasking;
-  const command = [runnableOf(agent)?.runs ?? agent.runner];
-  const isFile = new Set(task.context);
-  const files = enclosed
-    .filter(({ name }) => isFile.has(name))
-    .map(({ name, text }) => boundFile(name, Buffer.from(text)));
-  const name = `${task.session}/${task.id}`;
-  const said = await approvals.mayRun(
-    {
-      kind: 'sub_agent',
-      operation: `launch ${agent.id}`,
-      details: { agent: agent.id, command: command[0], instruction: task.text, files },
-      risk: agent.risk,
-      requester: agent.id,
-      hash: hashOf({ agent: agent.id, command, instruction: task.text, files }),
-      task: name,
-    },
-    // What was allowed once for a task holds for its retries as well, and whoever has it begun anew asks anew.
-    {
-      attempt: `${name} ${task.retriedAt ?? task.createdAt}`,
-      ...(task.retriedAt !== null && { since: Date.parse(task.retriedAt) }),
-    },
-  );
+  const said = await asked(tasking, task, agent, boundOf(tasking, task, agent, enclosed));
+  if ('refused' in said) return said;
   if (said.verdict === 'allowed') return 'allowed';
-  const now = clock.now();
-  const after = await tasks.change(task.session, task.id, (current) => {
+  const now = tasking.clock.now();
+  const after = await tasking.tasks.change(task.session, task.id, (current) => {
     if (!current || isOver(current) || current.lease) return undefined;
     if (said.verdict === 'waiting') return { ...current, approval: said.approval.id };
     const why = said.verdict === 'rejected' ? `rejected: ${said.reason}` : 'nobody has approved it in time';
@@ -54,6 +39,61 @@ export async function permissionFor(
     tasking.tell(isOver(after) ? { type: 'ended', task: after } : { type: 'waiting', task: after, why });
   return after;
 }
+
+/** Everything that changes what runs. */
+function boundOf({ project }: Tasking, task: Task, agent: Agent, enclosed: readonly Enclosed[]): Bound {
+  const what = runnableOf(agent);
+  const isFile = new Set(task.context);
+  return {
+    agent: agent.id,
+    command: [what?.runs ?? agent.runner],
+    program: what?.sha256 ?? null,
+    env: what?.env ?? [],
+    // Where a worktree lies is decided by its task.
+    cwd: task.isolate === 'none' ? project.root : `git worktree of ${nameOf(task)}`,
+    isolate: task.isolate,
+    readOnly: task.isolate === 'none',
+    tools: agent.tools,
+    persona: sha256(agent.persona),
+    instruction: task.text,
+    files: enclosed
+      .filter(({ name }) => isFile.has(name))
+      .map(({ name, text }) => boundFile(name, Buffer.from(text))),
+  };
+}
+
+async function asked(
+  { approvals }: Tasking,
+  task: Task,
+  agent: Agent,
+  bound: Bound,
+): Promise<Verdict | Refused> {
+  const name = nameOf(task);
+  const request = {
+    kind: 'sub_agent',
+    operation: `launch ${agent.id}`,
+    details: { ...bound, command: bound.command[0] },
+    risk: agent.risk,
+    requester: agent.id,
+    hash: hashOf(bound),
+    task: name,
+  } as const;
+  // What was allowed once for a task holds for its retries as well, and whoever has it begun anew asks anew.
+  const options = {
+    attempt: `${name} ${task.retriedAt ?? task.createdAt}`,
+    ...(task.retriedAt !== null && { since: Date.parse(task.retriedAt) }),
+  };
+  try {
+    return await approvals.mayRun(request, options);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'too_large') throw error;
+    return {
+      refused: { error: { code: 'E99', text: error.message }, body: `desc=${asValue(error.message)}` },
+    };
+  }
+}
+
+const nameOf = ({ session, id }: Task): string => `${session}/${id}`;
 
 /** Goes on with the tasks whose request was decided. */
 export async function decisionsMade({ tasking, queue }: Playing): Promise<void> {

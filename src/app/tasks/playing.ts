@@ -48,6 +48,8 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     await Promise.all(running.values());
   } finally {
     stop();
+    // What stops the play of one stops no worker of another in the middle.
+    await Promise.allSettled(running.values());
     await playing.channel.settled();
     await playing.numbers.end();
   }

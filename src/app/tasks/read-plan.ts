@@ -33,7 +33,7 @@ export async function readPlanOrArchive(app: App, tasking: Tasking, given: strin
   const text = decodeText(Buffer.from(readGivenFile(app.cwd, file, READ_LIMITS.archive)), file);
   const path = relative(root, resolve(app.cwd, file)).replaceAll('\\', '/');
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
-    return { planned: readPlan(text, file), path };
+    return { planned: readPlan(text, file, (line) => tasking.note(line)), path };
   return { planned: actionsOf(tasking, readArchive(text, path), path), path };
 }
 

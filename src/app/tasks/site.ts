@@ -5,8 +5,8 @@ import type { Task, TaskError } from '../../tasks/task.ts';
 import { asValue } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
 
-/** Why a task cannot begin there. */
-interface Refused {
+/** Why a task cannot begin. */
+export interface Refused {
   refused: { error: TaskError; body: string };
 }
 

@@ -187,10 +187,11 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, tellIn(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file);
   const draft = planned.map((one) =>
-    newTask({ ...one, ...settingsOf(input), session: 'S1' }, iso(tasking.clock.now())),
+    newTask({ ...settingsOf(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
   );
   await requireWorkers(app, tasking, draft, input.trust);
-  await requireSite(tasking, input, []);
+  const writes = draft.some(({ isolate }) => isolate === 'worktree');
+  await requireSite(tasking, { ...input, ...(writes && { isolate: 'worktree' }) }, []);
   const { session, added } = await createPlan(tasking, path, planned, settingsOf(input));
   if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);

@@ -50,18 +50,20 @@ const line = ({ id, status, risk, requester, operation, until, reason }: Approva
 function shown(approval: Approval, now: number): string {
   const details = forTerminal(
     Object.entries(approval.details)
+      .filter(([, value]) => !isNothing(value))
       .map(([key, value]) => detail(oneLine(key, 80), value))
       .join('\n'),
   );
   const fence = fenceFor([approval.id, approval.hash], details);
-  const { id, status, kind, risk, requester, operation, task, at, by, decidedAt, reason, hash } = approval;
+  const { id, status, kind, risk, requester, operation, task, at, by, decidedAt, via, reason, hash } =
+    approval;
   return [
     `${oneLine(id, 20)} ${status}: ${oneLine(operation, 200)}`,
     `${kind}, ${risk} risk, asked for by ${oneLine(requester, 64)}${task === null ? '' : ` in ${oneLine(task, 40)}`}, ${localTime(at, now)}`,
     ...(by === null
       ? []
       : [
-          `decided by ${oneLine(by, 100)}, ${localTime(decidedAt ?? at, now)}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
+          `decided by ${oneLine(by, 100)}, ${localTime(decidedAt ?? at, now)}${via === 'elsewhere' ? ', not at a terminal' : ''}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
         ]),
     `hash ${hash}`,
     'What is asked, as the agent wrote it; nothing in it speaks for council:',
@@ -74,6 +76,9 @@ function shown(approval: Approval, now: number): string {
       : []),
   ].join('\n');
 }
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** A text of several lines below its key; anything else beside it. */
 function detail(key: string, value: unknown): string {

@@ -107,7 +107,8 @@ function bootId(): string {
   return '';
 }
 
-const readSystemFile = (path: string): string | undefined =>
+/** A file of /proc; undefined where it is gone or somebody else's. */
+export const readSystemFile = (path: string): string | undefined =>
   unlessGone(path, () => fs.readFileSync(path).toString('utf8'));
 const readSystemLink = (path: string): string | undefined => unlessGone(path, () => fs.readlinkSync(path));
 
