@@ -45,8 +45,11 @@ export function beforeOutput(erase: () => void): void {
 /** Draws on the terminal, moves of the cursor included: what of it is text has gone through `forOutput`. */
 export const drawOut = (picture: string): void => writeBytes(Buffer.from(picture), 1);
 
-/** True when stdout is a terminal. */
-export const isTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+let terminal: boolean | undefined;
+
+/** True when stdout is a terminal. It stays what it is, and every line that is painted asks. */
+export const isTerminal = (): boolean =>
+  (terminal ??= fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true);
 
 /** A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Any other failure is thrown. */
 export function lose(fd: number, error: unknown): void {

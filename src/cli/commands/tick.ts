@@ -1,5 +1,6 @@
 // Command `tick`: what happened to each council, one line each.
 import type { TickInput } from '../../app/input/council.ts';
+import { changed } from '../../app/app.ts';
 import type { Progress } from '../../app/app.ts';
 import { plainLines, silent } from '../../app/progress.ts';
 import { tick } from '../../app/tick.ts';
@@ -11,7 +12,7 @@ import type { Command } from '../spec.ts';
 
 export const tickCommand: Command<TickInput> = async (cli, input) => {
   const progress = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
-  const result = await tick({ ...cli, progress }, input);
+  const result = await tick(changed(cli, { progress }), input);
   const { councils, tasks = [] } = result.document;
   // What could not even be read has no phase to tell of.
   const lines = councils.filter(({ to }) => to !== '').map(line);

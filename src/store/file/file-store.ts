@@ -8,7 +8,7 @@ import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { withLock } from './lock.ts';
 import { candidates, liveKeys, revisionLooks } from './keys.ts';
-import { glance, importedHead, lookAt } from './read-head.ts';
+import { glance, importedHead, lookAt, shownHead } from './read-head.ts';
 import { judge, project } from './projection.ts';
 import { sizeOf } from '../local/read.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
@@ -115,6 +115,7 @@ function handEditsIn(layout: Layout, { open }: Door): HandEdits {
     projectionPath: (key) => layout.projection(requireId(key, 'council name')),
     async isEdited(key) {
       open(key, 'read');
+      if (shownHead(layout, key)) return false;
       const { head, shown } = lookAt(layout, key);
       return judge(layout, key, shown, head) === 'edited';
     },

@@ -4,6 +4,7 @@ import { isId } from '../../base/ids.ts';
 import { namesIn } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
 import type { ReadStamp } from '../documents.ts';
+import { elapsed } from '../local/system.ts';
 import type { Temps } from '../local/temps.ts';
 import { tempsIn } from '../local/temps.ts';
 
@@ -72,7 +73,7 @@ export function layoutIn({ dir, root = dir, prefix, readStamp, warn }: LayoutOpt
     seen: new Map(),
     root,
     makeFolder: (path) => makeOwnFolder(root, path),
-    guard: (key) => void ownFolder(root, key === undefined ? histories : history(key)),
+    guard: guardOf(root, histories),
     recent: undefined,
     histories,
     history,
@@ -86,6 +87,18 @@ export function layoutIn({ dir, root = dir, prefix, readStamp, warn }: LayoutOpt
         .filter((name) => name.startsWith(prefix) && name.endsWith('.md'))
         .map((name) => name.slice(prefix.length, -'.md'.length))
         .filter(isId),
+  };
+}
+
+/** Whoever goes through ten thousand histories need not look at the folders above them before each. */
+const GUARDED_MS = 5;
+
+function guardOf(root: string, histories: string): Layout['guard'] {
+  let lookedAt = -Infinity;
+  return (key) => {
+    if (key === undefined || elapsed() - lookedAt > GUARDED_MS)
+      lookedAt = ownFolder(root, histories) ? elapsed() : -Infinity;
+    if (key !== undefined) ownFolder(lookedAt === -Infinity ? root : histories, join(histories, key));
   };
 }
 

@@ -26,6 +26,17 @@ const MOST_ROUNDS = 20;
  * newer one is there. Undefined says nothing: look properly.
  */
 export function glance(layout: Layout, key: string): { text: string; revision: number } | undefined {
+  const seen = shownHead(layout, key);
+  if (!seen) return undefined;
+  const { bytes, revision } = seen;
+  const text = toText(bytes);
+  const stamp = soundStamp(layout, text, revision);
+  // Both files may be damaged in the same way, and a copied history reads as well as its original.
+  return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
+}
+
+/** The newest version where the state file shows just that, unchecked; its bytes last until the next call. */
+export function shownHead(layout: Layout, key: string): { bytes: Buffer; revision: number } | undefined {
   scratch ??= [Buffer.allocUnsafeSlow(SMALL_BYTES), Buffer.allocUnsafeSlow(SMALL_BYTES)];
   const [shown, version] = scratch;
   const length = readInto(shown, stateFile(layout, key));
@@ -35,10 +46,7 @@ export function glance(layout: Layout, key: string): { text: string; revision: n
     readInto(version, layout.version(key, revision)) === length &&
     version.compare(shown, 0, length, 0, length) === 0;
   if (!isShown || sizeOf(layout.version(key, revision + 1)) !== undefined) return undefined;
-  const text = toText(version.subarray(0, length));
-  const stamp = soundStamp(layout, text, revision);
-  // Both files may be damaged in the same way, and a copied history reads as well as its original.
-  return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
+  return { bytes: version.subarray(0, length), revision };
 }
 
 /** Nearly every state file is smaller. */
