@@ -18,15 +18,27 @@ export interface TickDocument {
   tasks?: TaskDocument[];
 }
 
-/** One pass of the heartbeat: close, launch, wait, record. Throws `interrupted`. */
-export async function tick(app: App, input: TickInput): Promise<Result<TickDocument>> {
+/**
+ * One pass of the heartbeat: close, launch, wait, record. Where more than `listed` councils only wait they are counted
+ * (`resting`) instead of listed. Throws `interrupted`.
+ */
+export async function tick(
+  app: App,
+  input: TickInput,
+  { listed = Infinity } = {},
+): Promise<Result<TickDocument> & { resting: number }> {
   const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const ports = await heartbeatPorts(app, workspace, config);
   const { name, launch } = input;
   const { concurrency } = config;
   const signal = interruptible(app);
-  const shared = { name, launch, concurrency, signal, onProgress: app.progress };
+  let resting = 0;
+  const shared = {
+    ...{ name, launch, concurrency, signal, listed },
+    onProgress: app.progress,
+    onResting: (count: number) => void (resting = count),
+  };
   app.onLeaving('council tick');
   const councils = input.untilIdle
     ? await tickUntilIdle(ports, shared)
@@ -38,7 +50,7 @@ export async function tick(app: App, input: TickInput): Promise<Result<TickDocum
   for (const { name: council, error } of councils)
     if (error) app.note(`council "${council}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const document = { councils, ...(tasks.length > 0 && { tasks }) };
-  return { document, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
+  return { document, resting, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
 }
 
 /** Plays the tasks that are unfinished. */

@@ -11,8 +11,10 @@ import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import { archiveFiles } from '../store/file/archive-files.ts';
+import { dueFile } from '../store/file/due-index.ts';
 import { fileStore } from '../store/file/file-store.ts';
 import type { Documents } from '../store/documents.ts';
+import type { DueIndex } from '../store/due-index.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
 import { lateFiles } from '../store/file/late.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
@@ -128,17 +130,25 @@ export function agentHealth(app: App, { project }: Workspace): AgentHealth {
   return agentHealthIn(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
 }
 
+/** What was noted of the project's councils that wait. */
+export const dueIndex = (app: App, { project, edits }: Workspace): DueIndex =>
+  dueFile({
+    dir: project.shared,
+    root: project.root,
+    shown: (name) => edits.projectionPath(name),
+    warn: (message) => app.note(message),
+  });
+
 /** Everything a tick needs. */
 export async function heartbeatPorts(
   app: App,
   workspace: Workspace,
   config: Config,
 ): Promise<HeartbeatPorts> {
-  const [{ modeLoader }, { trustIn }, { notifyCommand }, { dueFile }] = await Promise.all([
+  const [{ modeLoader }, { trustIn }, { notifyCommand }] = await Promise.all([
     import('./modes.ts'),
     import('./trust.ts'),
     import('../notify/notify-command.ts'),
-    import('../store/file/due-index.ts'),
   ]);
   const { root } = workspace.project;
   const { env } = app;
@@ -158,7 +168,7 @@ export async function heartbeatPorts(
     root,
     env,
     toolServers: [councilServer(app.env)],
-    due: dueFile({ dir: workspace.project.shared, root, warn: (message) => app.note(message) }),
+    due: dueIndex(app, workspace),
     self: thisProcess(),
   };
 }

@@ -27,6 +27,7 @@ export const status = /* @__PURE__ */ command({
   name: 'status',
   fields: statusFields,
   summary: 'where the active councils stand',
+  details: 'Of more than 50 councils it tells each in one line; with --json or --name, all there is to tell.',
   examples: ['council status', 'council status --name billing --json'],
   load: async () => (await import('./commands/status.ts')).statusCommand,
 });

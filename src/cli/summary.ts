@@ -1,6 +1,7 @@
 // A council in a few lines, or in one, for `status` and `watch`.
 import { oneLine } from '../base/text.ts';
 import { localTime, when } from '../base/when.ts';
+import type { Glimpse } from '../app/overview.ts';
 import type { Cli } from './io.ts';
 import { whyMoved } from '../app/progress.ts';
 import {
@@ -172,6 +173,21 @@ function spentInWords(state: CouncilState): string | undefined {
   if (usage.length === 0 && isBlindNow(state))
     return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
   return `  Used so far: ${usage.length} launches, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
+}
+
+/** One council of very many in one line, for `status`. */
+export function glimpse(
+  { name, topic, phase, tour, awaited: who, dueAt, edited }: Glimpse,
+  { paint }: Paint,
+): string {
+  const now = Date.now();
+  const facts = [
+    `${phase}, round ${tour}`,
+    dueAt > now ? `deadline ${when(new Date(dueAt).toISOString(), now)}` : 'deadline passed',
+    who.length > 0 && `waiting for ${who.join(', ')}`,
+    edited && paint('yellow', 'edited by hand'),
+  ];
+  return `${paint('bold', name)}: ${facts.filter(Boolean).join('; ')}; ${oneLine(topic, 100)}`;
 }
 
 /** One council in one line, for `watch` where stdout is no terminal. */

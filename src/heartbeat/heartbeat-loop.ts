@@ -140,6 +140,7 @@ async function tickOnce(
     const startedAt = clock.now();
     const ticks = await tick(ports, {
       launch: true,
+      listed: 0,
       concurrency,
       startedAt,
       signal,

@@ -40,4 +40,8 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   onProgress(progress: Progress): void;
   /** Hears, before anybody is launched, when the open phase of a council ends (ms since the epoch). */
   onDeadline?(timeoutAt: number): void;
+  /** The councils that only wait are among the result as long as there are no more; all of them without it. */
+  listed?: number;
+  /** Hears how many are not. */
+  onResting?(count: number): void;
 }

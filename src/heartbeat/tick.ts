@@ -3,9 +3,9 @@ import { CouncilError } from '../base/errors.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
+import { waitingOf } from '../council/machine/waiting.ts';
 import type { CloseReason } from '../council/state/choices.ts';
-import { awaited, seat } from '../council/state/state.ts';
-import type { Council, CouncilState, Transition } from '../council/state/state.ts';
+import type { Council, Transition } from '../council/state/state.ts';
 import type { Waiting } from '../store/due-index.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
@@ -44,10 +44,10 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
   };
   const options = { ...given, onProgress };
   await ports.privateFiles.sweep(ports.clock.now());
-  const names = options.name === undefined ? await ports.store.list('', { look: false }) : [options.name];
-  const ticks: Passed[] = [];
-  if (options.name !== undefined) ticks.push(await closePhase(ports, options.name, options));
-  else ticks.push(...(await passOverAll(ports, names, options)));
+  const ticks =
+    options.name === undefined
+      ? await passOverAll(ports, options)
+      : [await closePhase(ports, options.name, options)];
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
     const launching = awaiting.flatMap((t) => t.launching ?? []);
@@ -66,23 +66,26 @@ interface Passed {
 }
 
 /** Reads the councils that may be due; of the others it is known where they stand. */
-async function passOverAll(
-  ports: HeartbeatPorts,
-  names: readonly string[],
-  options: TickOptions,
-): Promise<Passed[]> {
-  const pass = await ports.due.begin(names, ports.clock.now(), ports.clock.clocks());
+async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<Passed[]> {
+  const { clock, store, due } = ports;
+  const list = () => store.list('', { look: false });
+  const pass = await due.begin({ list, now: clock.now(), clocks: clock.clocks() });
+  if (pass.nextAt !== undefined) options.onDeadline?.(pass.nextAt);
   const found = new Map<string, Waiting>();
   const ticks: Passed[] = [];
-  for (const name of names) {
-    const known = pass.waiting.get(name);
-    if (known) options.onDeadline?.(known.dueAt);
-    const passed = known ? { done: standing(name, known) } : await closePhase(ports, name, options);
+  for (const name of pass.due) {
+    const passed = await closePhase(ports, name, options);
     if (passed.waiting) found.set(name, passed.waiting);
     ticks.push(passed);
   }
   await pass.end(found);
-  return ticks;
+  if (pass.resting === 0) return ticks;
+  if (pass.resting > (options.listed ?? Infinity)) {
+    options.onResting?.(pass.resting);
+    return ticks;
+  }
+  for (const [name, one] of pass.waiting()) ticks.push({ done: standing(name, one) });
+  return ticks.sort((a, b) => (a.done.name < b.done.name ? -1 : 1));
 }
 
 const standing = (name: string, { conversationId, phase }: Waiting): CouncilTick => ({
@@ -173,18 +176,9 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   options.onDeadline?.(Date.parse(state.timeoutAt));
   if (hasLaunchable(state)) return { launching: after };
   // A council that waits for people only need not be kept in memory, nor be read again before it is due.
-  return isQuiet(state) && step.missing.length === 0 && !step.transition
-    ? { waiting: { conversationId, phase: state.currentPhase, dueAt: Date.parse(state.timeoutAt) } }
-    : {};
+  const waiting = step.missing.length > 0 || step.transition ? undefined : waitingOf(state);
+  return waiting ? { waiting } : {};
 }
-
-/** Whether only people are waited for: a program at work ends, or its lease does, before the phase. */
-const isQuiet = (state: CouncilState): boolean => {
-  const waited = awaited(state);
-  return (
-    waited.length > 0 && waited.every((id) => seat(state, id).runner === 'human' && !seat(state, id).lease)
-  );
-};
 
 /** The council with its deadline where it belongs, and, when that has come, with what dead ticks have left. */
 async function onTime({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {

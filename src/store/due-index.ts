@@ -4,16 +4,39 @@ import type { Clocks } from '../base/clock.ts';
 /** A council that only waits: nothing can happen to it before `dueAt` unless somebody commits to it. */
 export interface Waiting {
   conversationId: string;
+  topic: string;
   phase: string;
+  tour: number;
+  /** Who is waited for. */
+  awaited: string[];
   /** Milliseconds since the epoch. */
   dueAt: number;
 }
 
+/** What a pass over the councils begins with. */
+export interface DueLook {
+  /** The names of all councils: asked for only where they may be others than before. */
+  list(): Promise<readonly string[]>;
+  now: number;
+  clocks: Clocks | undefined;
+  /** Whether a change by hand in what people see of a council counts as well. */
+  byHand?: boolean;
+}
+
 /** One pass over the councils. What changed is judged by how they stood when it began. */
 export interface DuePass {
-  /** Those of which nothing was committed since they were noted, and that are not due; none after any doubt. */
-  waiting: ReadonlyMap<string, Waiting>;
-  /** Notes what the pass found, beside what it did not look at. */
+  /**
+   * Those to be looked at, sorted: they are due, or did not only wait, or something was committed since they were noted. All of
+   * them after any doubt.
+   */
+  due: readonly string[];
+  /** How many others there are. */
+  resting: number;
+  /** When the first of the others is due; undefined where there are none. */
+  nextAt: number | undefined;
+  /** The others, by name. Ten thousand of them are read only when somebody asks. */
+  waiting(): ReadonlyMap<string, Waiting>;
+  /** Notes those of `due` that were found waiting. */
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;
 }
 
@@ -22,7 +45,7 @@ export interface DuePass {
  * One contract suite runs on every implementation.
  */
 export interface DueIndex {
-  begin(names: readonly string[], now: number, clocks: Clocks | undefined): Promise<DuePass>;
+  begin(look: DueLook): Promise<DuePass>;
 }
 
 /** After so long everything is looked at again: not every change by hand is seen. */

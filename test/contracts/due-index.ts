@@ -5,7 +5,7 @@ import { SWEEP_MS } from '../../src/store/due-index.ts';
 import type { DueIndex } from '../../src/store/due-index.ts';
 import { fill } from '../store/scratch.ts';
 
-const WAITS = { conversationId: 'c-1', phase: 'COLLECT' };
+const WAITS = { conversationId: 'c-1', topic: 'Go?', phase: 'COLLECT', tour: 1, awaited: ['ana'] };
 
 /** What every index of waiting councils must do. `make` gives an empty one, over a store of its own. */
 export function dueIndexContract(name: string, make: () => { store: Documents; due: DueIndex }): void {
@@ -13,33 +13,51 @@ export function dueIndexContract(name: string, make: () => { store: Documents; d
     /** Far enough ahead for what was committed to lie in the past, as file systems count. */
     const later = (): number => Date.now() + 60_000;
     const clocksAt = (now: number): Clocks => ({ wall: now, bootId: 'b', uptime: now, awake: now });
+    const pass = (due: DueIndex, names: string[], now: number, clocks = clocksAt(now)) =>
+      due.begin({ list: async () => names, now, clocks });
     async function noted() {
       const { store, due } = make();
       await fill(store, 'one', 1);
       await fill(store, 'two', 2);
       const now = later();
       const dueAt = now + 3_600_000;
-      const pass = await due.begin(['one', 'two'], now, clocksAt(now));
-      expect([...pass.waiting]).toEqual([]);
-      await pass.end(new Map([['one', { ...WAITS, dueAt }]]));
-      const known = async (at: number, clocks = clocksAt(at)) => [
-        ...(await due.begin(['one', 'two'], at, clocks)).waiting.keys(),
-      ];
+      const first = await pass(due, ['one', 'two'], now);
+      expect({ due: first.due, resting: first.resting, nextAt: first.nextAt }).toEqual({
+        due: ['one', 'two'],
+        resting: 0,
+        nextAt: undefined,
+      });
+      await first.end(new Map([['one', { ...WAITS, dueAt }]]));
+      const known = async (at: number, clocks = clocksAt(at)) => {
+        const { due: looked, resting, waiting } = await pass(due, ['one', 'two'], at, clocks);
+        const names = [...waiting().keys()];
+        expect({ resting, all: [...looked, ...names].sort() }).toEqual({
+          resting: names.length,
+          all: ['one', 'two'],
+        });
+        return names;
+      };
       return { store, due, now, dueAt, known };
     }
 
     it('knows what was noted, and nothing of what was not', async () => {
       const { due, now, dueAt } = await noted();
-      const { waiting } = await due.begin(['one', 'two', 'new'], now + 1, clocksAt(now + 1));
-      expect([...waiting.keys()]).toEqual(['one']);
-      expect(waiting.get('one')).toMatchObject({ ...WAITS, dueAt });
+      const { due: looked, nextAt, waiting } = await pass(due, ['one', 'two'], now + 1);
+      expect([...waiting().keys()]).toEqual(['one']);
+      expect(waiting().get('one')).toMatchObject({ ...WAITS, dueAt });
+      expect({ looked, nextAt }).toEqual({ looked: ['two'], nextAt: dueAt });
+    });
+
+    it('finds a council that is new', async () => {
+      const { store, due, now } = await noted();
+      await fill(store, 'new', 1);
+      const { due: looked } = await pass(due, ['new', 'one', 'two'], now + 1);
+      expect(looked).toContain('new');
     });
 
     it('keeps what a later pass did not look at', async () => {
       const { due, now, dueAt, known } = await noted();
-      await (
-        await due.begin(['one', 'two'], now + 1, clocksAt(now + 1))
-      ).end(new Map([['two', { ...WAITS, dueAt }]]));
+      await (await pass(due, ['one', 'two'], now + 1)).end(new Map([['two', { ...WAITS, dueAt }]]));
       expect((await known(now + 2)).sort()).toEqual(['one', 'two']);
     });
 
@@ -53,17 +71,18 @@ export function dueIndexContract(name: string, make: () => { store: Documents; d
       const { store, due } = make();
       await fill(store, 'one', 1);
       const now = later();
-      const pass = await due.begin(['one'], now, clocksAt(now));
+      const first = await pass(due, ['one'], now);
       await fill(store, 'one', 1);
-      await pass.end(new Map([['one', { ...WAITS, dueAt: now + 1000 }]]));
-      expect([...(await due.begin(['one'], now + 1, clocksAt(now + 1))).waiting]).toEqual([]);
+      await first.end(new Map([['one', { ...WAITS, dueAt: now + 1000 }]]));
+      expect((await pass(due, ['one'], now + 1)).due).toEqual(['one']);
     });
 
     it('tells nothing of a council that is due', async () => {
       const { due, now, known } = await noted();
       const soon = now + 30_000;
-      const pass = await due.begin(['two'], now + 1, clocksAt(now + 1));
-      await pass.end(new Map([['two', { ...WAITS, dueAt: soon }]]));
+      const second = await pass(due, ['one', 'two'], now + 1);
+      await second.end(new Map([['two', { ...WAITS, dueAt: soon }]]));
+      expect((await pass(due, ['one', 'two'], now + 2)).nextAt).toBe(soon);
       expect(await known(soon - 1)).toContain('two');
       expect(await known(soon)).not.toContain('two');
     });

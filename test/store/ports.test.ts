@@ -46,7 +46,9 @@ const drivers = {
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
     due: () => {
       const { dir, store } = bench();
-      return { store, due: dueFile({ dir, root: dir, warn: (message) => expect.unreachable(message) }) };
+      const shown = (name: string): string => join(dir, `council-${name}.md`);
+      const warn = (message: string): never => expect.unreachable(message);
+      return { store, due: dueFile({ dir, root: dir, shown, warn }) };
     },
     tasks: () => fileStore({ dir: scratch(), prefix: '', readStamp: readTaskStamp }),
     mail: () => fileStore({ dir: scratch(), prefix: '', readStamp: readMailStamp }),

@@ -10,16 +10,22 @@ import { wordsFor } from '../../base/words/words.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
+/** Of more councils to which nothing happened nobody wants a line for each. */
+const LISTED = 20;
+
 export const tickCommand: Command<TickInput> = async (cli, input) => {
   const progress = cli.json ? silent(cli) : unlessInResult(plainLines(cli), input.untilIdle);
-  const result = await tick(changed(cli, { progress }), input);
+  const result = await tick(changed(cli, { progress }), input, cli.json ? {} : { listed: LISTED });
   const { councils, tasks = [] } = result.document;
   // What could not even be read has no phase to tell of.
-  const lines = councils.filter(({ to }) => to !== '').map(line);
+  const readable = councils.filter(({ to }) => to !== '');
+  const still = readable.filter(isStill).length + result.resting;
+  const lines = (still > LISTED ? readable.filter((one) => !isStill(one)) : readable).map(line);
   // What happened to the others was told while they were played.
   const open = tasks.filter(({ state }) => state === 'N' || state === 'R');
   lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
-  const isIdle = councils.length === 0 && tasks.length === 0;
+  if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
+  const isIdle = lines.length === 0 && councils.length === 0 && tasks.length === 0;
   return told(result, isIdle ? 'No council is active.' : lines.join('\n'));
 };
 
@@ -30,6 +36,9 @@ const unlessInResult =
     const event = progress.type === 'notice' ? progress.notice.type : undefined;
     if (event !== 'archived' && (event !== 'phase_opened' || isMany)) tell(progress);
   };
+
+const isStill = ({ reason, launched, failed, archive }: CouncilTick): boolean =>
+  reason === null && launched.length === 0 && failed.length === 0 && archive === null;
 
 function line({ name, from, to, reason, launched, failed, archive }: CouncilTick): string {
   const step = reason ? `${from} -> ${to} (${wordsFor('en').closeReason[reason]})` : `still in ${to}`;

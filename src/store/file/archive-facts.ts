@@ -1,12 +1,11 @@
 // File driver: front matter of archives, kept until their files change.
 import { isDeepStrictEqual } from 'node:util';
-import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
+import type { ArchiveFacts, Facts } from '../archives.ts';
 import { databasePath, inTransaction, isEmpty, stampOf, withDatabase } from './archive-database.ts';
+import { isSettled } from './mark.ts';
 
 /** Another process may be indexing everything: reading the files is quicker than waiting for it. */
 const BUSY_MS = 100;
-/** A file that was changed this little while ago may be changed again without looking so, where clocks are coarse. */
-const SETTLED_MS = 2000;
 /** Characters of one archive's facts: nobody writes more, and all of them are in memory at once. */
 const MOST = 1024 * 1024;
 
@@ -26,7 +25,10 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
     async keep(read, files) {
       const lasting = read.flatMap(({ file, facts }) => {
         const data = JSON.stringify(facts);
-        return isSettled(file) && data.length <= MOST && isPlain(facts, data) ? { file, data } : [];
+        const changedMs = Math.max(file.mtimeMs, file.changedMs);
+        return isSettled(changedMs, Date.now()) && data.length <= MOST && isPlain(facts, data)
+          ? { file, data }
+          : [];
       });
       if (lasting.length === 0) return;
       await withDatabase(path(), BUSY_MS, async (database) => {
@@ -40,9 +42,6 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
     },
   };
 }
-
-const isSettled = ({ mtimeMs, changedMs }: ArchiveFile): boolean =>
-  Math.max(mtimeMs, changedMs) < Date.now() - SETTLED_MS;
 
 /** A date, say, would come back as a text. */
 const isPlain = (facts: Facts, data: string): boolean => isDeepStrictEqual(JSON.parse(data), facts);

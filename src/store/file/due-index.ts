@@ -1,125 +1,181 @@
 // File driver: the index of councils that wait, in one file beside the histories.
+import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clocks } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { keysOf } from '../../base/objects.ts';
-import { parseJsonSafely } from '../../base/text.ts';
 import { isTrusted } from '../due-index.ts';
-import type { DueIndex, Swept, Waiting } from '../due-index.ts';
-import { discard, replace } from '../local/disk.ts';
+import type { DueIndex, DueLook, DuePass } from '../due-index.ts';
+import { attempt, discard, namesIn, replace, unlinkIfThere } from '../local/disk.ts';
 import { ownFolder } from '../local/folders.ts';
-import { readBytes } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
-import { markOf } from './mark.ts';
-
-const FORMAT = 1;
-const LIMIT = 64 * 1024 * 1024;
-interface Noted extends Waiting {
-  /** What its folder was known by. */
-  mark: string;
-}
-
-interface Index {
-  swept: Swept;
-  noted: Record<string, Noted>;
-}
+import { readDue, writeDue } from './due-file.ts';
+import type { DueFile, Noted } from './due-file.ts';
+import { isSettled, markOf } from './mark.ts';
 
 interface Options {
   /** Absolute path of `memory/shared`. */
   dir: string;
   /** The project's folder: below it no link is followed. */
   root: string;
+  /** The file that people see of a council. */
+  shown(name: string): string;
   /** Hears why nothing could be noted. */
   warn(message: string): void;
 }
 
-/** The index of a project in `<dir>/.versions/.due.json`. */
-export function dueFile({ dir, root, warn }: Options): DueIndex {
-  const histories = join(dir, '.versions');
-  const path = join(histories, '.due.json');
-  const temps = tempsIn(join(dir, '.tmp'), { root });
+const pathIn = ({ dir }: Options): string => join(dir, '.versions', '.due', 'index');
+
+/** What a pass knows when it begins. */
+interface Known {
+  due: readonly string[];
+  resting: number;
+  nextAt: number | undefined;
+  waiting(): ReadonlyMap<string, Noted>;
+}
+
+/** The index of a project in `<dir>/.versions/.due/index`. Its folder is its own: writing it must not look like a commit. */
+export function dueFile(options: Options): DueIndex {
+  const { dir, root } = options;
+  const path = pathIn(options);
   return {
-    async begin(names, now, clocks) {
-      const marks = new Map(names.map((name) => [name, markOf(join(histories, name), now)]));
-      const index = load(root, path);
-      const isKnown = index !== undefined && isTrusted(index.swept, now, clocks);
-      const waiting = new Map<string, Noted>();
-      if (isKnown)
-        for (const [name, mark] of marks) {
-          const noted = Object.hasOwn(index.noted, name) ? index.noted[name] : undefined;
-          if (noted && mark !== undefined && noted.mark === mark && now < noted.dueAt)
-            waiting.set(name, noted);
-        }
-      return {
-        waiting,
-        async end(found) {
-          const fresh = [...found].flatMap(([name, one]): [string, Noted][] => {
-            const mark = marks.get(name);
-            return mark === undefined ? [] : [[name, { ...one, mark }]];
-          });
-          if (isKnown && fresh.length === 0) return;
-          const swept = isKnown ? index.swept : { at: now, clocks };
-          save({ swept, noted: Object.fromEntries([...waiting, ...fresh]) });
-        },
-      };
+    async begin(look) {
+      // Before anything is looked at: what is committed from now on changes them.
+      const doors = doorsOf(dir, look.now);
+      const old = load(root, path, look);
+      const known = await knownOf(options, look, { doors, old });
+      const marks = new Map(known.due.map((name) => [name, marksOf(options, look, name)]));
+      return passOf(known, async (found) => {
+        const fresh = [...found].flatMap(([name, one]): [string, Noted][] => {
+          const mark = marks.get(name);
+          return mark ? [[name, { ...one, ...mark }]] : [];
+        });
+        if (old && fresh.length === 0 && (doors === null || doors === old.doors)) return;
+        const noted = new Map([...known.waiting(), ...fresh]);
+        const others = known.due.filter((name) => !noted.has(name));
+        const swept = old?.swept ?? { at: look.now, clocks: look.clocks };
+        save(options, path, writeDue({ swept, doors }, noted, others));
+      });
     },
   };
+}
 
-  function save(index: Index): void {
-    try {
-      if (!ownFolder(root, dirname(path))) return;
-      const temp = temps.write(Buffer.from(JSON.stringify({ format: FORMAT, ...index })), { durable: false });
-      try {
-        replace(temp, path);
-      } finally {
-        discard(temp);
-      }
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      warn(`What waits could not be noted, so every council is read each time: ${error.message}`);
+const passOf = ({ due, resting, nextAt, waiting }: Known, end: DuePass['end']): DuePass => ({
+  due,
+  resting,
+  nextAt,
+  waiting,
+  end,
+});
+
+/**
+ * What the folders are known by that every commit changes: each begins with a file in `.tmp`, and ends with the state file's
+ * new name. Null where that cannot be told: one of them has only just changed, or somebody may be about to commit.
+ */
+function doorsOf(dir: string, now: number): string | null {
+  const temps = join(dir, '.tmp');
+  const folders = [dir, join(dir, '.versions'), ...(fs.existsSync(temps) ? [temps] : [])];
+  const marks = folders.map((folder) => markOf(folder, now));
+  // In this order: a file that comes after the mark changes it.
+  return marks.includes(undefined) || namesIn(temps).length > 0 ? null : marks.join();
+}
+
+async function knownOf(
+  options: Options,
+  look: DueLook,
+  { doors, old }: { doors: string | null; old: DueFile | undefined },
+): Promise<Known> {
+  const isAtRest = old !== undefined && doors !== null && doors === old.doors;
+  try {
+    if (isAtRest && !look.byHand) {
+      let noted: Map<string, Noted> | undefined;
+      return { ...old.split(look.now), waiting: () => (noted ??= notedIn(old, look.now, pathIn(options))) };
     }
+    const names = isAtRest ? old.names().sort() : await look.list();
+    return unchanged(names, old?.noted(look.now), (name, one) => {
+      if (!isAtRest && one.mark !== historyMark(options, look, name)) return false;
+      return !look.byHand || (one.shown !== '' && one.shown === shownMark(options, look, name));
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return unchanged(await look.list(), undefined, () => false);
   }
 }
 
-/** Undefined where there is none, or nothing that could be one. */
-function load(root: string, path: string): Index | undefined {
+/** Throws `corrupt` for lines that council has not written; then the file is gone. */
+function notedIn(file: DueFile, now: number, path: string): Map<string, Noted> {
   try {
-    if (!ownFolder(root, dirname(path))) return undefined;
-    const text = readBytes(path, { limit: LIMIT, links: 'refuse' })?.toString('utf8');
-    const { format, swept, noted } = keysOf(text === undefined ? undefined : parseJsonSafely(text));
-    const { at, clocks } = keysOf(swept);
-    if (format !== FORMAT || typeof at !== 'number') return undefined;
-    return {
-      swept: { at, clocks: clocksIn(clocks) },
-      noted: Object.fromEntries(
-        Object.entries(keysOf(noted)).flatMap(([name, one]) => {
-          const entry = notedIn(one);
-          return entry ? [[name, entry]] : [];
-        }),
-      ),
-    };
+    return file.noted(now);
   } catch (error) {
-    if (error instanceof CouncilError || error instanceof SyntaxError) return undefined;
+    if (!(error instanceof SyntaxError)) throw error;
+    unlinkIfThere(path);
+    throw new CouncilError('corrupt', `${path} was damaged, and is deleted: it is only a cache.`, {
+      hint: 'Run the same command again.',
+    });
+  }
+}
+
+function unchanged(
+  names: readonly string[],
+  noted: ReadonlyMap<string, Noted> | undefined,
+  isSame: (name: string, one: Noted) => boolean,
+): Known {
+  const waiting = new Map<string, Noted>();
+  let nextAt = Infinity;
+  for (const name of names) {
+    const one = noted?.get(name);
+    if (!one || !isSame(name, one)) continue;
+    waiting.set(name, one);
+    nextAt = Math.min(nextAt, one.dueAt);
+  }
+  return {
+    due: waiting.size === 0 ? names : names.filter((name) => !waiting.has(name)),
+    resting: waiting.size,
+    nextAt: waiting.size === 0 ? undefined : nextAt,
+    waiting: () => waiting,
+  };
+}
+
+/** What a council's files are known by before it is read; undefined where its history has only just changed. */
+function marksOf(options: Options, look: DueLook, name: string): Pick<Noted, 'mark' | 'shown'> | undefined {
+  const mark = historyMark(options, look, name);
+  return mark === undefined
+    ? undefined
+    : { mark, shown: look.byHand ? (shownMark(options, look, name) ?? '') : '' };
+}
+
+const historyMark = ({ dir }: Options, { now }: DueLook, name: string): string | undefined =>
+  markOf(join(dir, '.versions', name), now);
+
+function shownMark({ shown }: Options, { now }: DueLook, name: string): string | undefined {
+  const path = shown(name);
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  return stat?.isFile() && isSettled(stat.ctimeMs, now)
+    ? `${stat.ino} ${stat.ctimeMs} ${stat.size}`
+    : undefined;
+}
+
+function load(root: string, path: string, { now, clocks }: DueLook): DueFile | undefined {
+  try {
+    const file = ownFolder(root, dirname(path)) ? readDue(path) : undefined;
+    return file && isTrusted(file.swept, now, clocks) ? file : undefined;
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
     throw error;
   }
 }
 
-function notedIn(value: unknown): Noted | undefined {
-  const { conversationId, phase, dueAt, mark } = keysOf(value);
-  return typeof conversationId === 'string' &&
-    typeof phase === 'string' &&
-    typeof dueAt === 'number' &&
-    typeof mark === 'string'
-    ? { conversationId, phase, dueAt, mark }
-    : undefined;
-}
-
-function clocksIn(value: unknown): Clocks | undefined {
-  const { wall, bootId, uptime, awake } = keysOf(value);
-  return typeof wall === 'number' &&
-    typeof bootId === 'string' &&
-    typeof uptime === 'number' &&
-    typeof awake === 'number'
-    ? { wall, bootId, uptime, awake }
-    : undefined;
+function save({ root, warn }: Options, path: string, bytes: Buffer): void {
+  try {
+    if (!ownFolder(root, dirname(dirname(path)))) return;
+    const temps = tempsIn(dirname(path), { root });
+    temps.sweep();
+    const temp = temps.write(bytes, { durable: false });
+    try {
+      replace(temp, path);
+    } finally {
+      discard(temp);
+    }
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    warn(`What waits could not be noted, so every council is read each time: ${error.message}`);
+  }
 }

@@ -2,8 +2,11 @@
 import fs from 'node:fs';
 import { attempt } from '../local/disk.ts';
 
-/** A folder that changed so shortly before may have changed again within the same tick of the file system's clock. */
+/** What changed so shortly before may have changed again within the same tick of a file system's clock. */
 const SETTLED_MS = 2000;
+
+/** Whether a change at `changedMs` would show beside a later one, seen from `now` (both ms since the epoch). */
+export const isSettled = (changedMs: number, now: number): boolean => changedMs <= now - SETTLED_MS;
 
 /**
  * Any commit changes it. Undefined where nothing can be told by the folder: it is missing, no folder, or has changed only
@@ -11,6 +14,6 @@ const SETTLED_MS = 2000;
  */
 export function markOf(path: string, now: number): string | undefined {
   const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  if (!stat?.isDirectory() || stat.ctimeMs > now - SETTLED_MS) return undefined;
+  if (!stat?.isDirectory() || !isSettled(stat.ctimeMs, now)) return undefined;
   return `${stat.ino} ${stat.ctimeMs}`;
 }

@@ -12,11 +12,10 @@ import { tempsIn } from '../local/temps.ts';
 import { dayOf, within } from '../message-log.ts';
 import type { MessageLog, Span } from '../message-log.ts';
 import { requireMessage, requireMessageName } from '../names.ts';
+import { isSettled } from './mark.ts';
 import { watchFolders } from './watch.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** A folder that changed so shortly before it was listed may have changed again within the same tick of the file system. */
-const SETTLED_MS = 100;
 /** Listings that are kept: whoever reads a long day page by page lists it once. */
 const KEPT_LISTINGS = 4;
 
@@ -176,7 +175,7 @@ function listingOf({ listings }: Place, path: string): string[] {
   if (stat && kept?.mtimeMs === stat.mtimeMs) return kept.names;
   const names = namesIn(path);
   listings.delete(path);
-  if (stat && stat.mtimeMs < at - SETTLED_MS) listings.set(path, { mtimeMs: stat.mtimeMs, names });
+  if (stat && isSettled(stat.mtimeMs, at)) listings.set(path, { mtimeMs: stat.mtimeMs, names });
   for (const oldest of listings.keys()) if (listings.size > KEPT_LISTINGS) listings.delete(oldest);
   return names;
 }

@@ -8,8 +8,9 @@ export function memoryDueIndex(store: Pick<Documents, 'revision'>): DueIndex {
   let swept: Swept | undefined;
   let noted = new Map<string, Waiting & { revision: number }>();
   return {
-    async begin(names, now, clocks) {
+    async begin({ list, now, clocks }) {
       const isKnown = swept !== undefined && isTrusted(swept, now, clocks);
+      const names = await list();
       const revisions = new Map<string, number>();
       for (const name of names) revisions.set(name, await store.revision(name));
       const waiting = new Map(
@@ -17,8 +18,12 @@ export function memoryDueIndex(store: Pick<Documents, 'revision'>): DueIndex {
           ([name, one]) => isKnown && revisions.get(name) === one.revision && now < one.dueAt,
         ),
       );
+      const next = Math.min(...[...waiting.values()].map(({ dueAt }) => dueAt));
       return {
-        waiting,
+        due: names.filter((name) => !waiting.has(name)),
+        resting: waiting.size,
+        nextAt: waiting.size === 0 ? undefined : next,
+        waiting: () => waiting,
         async end(found) {
           if (!isKnown) swept = { at: now, clocks };
           const fresh = [...found].map(

@@ -2,31 +2,59 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dueFile } from '../../../src/store/file/due-index.ts';
 import { bench, fill } from '../scratch.ts';
+import type { Bench } from '../scratch.ts';
+
+const WAITS = { conversationId: 'c', topic: 'Go?', phase: 'COLLECT', tour: 1, awaited: ['ana'] };
+
+function indexOf({ dir, store, warnings }: Bench) {
+  const list = vi.fn(() => store.list('', { look: false }));
+  const shown = (name: string): string => join(dir, `council-${name}.md`);
+  const due = dueFile({ dir, root: dir, shown, warn: (message) => warnings.push(message) });
+  /** Far enough ahead for everything to be at rest. */
+  const now = Date.now() + 60_000;
+  const begin = (at = now, byHand = false) => due.begin({ list, now: at, clocks: undefined, byHand });
+  return { begin, list, now };
+}
 
 async function noted() {
-  const { dir, store } = bench();
-  await fill(store, 'one', 1);
-  const warnings: string[] = [];
-  const due = dueFile({ dir, root: dir, warn: (message) => warnings.push(message) });
-  const now = Date.now() + 60_000;
-  const found = new Map([['one', { conversationId: 'c', phase: 'COLLECT', dueAt: now + 60_000 }]]);
-  const note = async () => (await due.begin(['one'], now, undefined)).end(found);
+  const made = bench();
+  await fill(made.store, 'one', 1);
+  await fill(made.store, 'two', 1);
+  const { begin, list, now } = indexOf(made);
+  const found = new Map([['one', { ...WAITS, dueAt: now + 60_000 }]]);
+  const note = async () => {
+    // The first one makes the folder that the file lies in.
+    for (let times = 0; times < 2; times++) await (await begin()).end(found);
+  };
   await note();
-  const known = async () => [...(await due.begin(['one'], now + 1, undefined)).waiting.keys()];
-  return { dir, path: join(dir, '.versions', '.due.json'), due, note, known, warnings, store };
+  const known = async () => [...(await begin(now + 1)).waiting().keys()];
+  const path = join(made.dir, '.versions', '.due', 'index');
+  return { ...made, path, begin, list, now, note, known };
 }
+
+/** The lines of a file, its head with the length that the rest has. */
+const file = (head: object, ...lines: string[]): string => {
+  const body = lines.map((line) => `${line}\n`).join('');
+  return `${JSON.stringify({ format: 2, bytes: Buffer.byteLength(body), doors: null, count: lines.length, ...head })}\n${body}`;
+};
+const SWEPT = { swept: { at: Date.now() } };
 
 describe('the file of councils that wait', () => {
   it.each([
     ['nothing', ''],
-    ['half of it', '{"format":1,"swept":{"at":1'],
-    ['another format', '{"format":2,"swept":{"at":1},"noted":{}}'],
-    ['a list', '[]'],
-    ['entries that are none', '{"format":1,"swept":{"at":1},"noted":{"one":7,"two":{"mark":1}}}'],
-    ['keys that reach into a prototype', '{"format":1,"__proto__":{"swept":{"at":1}}}'],
+    ['half of a line', '{"format":2,"swept":{"at":1'],
+    ['half of its lines', file({ ...SWEPT, bytes: 70_000 }, '0\t["one"]')],
+    ['another format', file({ ...SWEPT, format: 1 })],
+    ['a list', '[]\n'],
+    ['a line without an end', `${file({ ...SWEPT, bytes: 3, count: 1 })}99\t`],
+    ['a line that is no list', file(SWEPT, '9e15\t{"one":1}')],
+    ['a line of a name that is none', file(SWEPT, '9e15\t["../one"]')],
+    ['a line that lacks something', file(SWEPT, '9e15\t["one","mark"]')],
+    ['a line whose time is none', file(SWEPT, 'soon\t["one"]')],
+    ['keys that reach into a prototype', '{"format":2,"__proto__":{"swept":{"at":1}}}\n'],
   ])('is worth nothing when it holds %s, and is written anew', async (_what, text) => {
     const { path, known, note, warnings } = await noted();
     expect(await known()).toEqual(['one']);
@@ -39,8 +67,8 @@ describe('the file of councils that wait', () => {
 
   it('is not read through a link, nor waited for where a FIFO has its name', async () => {
     const { dir, path, known } = await noted();
-    fs.renameSync(path, join(dir, 'elsewhere.json'));
-    fs.symlinkSync(join(dir, 'elsewhere.json'), path);
+    fs.renameSync(path, join(dir, 'elsewhere'));
+    fs.symlinkSync(join(dir, 'elsewhere'), path);
     expect(await known()).toEqual([]);
     fs.unlinkSync(path);
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
@@ -53,16 +81,47 @@ describe('the file of councils that wait', () => {
     fs.mkdirSync(path);
     fs.writeFileSync(join(path, 'full'), '');
     await note();
-    expect(warnings).toEqual([expect.stringContaining('every council is read each time')]);
+    expect(warnings[0]).toContain('every council is read each time');
   });
 
   it('does not note a council whose history has only just changed', async () => {
-    const { dir, store } = bench();
-    await fill(store, 'one', 1);
-    const due = dueFile({ dir, root: dir, warn: (message) => expect.unreachable(message) });
+    const made = bench();
+    await fill(made.store, 'one', 1);
+    const { begin } = indexOf(made);
     const now = Date.now();
-    const found = new Map([['one', { conversationId: 'c', phase: 'COLLECT', dueAt: now + 60_000 }]]);
-    await (await due.begin(['one'], now, undefined)).end(found);
-    expect([...(await due.begin(['one'], now, undefined)).waiting]).toEqual([]);
+    await (await begin(now)).end(new Map([['one', { ...WAITS, dueAt: now + 60_000 }]]));
+    expect((await begin(now)).due).toEqual(['one']);
+  });
+
+  it('neither lists nor looks at the councils as long as nobody commits', async () => {
+    const { begin, list, now, store } = await noted();
+    list.mockClear();
+    expect((await begin(now + 1)).due).toEqual(['two']);
+    expect(list).not.toHaveBeenCalled();
+    await fill(store, 'three', 1);
+    expect((await begin(now + 1)).due).toEqual(['three', 'two']);
+    expect(list).toHaveBeenCalledOnce();
+  });
+
+  it('trusts nothing while a file of a commit lies there, whose writer may still link it', async () => {
+    const { begin, list, now, dir } = await noted();
+    const temp = join(dir, '.tmp', 'somebody-else');
+    fs.writeFileSync(temp, 'x');
+    await (await begin(now)).end(new Map([['two', { ...WAITS, dueAt: now + 60_000 }]]));
+    list.mockClear();
+    // What it was noted by holds, and every history is looked at all the same.
+    expect((await begin(now + 1)).due).toEqual([]);
+    expect(list).toHaveBeenCalledOnce();
+  });
+
+  it('sees a change by hand where it is asked to, and leaves it to whoever did not look', async () => {
+    const { begin, now, dir } = await noted();
+    // Noted by a pass that did not look at what people see.
+    expect((await begin(now, true)).due).toEqual(['one', 'two']);
+    await (await begin(now, true)).end(new Map([['one', { ...WAITS, dueAt: now + 60_000 }]]));
+    expect((await begin(now + 1, true)).due).toEqual(['two']);
+    fs.appendFileSync(join(dir, 'council-one.md'), 'by hand');
+    expect((await begin(now + 1, true)).due).toEqual(['one', 'two']);
+    expect((await begin(now + 1)).due).toEqual(['two']);
   });
 });

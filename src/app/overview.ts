@@ -1,0 +1,77 @@
+// Where very many active councils stand, each in a few words, for `status`.
+import { CouncilError, errorDocument } from '../base/errors.ts';
+import { parse } from '../council/document/document.ts';
+import { waitingOf } from '../council/machine/waiting.ts';
+import { awaited } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { DuePass, Waiting } from '../store/due-index.ts';
+import type { App, Result } from './app.ts';
+import { dueNow } from './state-document.ts';
+import { dueIndex, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A council in a few words. */
+export interface Glimpse extends Omit<Waiting, 'conversationId'> {
+  name: string;
+  /** True when somebody edited its file by hand. */
+  edited?: boolean;
+}
+
+/**
+ * All active councils where there are more than `few`, sorted by name; else undefined. Of those that only wait it is known
+ * where they stand; the others are read, and noted for whoever asks next.
+ */
+export async function overview(app: App, few: number): Promise<Result<{ councils: Glimpse[] }> | undefined> {
+  const workspace = openWorkspace(app);
+  const { store, ports } = workspace;
+  const pass = await dueIndex(app, workspace).begin({
+    list: () => store.list('', { look: false }),
+    now: ports.clock.now(),
+    clocks: ports.clock.clocks(),
+    byHand: true,
+  });
+  if (pass.due.length + pass.resting <= few) return undefined;
+  const { looked, unreadable } = await lookAt(workspace, pass);
+  for (const { name, error } of unreadable)
+    app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  const known = [...pass.waiting()].map(([name, one]): Glimpse => ({ ...one, name }));
+  const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
+  return {
+    document: { councils, ...(errors.length > 0 && { unreadable: errors }) },
+    failed: errors.length > 0 ? 'failed' : undefined,
+  };
+}
+
+async function lookAt(
+  { store, edits, ports }: Workspace,
+  pass: DuePass,
+): Promise<{ looked: Glimpse[]; unreadable: { name: string; error: CouncilError }[] }> {
+  const looked: Glimpse[] = [];
+  const unreadable: { name: string; error: CouncilError }[] = [];
+  const found = new Map<string, Waiting>();
+  for (const name of pass.due)
+    try {
+      const stored = await store.read(name);
+      if (!stored) continue;
+      const { state } = parse(stored.text, `council "${name}"`);
+      const edited = await edits.isEdited(name);
+      looked.push({ ...glimpseOf(state), edited });
+      const waiting = edited || dueNow(state) ? undefined : waitingOf(state);
+      if (waiting && waiting.dueAt > ports.clock.now()) found.set(name, waiting);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      unreadable.push({ name, error });
+    }
+  await pass.end(found);
+  return { looked, unreadable };
+}
+
+const glimpseOf = (state: CouncilState): Glimpse => ({
+  name: state.name,
+  topic: state.topic,
+  phase: state.currentPhase,
+  tour: state.tour,
+  awaited: awaited(state),
+  dueAt: Date.parse(state.timeoutAt),
+});

@@ -1,0 +1,20 @@
+// Phase machine: whether a council only waits, and for whom.
+import type { Waiting } from '../../store/due-index.ts';
+import { awaited, seat } from '../state/state.ts';
+import type { CouncilState } from '../state/state.ts';
+
+/**
+ * What is to be noted of a council to which nothing can happen before its deadline unless somebody commits to it: it waits for
+ * people only. A program at work ends, or its lease does, before the phase. Undefined for any other.
+ */
+export function waitingOf(state: CouncilState): Waiting | undefined {
+  const waited = awaited(state);
+  const isQuiet =
+    !state.closing &&
+    waited.length > 0 &&
+    waited.every((id) => seat(state, id).runner === 'human' && !seat(state, id).lease);
+  const { conversationId, topic, currentPhase: phase, tour, timeoutAt } = state;
+  return isQuiet
+    ? { conversationId, topic, phase, tour, awaited: waited, dueAt: Date.parse(timeoutAt) }
+    : undefined;
+}
