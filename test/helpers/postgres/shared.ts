@@ -55,13 +55,13 @@ export async function testSchema({ url }: SharedServer): Promise<TestSchema> {
     one.searchParams.set('schema', schema);
     return one.href;
   };
-  await connected(url, async (client) => {
+  await alone(url, async (client) => {
     await client.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${id}'`);
     await client.query(`CREATE ROLE ${app} LOGIN PASSWORD '${id}'`);
     await client.query(`GRANT CREATE ON DATABASE postgres TO ${owner}`);
   });
   afterAll(() =>
-    connected(url, async (client) => {
+    alone(url, async (client) => {
       await client.query(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_sealed CASCADE`);
       const { rows } = await client.query<{ rolname: string }>(
         `SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)`,
@@ -73,6 +73,13 @@ export async function testSchema({ url }: SharedServer): Promise<TestSchema> {
   );
   return { schema, owner, app, ownerUrl: as(owner), appUrl: as(app) };
 }
+
+/** As superuser, one test file after the other: the server refuses two changes of one database's rights at once. */
+const alone = (url: string, work: (client: pg.Client) => Promise<void>): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock(1)');
+    await work(client);
+  });
 
 /** A schema with its tables, and with a role that has been given what council needs. */
 export async function migratedSchema(server: SharedServer): Promise<TestSchema> {
