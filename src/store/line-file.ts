@@ -4,6 +4,9 @@ export interface LineFile {
   read(): Promise<string>;
   /** In bytes; 0 where there is none. */
   size(): Promise<number>;
-  /** Writes bytes at an offset, durably. The same bytes at the same place again change nothing. */
-  writeAt(offset: number, bytes: Uint8Array): Promise<void>;
+  /**
+   * Writes bytes at an offset. The same bytes at the same place again change nothing. `durable` (the default) waits for the disk, with
+   * all that was written before.
+   */
+  writeAt(offset: number, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
 }

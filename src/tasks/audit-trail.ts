@@ -10,6 +10,10 @@ import type { AuditEnd, AuditEvent, Break } from './audit.ts';
 export interface AuditTrail {
   /** Adds an entry; durable when it resolves. Of several who add at once each has a place of its own. */
   add(event: AuditEvent): Promise<void>;
+  /** Adds an entry together with the next one, or soon, or when all is to be written down: for what can be found out again. */
+  later(event: AuditEvent): void;
+  /** Adds what waits; then the file is durable as well. */
+  flush(): Promise<void>;
   /** The text of the trail, what is broken in it first, and how many entries there should be. */
   verify(): Promise<{ text: string; broken: Break | undefined; entries: number }>;
 }
@@ -29,6 +33,10 @@ interface End extends AuditEnd {
 
 const KEY = 'end';
 const RECENT = 32;
+/** Of so many lines one waits for the disk: those since stand among the recent ones, which do. */
+const SYNCED = 16;
+/** Milliseconds that an entry waits for another one at the most. */
+const SOON_MS = 250;
 /** So often a trail that others are adding to is looked at before what seems broken counts as broken. */
 const LOOKS = 20;
 /** The stamp that the store checks. */
@@ -42,20 +50,22 @@ interface Parts {
 
 /** On any driver of documents, in a place of its own, and one file. */
 export function auditTrail({ store, file, clock }: Parts): AuditTrail {
+  const waiting: Happened[] = [];
+  let soon: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+  /** Lines stand in the file that the disk may not have yet; the document has them. */
+  let isAhead = false;
   return {
-    async add(event) {
-      let end: End | undefined;
-      await store.update(KEY, async (current, revision) => {
-        const recorded = endIn(current?.text);
-        const before = recorded ?? endOf(await file.read());
-        const { line, end: next } = nextEntry(before, event, clock.now());
-        // Behind whatever somebody else may have written there.
-        const offset = recorded ? Math.max(before.offset, await file.size()) : before.offset;
-        const recent = [...before.recent, { offset, line }].slice(-RECENT);
-        end = { ...next, offset: offset + Buffer.byteLength(line) + 1, recent };
-        return jsonDocument(end, revision);
-      });
-      if (end) await mend(end);
+    add: (event) => addAll([{ event, at: clock.now() }]),
+    later(event) {
+      waiting.push({ event, at: clock.now() });
+      // What fails is tried again by whoever comes next, and by `flush`, which says so.
+      soon ??= setTimeout(() => void addAll([]).catch(() => undefined), SOON_MS).unref();
+    },
+    async flush() {
+      await addAll([]);
+      if (isAhead) await file.writeAt(0, new Uint8Array(), { durable: true });
+      isAhead = false;
     },
     async verify() {
       for (let looks = 1; ; looks++) {
@@ -71,14 +81,78 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
     },
   };
 
-  /** Writes the newest line, and those before it that the file does not reach yet. */
-  async function mend({ recent }: End): Promise<void> {
-    const size = await file.size();
-    const wanted = recent.filter(
-      ({ offset, line }, at) => at === recent.length - 1 || offset + Buffer.byteLength(line) + 1 > size,
-    );
-    for (const { offset, line } of wanted) await file.writeAt(offset, Buffer.from(`${line}\n`));
+  /** One after the other, so that whoever flushes has all of it. */
+  function addAll(events: readonly Happened[]): Promise<void> {
+    clearTimeout(soon);
+    soon = undefined;
+    const adding = last.then(() => addWaiting(events));
+    last = adding.catch(() => undefined);
+    return adding;
   }
+
+  async function addWaiting(events: readonly Happened[]): Promise<void> {
+    const all = [...waiting.splice(0), ...events];
+    try {
+      for (; all.length > 0; all.splice(0, SYNCED)) await append(all.slice(0, SYNCED));
+    } catch (error) {
+      waiting.unshift(...all.filter((one) => !events.includes(one)));
+      throw error;
+    }
+  }
+
+  async function append(events: readonly Happened[]): Promise<void> {
+    let end: End | undefined;
+    let first = 0;
+    await store.update(KEY, async (current, revision) => {
+      const recorded = endIn(current?.text);
+      end = recorded ?? endOf(await file.read());
+      first = end.seq + 1;
+      // Behind whatever somebody else may have written there.
+      if (recorded) end = { ...end, offset: Math.max(end.offset, await file.size()) };
+      for (const one of events) end = following(end, one);
+      return jsonDocument(end, revision);
+    });
+    if (end) await mend(end, first);
+  }
+
+  /** Writes the lines from `first` on, and those before that the file does not reach yet. */
+  async function mend({ seq, recent }: End, first: number): Promise<void> {
+    const size = await file.size();
+    const added = recent.length - (seq - first + 1);
+    const wanted = recent.filter(
+      ({ offset, line }, at) => at >= added || offset + Buffer.byteLength(line) + 1 > size,
+    );
+    const durable =
+      wanted.length > seq - first + 1 || Math.floor(seq / SYNCED) > Math.floor((first - 1) / SYNCED);
+    for (const { offset, text } of joined(wanted)) await file.writeAt(offset, Buffer.from(text), { durable });
+    isAhead = !durable;
+  }
+}
+
+/** Something that happened, and when, in milliseconds. */
+interface Happened {
+  event: AuditEvent;
+  at: number;
+}
+
+/** Where the trail ends with one entry more. */
+function following(before: End, { event, at }: Happened): End {
+  const { line, end } = nextEntry(before, event, at);
+  const recent = [...before.recent, { offset: before.offset, line }].slice(-RECENT);
+  return { ...end, offset: before.offset + Buffer.byteLength(line) + 1, recent };
+}
+
+/** Lines that follow each other, to be written in one go. */
+function joined(lines: readonly Placed[]): { offset: number; text: string }[] {
+  const blocks: { offset: number; text: string; end: number }[] = [];
+  for (const { offset, line } of lines) {
+    const last = blocks.at(-1);
+    const text = `${line}\n`;
+    const end = offset + Buffer.byteLength(text);
+    if (last?.end === offset) Object.assign(last, { text: last.text + text, end });
+    else blocks.push({ offset, text, end });
+  }
+  return blocks;
 }
 
 /** The end of a file whose record is not there, as in a fresh clone: behind its last whole line. */

@@ -52,6 +52,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     await Promise.allSettled(running.values());
     await playing.channel.settled();
     await playing.numbers.end();
+    await tasking.audit.flush();
   }
   await close(playing);
   return playing.queue.all();
@@ -190,6 +191,7 @@ const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number =
 async function close({ tasking, queue, session }: Playing): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await unrecorded(tasking, queue.all())) queue.put(await recordEnd(tasking, task));
+  await tasking.audit.flush();
   const { id } = session();
   await tasking.tasks.changeNumbers((numbers) =>
     numbers.open.includes(id) ? { ...numbers, open: numbers.open.filter((one) => one !== id) } : undefined,

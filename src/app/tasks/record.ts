@@ -56,9 +56,10 @@ export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
   if (!isOver(task)) return task;
   const closed =
     task.isolate === 'none' ? task : await (await import('./worktree.ts')).closeWorktree(parts, task);
-  const after = closed.report === null ? await withReport(parts, closed) : closed;
+  const after = await withReport(parts, closed);
   const { state, error, result, report, endedAt } = after;
-  await parts.audit.add({
+  // Whoever plays its session finds out that it is missing, should this process die before.
+  parts.audit.later({
     what: 'task.ended',
     by: task.worker ?? 'orchestrator',
     task: nameOf(task),

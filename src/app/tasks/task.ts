@@ -83,8 +83,12 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
   switch (input.action) {
-    case 'cancel':
-      return shown(await recordEnd(await openTasking(app, tellIn(app)), await cancelTask(app, found)));
+    case 'cancel': {
+      const tasking = await openTasking(app, tellIn(app));
+      const after = await recordEnd(tasking, await cancelTask(app, found));
+      await tasking.audit.flush();
+      return shown(after);
+    }
     case 'answer':
       return shown(await answerTask(app, found, answer));
     case 'retry': {

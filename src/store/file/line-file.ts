@@ -4,18 +4,21 @@ import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import type { LineFile } from '../line-file.ts';
 import { asIoError, attempt, closing, fsyncDir } from '../local/disk.ts';
-import { makeOwnFolder } from '../local/folders.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** The file at `path` (absolute) of the project at `root`; it is made when it is written first, and never reached through a link. */
 export function lineFile(root: string, path: string): LineFile {
+  let isMade = false;
   return {
     read: async () => Buffer.from(readBytes(path, { limit: MAX_BYTES }) ?? '').toString('utf8'),
     size: async () => attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }))?.size ?? 0,
-    async writeAt(offset, bytes) {
-      makeOwnFolder(root, dirname(path));
+    async writeAt(offset, bytes, { durable = true } = {}) {
+      // The names of the folders have to be durable once, also where somebody else has made them.
+      if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
+      isMade = true;
       const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
       const isNew = !fs.existsSync(path);
       const fd = attempt('open', path, () => fs.openSync(path, flags, 0o666));
@@ -24,7 +27,7 @@ export function lineFile(root: string, path: string): LineFile {
           if (!fs.fstatSync(fd).isFile()) throw new CouncilError('not_a_file', `${path} is no file.`);
           for (let at = 0; at < bytes.length;)
             at += fs.writeSync(fd, bytes, at, bytes.length - at, offset + at);
-          fs.fsyncSync(fd);
+          if (durable) fs.fsyncSync(fd);
         } catch (error) {
           throw asIoError(error, 'write', path);
         }
