@@ -5,9 +5,11 @@ import type { Archives } from './archives.ts';
 export interface Reports extends Pick<Archives, 'list' | 'read'> {
   /**
    * Writes a report of an agent; durable when it resolves. `at`: milliseconds. Of several in one second each has a file of its own; the
-   * same text again has the one that it has already. Resolves to the path.
+   * same text again has the one that it has already. Resolves to the path: `wanted`, unless another text has it.
    */
-  add(agent: string, at: number, text: string): Promise<string>;
+  add(agent: string, at: number, text: string, wanted?: string): Promise<string>;
+  /** A path that is free, and given to nobody else here; another process may still be faster. */
+  reserve(agent: string, at: number): Promise<string>;
 }
 
 /** What every path begins with. */

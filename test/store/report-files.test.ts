@@ -28,6 +28,24 @@ it('keeps each report in a file of its own, the same one only once', async () =>
   expect(fs.readdirSync(join(root, 'memory/shared/.tmp'))).toEqual([]);
 });
 
+it('gives each a place before it is written, unless another text has come there', async () => {
+  const root = scratch();
+  const reports = reportFiles(root);
+  await reports.add('w1', AT, 'there');
+  const places = [await reports.reserve('w1', AT), await reports.reserve('w1', AT)];
+  expect(places).toEqual([
+    'memory/reports/w1_20260111_163000_2.md',
+    'memory/reports/w1_20260111_163000_3.md',
+  ]);
+  expect(fs.readdirSync(join(root, 'memory/reports'))).toEqual(['w1_20260111_163000.md']);
+  expect(await reports.add('w1', AT, 'second', places[1])).toBe(places[1]);
+  await reportFiles(root).add('w1', AT, 'from elsewhere');
+  expect(await reports.add('w1', AT, 'third', places[0])).toBe('memory/reports/w1_20260111_163000_4.md');
+  // Whoever was stopped after it was written finds it.
+  expect(await reportFiles(root).add('w1', AT, 'second', places[1])).toBe(places[1]);
+  await expect(reports.reserve('../w1', AT)).rejects.toMatchObject({ code: 'invalid_id' });
+});
+
 it('stays in its folder', async () => {
   const root = scratch();
   const reports = reportFiles(root);

@@ -6,10 +6,11 @@ import type { ReportStatus } from '../../tasks/report.ts';
 import { writeReport } from '../../tasks/report.ts';
 import { usageOf } from '../../tasks/task.ts';
 import type { Task } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
 
 /**
  * Writes the report of a task that is over, out of its result; resolves to the path, relative to the project. The same task again
- * has the same report. `provider` is who served the model, where that is known.
+ * has the same report, where it says that it is. `provider` is who served the model, where that is known.
  */
 export async function keepReport(
   reports: Reports,
@@ -19,7 +20,7 @@ export async function keepReport(
   const end = Date.parse(task.endedAt ?? task.createdAt);
   const usage = usageOf(task);
   const report = makeReport(task.result ?? task.error?.text ?? '', {
-    agent: task.worker ?? 'orchestrator',
+    agent: authorOf(task),
     task: task.text,
     status: STATUS[task.state],
     duration: task.startedAt === null ? undefined : end - Date.parse(task.startedAt),
@@ -41,7 +42,16 @@ export async function keepReport(
       ...(task.error === null ? [] : [{ label: 'Error', value: `${task.error.code}: ${task.error.text}` }]),
     ],
   });
-  return reports.add(task.worker ?? 'orchestrator', end, writeReport(report, lang));
+  return reports.add(authorOf(task), end, writeReport(report, lang), task.report ?? undefined);
+}
+
+/** Whose report it is. */
+const authorOf = ({ worker }: Task): string => worker ?? 'orchestrator';
+
+/** Where the report of a task that is over is going to be; null for one that is not, or whose changes are still to be kept. */
+export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
+  if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
+  return reports.reserve(authorOf(task), Date.parse(task.endedAt));
 }
 
 /** The last line of the counts: `2 files changed, 5 insertions(+)`. */

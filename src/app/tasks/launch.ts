@@ -15,6 +15,7 @@ import { newTask } from '../../tasks/task.ts';
 import type { Line, Task, TaskError } from '../../tasks/task.ts';
 import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
 import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { placeOfReport } from '../reports/keep-report.ts';
 import { enclosedWith } from './enclosed.ts';
 import { noteQueue } from './joined.ts';
 import { permissionFor } from './permission.ts';
@@ -201,7 +202,8 @@ async function settle(
   });
   // Whoever answers may be another process: it goes on with the numbers that are left.
   if (verdict.task.question) await numbers.end();
-  const after = await commit(playing, task, verdict);
+  const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
+  const after = await commit(playing, task, { ...verdict, task: next });
   if (after && !after.lease) {
     await noteQueue(playing, agent, after);
     const known = new Set(task.exchange.map(({ id }) => id));

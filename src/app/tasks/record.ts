@@ -77,8 +77,10 @@ export async function recordEnd(parts: Parts, task: Task): Promise<Task> {
 async function withReport({ agents, config, reports, tasks }: Parts, task: Task): Promise<Task> {
   const provider = (task.worker === null ? undefined : agents.find(task.worker))?.provider;
   const report = await keepReport(reports, task, { lang: config.lang, ...(provider && { provider }) });
+  // Mostly it was known before, so that the end of the task and this are one commit.
+  if (report === task.report) return task;
   const after = await tasks.change(task.session, task.id, (now) =>
-    now && isOver(now) && now.report === null ? { ...now, report } : undefined,
+    now && isOver(now) && now.report === task.report ? { ...now, report } : undefined,
   );
   return after ?? task;
 }

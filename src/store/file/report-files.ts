@@ -6,7 +6,7 @@ import { requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, discard, fsyncDir, linkNew, namesIn } from '../local/disk.ts';
-import { makeOwnFolder } from '../local/folders.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { tempsIn } from '../local/temps.ts';
 import { reportPath, REPORTS_DIR } from '../reports.ts';
@@ -15,6 +15,8 @@ import type { Reports } from '../reports.ts';
 /** The reports of the project at `root` (absolute). The folder is made when first needed. */
 export function reportFiles(root: string): Reports {
   const dir = join(root, REPORTS_DIR);
+  const reserved = new Set<string>();
+  let isMade = false;
   const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
   const read = (path: string): string | undefined => {
     const bytes = readBytes(join(root, requireReportPath(path)), { limit: READ_LIMITS.archive });
@@ -23,13 +25,24 @@ export function reportFiles(root: string): Reports {
   return {
     read: async (path) => read(path),
     list: async () => list(dir),
-    async add(agent, at, text) {
+    async reserve(agent, at) {
       requireId(agent, 'agent');
-      makeOwnFolder(root, dir);
+      for (let number = 1; ; number++) {
+        const path = reportPath(agent, at, number);
+        if (reserved.has(path) || isTaken(join(root, path))) continue;
+        reserved.add(path);
+        return path;
+      }
+    },
+    async add(agent, at, text, wanted) {
+      requireId(agent, 'agent');
+      // The names of the folders have to be durable once, also where somebody else has made them.
+      if (!isMade || !ownFolder(root, dir)) makeOwnFolder(root, dir);
+      isMade = true;
       const temp = temps.write(Buffer.from(text));
       try {
-        for (let number = 1; ; number++) {
-          const path = reportPath(agent, at, number);
+        for (let number = wanted === undefined ? 1 : 0; ; number++) {
+          const path = number === 0 ? requireReportPath(wanted!) : reportPath(agent, at, number);
           const isNew = linkNew(temp, join(root, path));
           if (!isNew && read(path) !== text) continue;
           // Also when it exists: whoever linked it may have been stopped before this.
@@ -52,6 +65,9 @@ function list(dir: string) {
     return [{ path: `${REPORTS_DIR}/${name}`, bytes, mtimeMs, changedMs, inode }];
   });
 }
+
+const isTaken = (path: string): boolean =>
+  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 
 function requireReportPath(path: string): string {
   if (/^memory\/reports\/(?!\.)[^/\\\0]+\.md$/.test(path)) return path;
