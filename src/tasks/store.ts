@@ -49,8 +49,14 @@ const NUMBERS = 'numbers';
 const keyOf = (session: string, task?: string): string =>
   [session, ...(task === undefined ? [] : [task.replaceAll('.', '-')])].join('-').toLowerCase();
 
+/** True for the key of a task: mostly one process alone writes it, its lease says so. */
+export const isTaskKey = (key: string): boolean => /^s[a-z0-9]+-t\d/.test(key);
+
 /** The stamp that the store checks. */
 export const readTaskStamp = jsonStamp('tasks');
+
+/** True for the text of a task that is not over: one of its documents that is soon followed by another. */
+export const isOnItsWay = (text: string): boolean => /^ "state": "[NR]",$/m.test(text);
 
 /** On any driver of documents, in a place of its own. */
 export function tasksIn(store: Pick<Documents, 'read' | 'update' | 'watch'>): Tasks {

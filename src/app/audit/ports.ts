@@ -13,7 +13,7 @@ export function auditOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'pr
   const { root, shared } = project;
   const dir = join(shared, '.versions', '.audit');
   const warn = (message: string): void => app.note(message);
-  const store = fileStore({ dir, root, prefix: '', readStamp: readAuditStamp, warn });
+  const store = fileStore({ dir, root, prefix: '', readStamp: readAuditStamp, isShown: () => false, warn });
   return auditTrail({
     store,
     file: lineFile(root, join(root, 'memory', 'audit', 'trail.ndjson')),

@@ -14,7 +14,7 @@ import type { Project } from '../../store/local/project.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
 import { readRegistryStamp, registryIn } from '../../tasks/registry-store.ts';
 import type { RegistryBook } from '../../tasks/registry-store.ts';
-import { readTaskStamp, tasksIn } from '../../tasks/store.ts';
+import { isOnItsWay, isTaskKey, readTaskStamp, tasksIn } from '../../tasks/store.ts';
 import type { Tasks } from '../../tasks/store.ts';
 import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
@@ -33,8 +33,16 @@ export function tasksOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'pr
   const { root, shared } = project;
   const dir = join(shared, '.versions', '.tasks');
   const warn = (message: string): void => app.note(message);
-  return tasksIn(fileStore({ dir, root, prefix: '', readStamp: readTaskStamp, warn }));
+  const settings = {
+    readStamp: readTaskStamp,
+    isShown: isSettled,
+    isCrowded: (key: string) => !isTaskKey(key),
+  };
+  return tasksIn(fileStore({ dir, root, prefix: '', ...settings, warn }));
 }
+
+/** The second copy, from which a damaged one is mended, is for what will not change any more. */
+const isSettled = (bytes: Buffer): boolean => !isOnItsWay(bytes.toString('utf8'));
 
 /** The workers that have joined. */
 export function registryOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): RegistryBook {

@@ -1,7 +1,7 @@
 // File driver: commits a new revision or a tombstone.
 import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
-import { discard, fsyncDir, linkNew } from '../local/disk.ts';
+import { discard, fsyncDir, isFolder, linkNew } from '../local/disk.ts';
 import { project } from './projection.ts';
 import { sizeOf } from '../local/read.ts';
 import type { Layout } from './layout.ts';
@@ -32,10 +32,11 @@ export function commitVersion(
   if (sizeOf(target) !== undefined) throw conflict(layout, key, expected);
   if (expected === 0) makeHistory(layout, key);
 
+  const isShown = !removed && layout.isShown(bytes);
   const version = layout.temps.write(bytes);
   let ready: string | undefined;
   try {
-    if (!removed) ready = layout.temps.write(bytes);
+    if (isShown) ready = layout.temps.write(bytes);
     if (!linkNew(version, target)) throw conflict(layout, key, expected);
     makeCertain(dirname(target), key, revision);
   } catch (error) {
@@ -45,7 +46,10 @@ export function commitVersion(
     discard(version);
   }
   layout.seen.set(key, revision);
-  orWarn(layout, SAVED, () => project(layout, key, { revision, bytes, removed }, { ready, evict: removed }));
+  if (isShown || removed)
+    orWarn(layout, SAVED, () =>
+      project(layout, key, { revision, bytes, removed }, { ready, evict: removed }),
+    );
   orWarn(layout, SAVED, () => prune(layout, key, revision));
   layout.recent = { path: target, bytes };
   return revision;
@@ -62,7 +66,9 @@ export function commitTombstone(layout: Layout, key: string, expected: number): 
 
 /** Only creation makes folders, and syncs their names before anything can be committed into them. */
 function makeHistory(layout: Layout, key: string): void {
-  layout.makeFolder(layout.histories);
+  // The name of that folder has to be durable once, also where somebody else has made it.
+  if (!layout.isMade || !isFolder(layout.histories)) layout.makeFolder(layout.histories);
+  layout.isMade = true;
   layout.makeFolder(layout.history(key));
 }
 

@@ -1,12 +1,11 @@
 // File driver: documents as state files with a history of versions.
-import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
 import { traced } from '../../base/trace.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
-import { withLock } from './lock.ts';
+import { inTurn, withLock } from './lock.ts';
 import { candidates, liveKeys, revisionLooks } from './keys.ts';
 import { glance, importedHead, lookAt, shownHead } from './read-head.ts';
 import { judge, project } from './projection.ts';
@@ -84,8 +83,7 @@ function documentsIn(layout: Layout, { open, sweep }: Door): Documents {
       sweep('read');
       return look ? liveKeys(layout, prefix) : candidates(layout, prefix);
     },
-    watch: (prefix, onChange) =>
-      watchRevisions([dirname(layout.histories), layout.histories], revisionLooks(layout, prefix), onChange),
+    watch: (prefix, onChange) => watchRevisions(layout.watched, revisionLooks(layout, prefix), onChange),
     async versions(key) {
       open(key, 'read');
       importedHead(layout, key);
@@ -143,7 +141,7 @@ function readLive(layout: Layout, key: string): Stored | undefined {
   const seen = glance(layout, key);
   if (seen) return seen;
   const { head, text, shown } = lookAt(layout, key);
-  const current = text === undefined ? !shown : shown?.equals(head.bytes);
+  const current = text === undefined ? !shown : shown?.equals(head.bytes) || !layout.isShown(head.bytes);
   if (!current) orWarn(layout, `${layout.projection(key)} is out of date`, () => project(layout, key, head));
   return text === undefined ? undefined : { text, revision: head.revision };
 }
@@ -181,6 +179,7 @@ function update(layout: Layout, key: string, change: Change): Promise<Updated> {
   };
   const attempt = () =>
     applyChange(key, change, look, (text, expected) => commit(layout, key, text, expected));
+  if (!layout.isCrowded(key)) return inTurn(layout.history(key), attempt);
   return marked(layout, key, () => withLock(layout.history(key), attempt, { warn: layout.warn }));
 }
 

@@ -15,12 +15,22 @@ export const VERSION_NAME = /^\d+\.md$/;
 export interface Layout {
   readonly temps: Temps;
   readonly readStamp: ReadStamp;
+  /** Whether a text gets a state file. One that does not leaves the state file of an earlier revision as it is. */
+  readonly isShown: (bytes: Buffer) => boolean;
+  /** Whether writers of a key from different processes queue up for a lock; what they write is safe either way. */
+  readonly isCrowded: (key: string) => boolean;
+  /** The folders of which every commit changes one. */
+  readonly watched: string[];
   /** Tells a person something once; repetitions are dropped. */
   readonly warn: (message: string) => void;
   /** The newest revision this process has seen of a key: numbers only grow, so looking for the head may start there. */
   readonly seen: Map<string, number>;
   /** The version that was read or written last: most commits compare the state file with it. */
   recent: { path: string; bytes: Buffer } | undefined;
+  /** The keys whose history this process has looked through for gaps. */
+  readonly checked: Set<string>;
+  /** The folder of histories was made, or found, by this process. */
+  isMade: boolean;
   /** The project's folder: its own folders are never used through a link; a state file may be a link to a file below it. */
   readonly root: string;
   /** Makes a folder of council's own. Throws `unsafe_path`, `io`. */
@@ -48,29 +58,48 @@ export interface LayoutOptions {
   root?: string;
   /** What the state files' names start with, such as "council-". */
   prefix: string;
+  /** Which texts get a state file, beside their version: all, unless it is told. Nobody opens what is only passed through. */
+  isShown?: (bytes: Buffer) => boolean;
+  /** Which keys so many write at once that they take turns: all, unless it is told. Others try again when somebody was faster. */
+  isCrowded?: (key: string) => boolean;
   readStamp: ReadStamp;
   warn: (message: string) => void;
 }
 
 /** Lays out a layout; touches nothing on the disk. */
-export function layoutIn({ dir, root = dir, prefix, readStamp, warn }: LayoutOptions): Layout {
+export function layoutIn({
+  dir,
+  root = dir,
+  prefix,
+  readStamp,
+  isShown = () => true,
+  isCrowded,
+  warn,
+}: LayoutOptions): Layout {
   const histories = join(dir, '.versions');
+  const temporary = join(dir, '.tmp');
   const told = new Set<string>();
   const history = (key: string): string => join(histories, key);
   return {
     // The marker of a dead lock holder: nobody needs to wait for that lock to go stale.
-    temps: tempsIn(join(dir, '.tmp'), {
+    temps: tempsIn(temporary, {
       root,
       holding: VERSION_NAME,
       onSwept: (label) => freeLock(label, (key) => (ownFolder(root, histories) ? history(key) : undefined)),
     }),
     readStamp,
+    isShown,
+    isCrowded: isCrowded ?? (() => true),
+    // A lock changes the second; without one the temp file does.
+    watched: [dir, histories, ...(isCrowded ? [temporary] : [])],
     warn(message) {
       if (told.has(message)) return;
       told.add(message);
       warn(message);
     },
     seen: new Map(),
+    checked: new Set(),
+    isMade: false,
     root,
     makeFolder: (path) => makeOwnFolder(root, path),
     guard: guardOf(root, histories),

@@ -34,12 +34,30 @@ export async function withLock<T>(
   action: () => T | Promise<T>,
   options: LockOptions,
 ): Promise<T> {
-  const leave = await queueUp(path, options.patience ?? PATIENCE_MS);
-  const release = await acquire(path, options);
+  return inTurn(
+    path,
+    async () => {
+      const release = await acquire(path, options);
+      try {
+        return await action();
+      } finally {
+        if (release) letGo(release);
+      }
+    },
+    options.patience,
+  );
+}
+
+/** The same among those of this process only. */
+export async function inTurn<T>(
+  path: string,
+  action: () => T | Promise<T>,
+  patience = PATIENCE_MS,
+): Promise<T> {
+  const leave = await queueUp(path, patience);
   try {
     return await action();
   } finally {
-    if (release) letGo(release);
     leave();
   }
 }

@@ -53,10 +53,17 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
   const made = new Set<string>();
   const folderOf = (channel: string): string => join(place.dir, requireId(channel, 'channel'));
   /** The names of the folders above must be durable once, also where somebody else has made them. */
-  const make = (path: string, durable = true): void => {
-    if ((made.has(path) || !durable) && ownFolder(root, path)) return;
+  const make = (path: string): void => {
+    if (made.has(path) && ownFolder(root, path)) return;
     makeOwnFolder(root, path);
     made.add(path);
+  };
+  /** The day's folder is durable with the first message in it that is. */
+  const makeDay = (path: string, durable: boolean): void => {
+    if (durable) return make(path);
+    if (ownFolder(root, path)) return;
+    make(dirname(path));
+    makeOwnFolder(root, path, undefined, false);
   };
   return {
     async create(channel) {
@@ -70,7 +77,7 @@ export function messageFiles({ dir: shared, root = shared, warn = warnOnStderr }
     async append(channel, name, text, { durable = true } = {}) {
       const bytes = requireMessage(text);
       const path = pathIn(folderOf(channel), requireMessageName(name));
-      make(dirname(path), durable);
+      makeDay(dirname(path), durable);
       if (sizeIn(join(folderOf(channel), name)) !== undefined) return false;
       const temp = temps.write(bytes, { durable });
       try {

@@ -59,7 +59,7 @@ export function lookAt(layout: Layout, key: string): Look {
     // Before the head is looked for: in the other order a state file could be newer without anything being lost.
     const shown = readState(layout, key);
     const found = readHead(layout, key, claimedRevision(shown));
-    const head = shown?.equals(found.bytes) ? found : beyondGaps(layout, key, found);
+    const head = shown?.equals(found.bytes) ? found : checked(layout, key, found);
     if (head.revision === 0 && shown) {
       importHistory(layout, key, shown);
       continue;
@@ -80,6 +80,13 @@ export function lookAt(layout: Layout, key: string): Look {
       hint: 'Run the same command again, and check the disk.',
     },
   );
+}
+
+/** Where no state file tells which revision is the newest, a process looks for gaps once: it has seen all since. */
+function checked(layout: Layout, key: string, found: Head): Head {
+  if (layout.checked.has(key) && !layout.isShown(found.bytes)) return found;
+  layout.checked.add(key);
+  return beyondGaps(layout, key, found);
 }
 
 function repairUnlessOvertaken(layout: Layout, key: string, head: Head, shown: Buffer | undefined): void {

@@ -137,22 +137,22 @@ function isSameFile(a: string, b: string): boolean {
 }
 
 /**
- * Creates a folder and its parents. The parents are synced even for a folder that was there,
+ * Creates a folder and its parents. Unless it need not be `durable`, the parents are synced even for a folder that was there,
  * because whoever made it may not have come to that yet. Throws `io`.
  */
-export function makeDir(path: string, mode = 0o777): void {
+export function makeDir(path: string, mode = 0o777, durable = true): void {
   attempt('create the folder', path, () => {
     try {
       fs.mkdirSync(path, mode);
     } catch (error) {
       const code = systemCode(error);
       if (code === 'ENOENT' && dirname(path) !== path) {
-        makeDir(dirname(path), mode);
-        return makeDir(path, mode);
+        makeDir(dirname(path), mode, durable);
+        return makeDir(path, mode, durable);
       }
       if (code !== 'EEXIST') throw error;
     }
-    fsyncDir(dirname(path));
+    if (durable) fsyncDir(dirname(path));
   });
 }
 

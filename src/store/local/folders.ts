@@ -25,10 +25,10 @@ export function ownFolder(root: string, path: string): boolean {
   return true;
 }
 
-/** Like `ownFolder`, and creates what is missing; the names are durable. Throws the same. */
-export function makeOwnFolder(root: string, path: string, mode = 0o777): void {
+/** Like `ownFolder`, and creates what is missing; the names are durable, unless they need not be. Throws the same. */
+export function makeOwnFolder(root: string, path: string, mode = 0o777, durable = true): void {
   ownFolder(root, path);
-  makeDir(path, mode);
+  makeDir(path, mode, durable);
   // Whoever was faster may have made something else.
   ownFolder(root, path);
 }
