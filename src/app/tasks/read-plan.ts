@@ -1,7 +1,7 @@
 // Reads what `task plan` is given: a list of tasks, or the archive of a council whose decided actions become tasks.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { findArchive, readArchive } from '../../archive/read.ts';
+import type { readArchive } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
@@ -27,6 +27,7 @@ export async function readPlanOrArchive(app: App, tasking: Tasking, given: strin
   const isFile = existsSync(resolve(app.cwd, file));
   // A word that is no file may be the name of a council.
   if (!isFile && !/[/\\.]/.test(file)) {
+    const { findArchive } = await import('../../archive/read.ts');
     const { path, archive } = await findArchive(openWorkspace(app).ports.archives, file);
     return { planned: actionsOf(tasking, archive, path), path };
   }
@@ -34,7 +35,9 @@ export async function readPlanOrArchive(app: App, tasking: Tasking, given: strin
   const path = relative(root, resolve(app.cwd, file)).replaceAll('\\', '/');
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
     return { planned: readPlan(text, file, (line) => tasking.note(line)), path };
-  return { planned: actionsOf(tasking, readArchive(text, path), path), path };
+  // Most plans are lists: nothing of archives is loaded for those.
+  const archives = await import('../../archive/read.ts');
+  return { planned: actionsOf(tasking, archives.readArchive(text, path), path), path };
 }
 
 function actionsOf(

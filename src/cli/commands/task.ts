@@ -6,24 +6,23 @@ import type { TaskDocument } from '../../app/tasks/task-document.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import type { Cli } from '../io.ts';
-import { pageOptions } from '../page-options.ts';
 import { told } from '../print.ts';
-import { tableLines } from '../render-table.ts';
 import { traceLines } from '../trace-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const taskCommand: Command<TaskInput> = async (cli, input) => {
   const result = await task(cli, input);
-  return told(result, inWords(result.document, input, cli));
+  return told(result, await inWords(result.document, input, cli));
 };
 
-function inWords(document: TaskResult, input: TaskInput, cli: Cli): string {
+async function inWords(document: TaskResult, input: TaskInput, cli: Cli): Promise<string> {
   if ('task' in document)
     return input.action === 'show' ? whole(document.task) : outcome(document.task, input);
   if ('report' in document) return document.report;
   if ('tasks' in document) return inList(document.tasks, input);
   if ('trace' in document) return traceLines(document.trace);
-  if ('candidates' in document) return table(document.candidates, cli);
+  if ('candidates' in document)
+    return (await import('../candidates-table.ts')).candidatesTable(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
   return (
     document.lines
@@ -85,23 +84,4 @@ function whole(one: TaskDocument): string {
   if (typeof one.diff === 'string') facts.push(one.diff);
   const parts = [facts.join('\n'), one.text, ...(one.result === null ? [] : [`Result:\n${one.result}`])];
   return parts.join('\n\n');
-}
-
-function table(rows: Extract<TaskResult, { candidates: unknown }>['candidates'], cli: Cli): string {
-  if (rows.length === 0) return 'There are no workers: add one with council agents add NAME -- COMMAND.';
-  const cells = rows.map(({ worker, score, matched, load, lastUsed, out }, at) => [
-    worker,
-    score.toFixed(2),
-    matched.join(', ') || '-',
-    load.toFixed(2),
-    lastUsed === null ? 'never' : localTime(lastUsed, Date.now()),
-    out ?? (at === 0 ? 'chosen' : 'could do it'),
-  ]);
-  const all = [['worker', 'score', 'matched', 'load', 'last used', 'why'], ...cells];
-  return tableLines(
-    all.map((row) => row.map((text) => [{ text, styles: [] }])),
-    pageOptions(cli),
-  )
-    .map((line) => line.trimEnd())
-    .join('\n');
 }
