@@ -11,6 +11,7 @@ interface Planned {
   endedAt: string;
   after: string[];
   attempts: number;
+  report: string;
 }
 
 /**
@@ -54,10 +55,19 @@ export async function playKilled({ tasks, kills }: { tasks: number; kills: numbe
   const known = new Map(json.tasks.map((task) => [task.id, task]));
   for (const task of json.tasks) {
     expect(task).toMatchObject({ state: 'D', result: `done ${task.id}` });
+    expect(project.read(task.report).toString()).toContain(`Task ID: S1/${task.id}\n`);
     // Nothing begins before what it comes after is done, and so nothing that is done can have run again.
     for (const id of task.after) expect(known.get(id)!.endedAt <= task.startedAt).toBe(true);
   }
   expect(begun()).toBeLessThanOrEqual(json.tasks.reduce((sum, { attempts }) => sum + attempts, 0));
+  // What was to be written down when it was killed is there as well, once.
+  expect((await project.council(['audit', 'verify'])).code).toBe(0);
+  const ended = project
+    .read('memory/audit/trail.ndjson')
+    .toString()
+    .split('\n')
+    .flatMap((line) => (/"task\.ended".*"task":"([^"]+)"/.exec(line) ?? []).slice(1));
+  expect(ended.toSorted()).toEqual(json.tasks.map(({ id }) => `S1/${id}`).toSorted());
   const { json: log1 } = await project.council<{ lines: { kind: string }[] }>([
     'task',
     'log',
