@@ -25,10 +25,13 @@ const GROUPS = {
 const groupOf = (library: string): string | undefined =>
   Object.entries(GROUPS).find(([, members]) => members.includes(library))?.[0];
 
-/** Takes the libraries out of a bundle: what is left is a module that asks for the group's file. */
-export const heavyLibraries: Plugin = {
+/**
+ * Takes the libraries out of a bundle: what is left is a module that asks for the group's file. A group in `inside` stays, and
+ * is evaluated on its first use all the same.
+ */
+export const heavyLibraries = (inside: string[] = []): Plugin => ({
   name: 'heavy-libraries',
-  setup({ onResolve, onLoad }) {
+  setup({ initialOptions, onResolve, onLoad }) {
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
       kind === 'import-statement' && groupOf(path) !== undefined ? { path, namespace: 'heavy' } : undefined,
     );
@@ -36,16 +39,21 @@ export const heavyLibraries: Plugin = {
     onResolve({ filter: /^\.\/lib\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /./, namespace: 'heavy' }, async ({ path }) => {
       const used = ON_FIRST_USE[path];
-      if (used) return { contents: onFirstUse(path, used) };
+      const isInside = inside.includes(groupOf(path) ?? '');
+      if (used)
+        return {
+          contents: onFirstUse(isInside ? `{ default: require('${path}') }` : fromFile(path), used),
+          resolveDir: initialOptions.absWorkingDir,
+        };
       const names = Object.keys((await import(path)) as object).filter((name) => /^\w+$/.test(name));
       // By another name first: a library may export what is a reserved word.
       const exports = names.map((name, at) => `const m${at} = library.${name}; export { m${at} as ${name} }`);
       return {
-        contents: `const library = require('./lib/${groupOf(path)}.cjs')[${JSON.stringify(path)}];\n${exports.join(';\n')};`,
+        contents: `const library = ${fromFile(path)};\n${exports.join(';\n')};`,
       };
     });
   },
-};
+});
 
 /** They export functions: what stands for these opens the file when one of them is first used. */
 const ON_FIRST_USE: Record<string, string[]> = {
@@ -55,9 +63,11 @@ const ON_FIRST_USE: Record<string, string[]> = {
   'proper-lockfile': ['default'],
   [YAML]: ['parseYaml', 'stringifyYaml'],
 };
-const onFirstUse = (library: string, names: string[]): string => `
+const fromFile = (library: string): string =>
+  `require('./lib/${groupOf(library)}.cjs')[${JSON.stringify(library)}]`;
+const onFirstUse = (asked: string, names: string[]): string => `
 let library;
-const opened = () => (library ??= require('./lib/${groupOf(library)}.cjs')[${JSON.stringify(library)}]);
+const opened = () => (library ??= ${asked});
 const standIn = (name) =>
   new Proxy(() => {}, { get: (_, key) => opened()[name][key], apply: (_, self, args) => opened()[name].apply(self, args) });
 ${names.map((name, at) => `const m${at} = standIn('${name}'); export { m${at} as ${name} };`).join('\n')}

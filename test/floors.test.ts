@@ -219,11 +219,12 @@ describe('the floors', () => {
   });
 
   it('fault 3: opens files for reading in one place', () => {
-    // What is read here is the system's own, which is bounded and never waits; mcp reads the pipe it was started with.
+    // What is read here is the system's own, which is bounded and never waits, or council's own; mcp reads the pipe it was started with.
     const others = {
       'agents/runners/group.ts': /\/proc\//,
       'app/input/check-text.ts': /\/proc\/self\//,
       'cli/answer-call.ts': /readFileSync\(0\)/,
+      'cli/load-program.ts': /readFileSync\((path, 'latin1'|file)\)/,
       'store/file/inspect-mount.ts': /\/proc\/self\//,
       'store/local/liveness.ts': /fs\.readFileSync\(path\)/,
     };

@@ -1,6 +1,4 @@
 // The program of one call that came over HTTP (commands/mcp.ts starts it): what it computes keeps nobody else waiting.
-import { keepCompiled } from './compile-cache.ts';
+import { loadProgram } from './load-program.ts';
 
-keepCompiled(process.env);
-const { answerCall } = await import('./program.ts');
-await answerCall();
+await loadProgram('program', 'call').answerCall();

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The first file that runs, also under an old Node: nothing here may need a new one.
 import manifest from '../../package.json' with { type: 'json' };
-import { keepCompiled } from './compile-cache.ts';
 import { HOT } from './hot-names.ts';
-import type * as Program from './program.ts';
+import { loadProgram } from './load-program.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -21,12 +20,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
     process.stdout.write(line);
   }
 } else {
-  keepCompiled(process.env);
   const argv = process.argv.slice(2);
   const [name = ''] = argv;
   // The same functions either way; a file with one command alone is read in half of the time.
-  const own = `./hot-${name}.js`;
-  process.exitCode = HOT.includes(name)
-    ? await ((await import(own)) as typeof Program).main(argv)
-    : await (await import('./program.ts')).main(argv);
+  const isHot = HOT.includes(name);
+  // Nothing that is typed becomes the name of a file.
+  const command = /^[a-z-]{1,30}$/.test(name) ? name : 'program';
+  process.exitCode = await loadProgram(isHot ? `hot-${name}` : 'program', command).main(argv);
 }

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CLI } from '../cli.ts';
 import { damage, diceOf, fingerprint, restored, wordsIn } from './damage.ts';
 import { sample } from './sample.ts';
@@ -36,7 +36,7 @@ export async function playInProcess({ runs, forMs = Infinity }: Extent): Promise
   const faults: string[] = [];
   const until = Date.now() + forMs;
   const last = ONLY === undefined ? runs : ONLY + 1;
-  const program = join(CLI, '../program.js');
+  const program = dirname(CLI);
   let from = ONLY ?? 0;
   while (from < last && faults.length < MOST_FAULTS && Date.now() < until) {
     const orders: Orders = { ...rest, program, seed: SEED, from, to: last, until };
@@ -63,7 +63,7 @@ async function playUntilHang(
   limitMs = LIMIT_MS,
 ): Promise<{ at: number; hung?: string }> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [], {
-    env: { ...env, FUZZ_ORDERS: JSON.stringify(orders) },
+    env: { ...env, FUZZ_ORDERS: JSON.stringify(orders), NODE_DISABLE_COMPILE_CACHE: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const said: string[] = [];

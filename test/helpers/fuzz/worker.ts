@@ -2,12 +2,14 @@
 // `main` of the built program runs them. It tells its parent what it is about to do, so that a hang has a name.
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { loadProgram } from '../../../src/cli/load-program.ts';
 import { damage, diceOf, fingerprint, restored, wordsIn } from './damage.ts';
 import type { Dice } from './damage.ts';
 import type { Sample } from './sample.ts';
 import { CHANGES, LOOKS, TEXT } from './commands.ts';
 
 export interface Orders extends Omit<Sample, 'project'> {
+  /** The folder of the built program. */
   program: string;
   seed: number;
   from: number;
@@ -38,7 +40,7 @@ const captured = ((fd: number, data: string | Uint8Array, ...rest: never[]) => {
 fs.writeSync = captured;
 process.setMaxListeners(0);
 
-const { main } = (await import(orders.program)) as { main(argv: string[]): Promise<number> };
+const { main } = loadProgram('program', 'fuzz', orders.program);
 const untouched = canaries.map(fingerprint);
 
 for (let at = orders.from; at < orders.to && Date.now() < (orders.until ?? Infinity); at++) await play(at);
