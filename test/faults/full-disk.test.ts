@@ -48,9 +48,11 @@ function contents(project: Project): Record<string, string> {
   );
 }
 
-/** What `restore` keeps of a text before it goes is kept also when it cannot go. */
+/** What `restore` keeps of a text before it goes is kept also when it cannot go. When councils are due again is a cache of its own. */
 const withoutCopies = (files: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(files).filter(([path]) => !/\/\.(late|edits)\//.test(path)));
+  Object.fromEntries(
+    Object.entries(files).filter(([path]) => !/\/\.(late|edits)\/|\/\.due\.json$/.test(path)),
+  );
 
 /** One try on a nearly full disk. Returns true when there was room enough for the whole command. */
 async function tryOnce(project: Project, scenario: Scenario, at: string): Promise<boolean> {
