@@ -41,18 +41,18 @@ const historyOf = (project: Project): string =>
 const newest = (project: Project): string =>
   `${existsSync(historyOf(project)) ? readdirSync(historyOf(project)).length : 0}.md`;
 
-/** Everything under the shared folder, by content. */
+/** Everything under the shared folder, by content, but for the cache of when councils are due. */
 function contents(project: Project): Record<string, string> {
   return Object.fromEntries(
-    filesIn(join(project.root, 'memory/shared')).map((path) => [path, readFileSync(path, 'latin1')]),
+    filesIn(join(project.root, 'memory/shared'))
+      .filter((path) => !path.endsWith('/.due.json'))
+      .map((path) => [path, readFileSync(path, 'latin1')]),
   );
 }
 
-/** What `restore` keeps of a text before it goes is kept also when it cannot go. When councils are due again is a cache of its own. */
+/** What `restore` keeps of a text before it goes is kept also when it cannot go. */
 const withoutCopies = (files: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(files).filter(([path]) => !/\/\.(late|edits)\/|\/\.due\.json$/.test(path)),
-  );
+  Object.fromEntries(Object.entries(files).filter(([path]) => !/\/\.(late|edits)\//.test(path)));
 
 /** One try on a nearly full disk. Returns true when there was room enough for the whole command. */
 async function tryOnce(project: Project, scenario: Scenario, at: string): Promise<boolean> {

@@ -42,7 +42,7 @@ export function tasksOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'pr
 }
 
 /** The second copy, from which a damaged one is mended, is for what will not change any more. */
-const isSettled = (bytes: Buffer): boolean => !isOnItsWay(bytes.toString('utf8'));
+const isSettled = (bytes: Uint8Array): boolean => !isOnItsWay(new TextDecoder().decode(bytes));
 
 /** The workers that have joined. */
 export function registryOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): RegistryBook {

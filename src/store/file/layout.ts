@@ -16,7 +16,7 @@ export interface Layout {
   readonly temps: Temps;
   readonly readStamp: ReadStamp;
   /** Whether a text gets a state file. One that does not leaves the state file of an earlier revision as it is. */
-  readonly isShown: (bytes: Buffer) => boolean;
+  readonly isShown: (bytes: Uint8Array) => boolean;
   /** Whether writers of a key from different processes queue up for a lock; what they write is safe either way. */
   readonly isCrowded: (key: string) => boolean;
   /** The folders of which every commit changes one. */
@@ -59,7 +59,7 @@ export interface LayoutOptions {
   /** What the state files' names start with, such as "council-". */
   prefix: string;
   /** Which texts get a state file, beside their version: all, unless it is told. Nobody opens what is only passed through. */
-  isShown?: (bytes: Buffer) => boolean;
+  isShown?: (bytes: Uint8Array) => boolean;
   /** Which keys so many write at once that they take turns: all, unless it is told. Others try again when somebody was faster. */
   isCrowded?: (key: string) => boolean;
   readStamp: ReadStamp;

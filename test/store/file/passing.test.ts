@@ -6,7 +6,7 @@ import { storeContract } from '../../contracts/store.ts';
 import { doc, fill, ID, namesOf, projectionOf, readStamp, scratch, until } from '../scratch.ts';
 
 /** Texts that end with `open` are soon followed by another one. */
-const isShown = (bytes: Buffer): boolean => !/ open$/.test(bytes.toString('utf8').trimEnd());
+const isShown = (bytes: Uint8Array): boolean => !/ open$/.test(new TextDecoder().decode(bytes).trimEnd());
 
 function passing(dir = scratch(), warnings: string[] = []) {
   const warn = (message: string) => void warnings.push(message);
