@@ -1,20 +1,18 @@
 // Lists the archives and finds one by name, path or conversation id.
-import { isAbsolute } from 'node:path';
+import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';
-import type { ArchiveFile, Archives, Facts } from '../store/archives.ts';
+import type { Archives } from '../store/archives.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
+import { gatherLines, gatherMetas, isBeginning } from './gather.ts';
+import type { ArchiveLine, ArchiveListing } from './gather.ts';
 import { metaOf, readArchive, readFacts } from './parse.ts';
 import type { ReadArchive } from './parse.ts';
 
 export { readArchive };
 
-/** One line of `council list`. */
-export type ArchiveListing = Pick<
-  ArchiveMeta,
-  'id' | 'path' | 'topic' | 'mode' | 'status' | 'startedAt' | 'endedAt'
->;
+export type { ArchiveListing };
 
 export interface ArchiveList {
   /** Newest first. */
@@ -37,31 +35,20 @@ export interface Examined {
   altered: { path: string; what: string[] }[];
 }
 
-/** Reading fewer takes less time than opening the cache. */
-const WORTH_A_CACHE = 10;
-
-interface Metas {
-  metas: ArchiveMeta[];
-  problems: ArchiveList['problems'];
-}
-
 /** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
 export async function listArchives(files: Archives): Promise<ArchiveList> {
-  const { metas, problems } = await archiveMetas(files);
-  const archives = metas.map(({ id, path, topic, mode, status, startedAt, endedAt }) => ({
-    id,
-    path,
-    topic,
-    mode,
-    status,
-    startedAt,
-    endedAt,
-  }));
+  const { found, problems } = await gatherLines(files);
+  const archives = found.map(({ conversationId: _id, name: _name, ...listing }) => listing);
   return { archives, problems };
 }
 
 /** What the front matter of every archive says, newest first, and the archives that cannot be read. */
-export const archiveMetas = (files: Archives): Promise<Metas> => readAll(files);
+export async function archiveMetas(
+  files: Archives,
+): Promise<{ metas: ArchiveMeta[]; problems: ArchiveList['problems'] }> {
+  const { found: metas, problems } = await gatherMetas(files);
+  return { metas, problems };
+}
 
 /** Every archive read whole, every text compared with its hash: those that cannot be read, and those with other words. */
 export async function examineArchives(files: Archives): Promise<Examined> {
@@ -105,17 +92,17 @@ export async function readAt(files: Archives, path: string): Promise<FoundArchiv
 export async function locate(files: Archives, given: string): Promise<string | undefined> {
   const ref = given.trim();
   if (ref === '') return undefined;
-  const paths = (await files.list()).map((file) => file.path);
+  const paths = (await files.paths()).filter(isPage);
   const named = paths.filter((path) => isNamed(files, path, ref));
   if (named.length > 0) return onlyOne(ref, named);
-  const { metas, problems } = await readAll(files, ref);
-  const ids = metas.filter(({ conversationId }) => isBeginning(ref, conversationId));
+  const { found, problems } = await gatherLines(files, ref);
+  const ids = found.filter(({ conversationId }) => isBeginning(ref, conversationId));
   if (ids.length > 0)
     return onlyOne(
       ref,
       ids.map(({ path }) => path),
     );
-  const [newest] = metas.filter(({ name }) => name === ref);
+  const [newest] = found.filter(({ name }) => name === ref);
   if (newest) return newest.path;
   const dateless = paths.filter((path) => archiveId(path).replace(/^\d{4}-\d\d-\d\d-/, '') === ref);
   if (dateless.length > 0) return onlyOne(ref, dateless);
@@ -132,65 +119,24 @@ function onlyOne(ref: string, paths: string[]): string {
   });
 }
 
-/** So many digits of a UUID tell it from all others that a project has. */
-const isBeginning = (ref: string, conversationId: string): boolean =>
-  conversationId === ref || (/^[0-9a-f]{8}[0-9a-f-]*$/.test(ref) && conversationId.startsWith(ref));
 const isConversation = (ref: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]+$/.test(ref);
 
 /** The newest archive of a conversation, if there is one. */
 export async function archiveOfConversation(
   files: Archives,
   conversationId: string,
-): Promise<ArchiveMeta | undefined> {
-  return (await readAll(files, conversationId)).metas.find((meta) => meta.conversationId === conversationId);
+): Promise<ArchiveLine | undefined> {
+  const { found } = await gatherLines(files, conversationId);
+  return found.find((line) => line.conversationId === conversationId);
 }
 
 /** The newest archive of a council that had this name, if there is one. */
-export async function archiveOfName(files: Archives, name: string): Promise<ArchiveMeta | undefined> {
-  return (await readAll(files, name)).metas.find((meta) => meta.name === name);
-}
+export const archiveOfName = async (files: Archives, name: string): Promise<ArchiveLine | undefined> =>
+  (await gatherLines(files, name)).found.find((line) => line.name === name);
 
-/** The front matter of every archive whose text contains `needle`, newest first; of two with the same end, the higher path. */
-async function readAll(files: Archives, needle = ''): Promise<Metas> {
-  const problems: ArchiveList['problems'] = [];
-  const metas: ArchiveMeta[] = [];
-  const listed = await files.list();
-  const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
-  const known = await cache?.known(listed);
-  const read: { file: ArchiveFile; facts: Facts }[] = [];
-  // One after the other: no more than one whole archive is in memory.
-  for (const file of listed) {
-    const { path } = file;
-    try {
-      let facts = known?.get(path);
-      if (!facts) {
-        const text = await files.read(path);
-        if (!text?.includes(needle)) continue;
-        const raw = readFacts(text, path);
-        facts = raw.facts;
-        // What has to be told is not kept: it is told every time.
-        if (raw.disagreeing.length === 0) read.push({ file, facts });
-        else if (isAbout(facts, needle)) problems.push({ path, message: edited(path, raw.disagreeing) });
-      }
-      const meta = isAbout(facts, needle) ? metaOf(facts, path) : undefined;
-      if (meta) metas.push(meta);
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      problems.push({ path, message: error.message });
-    }
-  }
-  await cache?.keep(read, listed);
-  const order = (a: ArchiveMeta, b: ArchiveMeta): number =>
-    compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
-  return { metas: metas.sort(order), problems };
-}
-
-const edited = (path: string, keys: readonly string[]): string =>
-  `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
-
-/** A text in the file may be anywhere in it; what is looked for is one of these two. */
-const isAbout = ({ conversationId, name }: Facts, needle: string): boolean =>
-  needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
+/** A name that an archive may have; a README is one only where it says so itself, and nobody calls for it by that name. */
+const isPage = (path: string): boolean =>
+  /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path);
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
   if (isAbsolute(ref)) return files.absolute(path) === ref;
@@ -198,5 +144,3 @@ function isNamed(files: Archives, path: string, ref: string): boolean {
     ref.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, ''),
   );
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -77,10 +77,10 @@ async function archiveMeant(
   const isOne = /^[0-9a-f]{8}(?:-|$)/.test(query) || /\.md$|^\d{4}-\d\d-\d\d-/.test(query.trim());
   if (!isOne) return undefined;
   // Reading archives is a lot of code that other searches do not need.
-  const { archiveMetas, locate } = await import('./read.ts');
+  const { listArchives, locate } = await import('./read.ts');
   const path = await locate(files, query).catch(noneOrMany);
   const meta =
-    path === undefined ? undefined : (await archiveMetas(files)).metas.find((one) => one.path === path);
+    path === undefined ? undefined : (await listArchives(files)).archives.find((one) => one.path === path);
   return (
     meta && {
       kind: 'council',

@@ -16,8 +16,13 @@ export type Facts = Record<string, unknown>;
 export interface ArchiveFacts {
   /** What is known of these files, by path. */
   known(files: readonly ArchiveFile[]): Promise<Map<string, Facts>>;
+  /** The few facts of these files that lists tell, by path; null of a file that is no archive. */
+  lines(files: readonly ArchiveFile[]): Promise<Map<string, Facts | null>>;
   /** Keeps what was read of files, as `list` gave them before; what is known of any that is not among `files` is forgotten. */
-  keep(read: readonly { file: ArchiveFile; facts: Facts }[], files: readonly ArchiveFile[]): Promise<void>;
+  keep(
+    read: readonly { file: ArchiveFile; facts: Facts; line: Facts | null }[],
+    files: readonly ArchiveFile[],
+  ): Promise<void>;
 }
 
 /** Finished councils: written once and never changed by council. */

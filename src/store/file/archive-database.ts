@@ -8,14 +8,14 @@ import type { ArchiveFile } from '../archives.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 const SCHEMA = `
   DROP TABLE IF EXISTS files;
   DROP TABLE IF EXISTS words;
   DROP TABLE IF EXISTS facts;
   CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT UNIQUE, stamp TEXT, topic TEXT, ended TEXT);
   CREATE VIRTUAL TABLE words USING fts5(topic, body, tokenize = 'unicode61 remove_diacritics 2');
-  CREATE TABLE facts (path TEXT PRIMARY KEY, stamp TEXT, data TEXT);
+  CREATE TABLE facts (path TEXT PRIMARY KEY, stamp TEXT, data TEXT, line TEXT);
   PRAGMA user_version = ${VERSION};`;
 
 /** In `$XDG_CACHE_HOME/council/<hash of root>/search.sqlite` (default `~/.cache`), for the project at `root`. */

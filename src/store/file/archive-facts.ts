@@ -1,6 +1,6 @@
 // File driver: front matter of archives, kept until their files change.
 import { isDeepStrictEqual } from 'node:util';
-import type { ArchiveFacts, Facts } from '../archives.ts';
+import type { ArchiveFacts, ArchiveFile, Facts } from '../archives.ts';
 import { databasePath, inTransaction, isEmpty, stampOf, withDatabase } from './archive-database.ts';
 import { isSettled } from './mark.ts';
 
@@ -14,33 +14,42 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
   // Its name is a hash: most commands never ask.
   const path = (): string => databasePath(root, env);
   return {
-    async known(files) {
-      const stamps = new Map(files.map((file) => [file.path, stampOf(file)]));
-      const found = await withDatabase(path(), BUSY_MS, async (database) =>
-        isEmpty(database) ? [] : database.prepare('SELECT path, stamp, data FROM facts').all(),
-      );
-      const same = (found?.value ?? []).filter((row) => stamps.get(String(row.path)) === row.stamp);
-      return new Map(same.map((row) => [String(row.path), JSON.parse(String(row.data)) as Facts]));
-    },
+    known: (files) => column<Facts>('data', files),
+    lines: (files) => column<Facts | null>('line', files),
     async keep(read, files) {
-      const lasting = read.flatMap(({ file, facts }) => {
+      const lasting = read.flatMap(({ file, facts, line }) => {
         const data = JSON.stringify(facts);
         const changedMs = Math.max(file.mtimeMs, file.changedMs);
         return isSettled(changedMs, Date.now()) && data.length <= MOST && isPlain(facts, data)
-          ? { file, data }
+          ? { file, data, line: JSON.stringify(line) }
           : [];
       });
       if (lasting.length === 0) return;
       await withDatabase(path(), BUSY_MS, async (database) => {
         inTransaction(database, () => {
-          const add = database.prepare('INSERT OR REPLACE INTO facts (path, stamp, data) VALUES (?, ?, ?)');
-          for (const { file, data } of lasting) add.run(file.path, stampOf(file), data);
+          const add = database.prepare(
+            'INSERT OR REPLACE INTO facts (path, stamp, data, line) VALUES (?, ?, ?, ?)',
+          );
+          for (const { file, data, line } of lasting) add.run(file.path, stampOf(file), data, line);
           const there = JSON.stringify(files.map((file) => file.path));
           database.prepare('DELETE FROM facts WHERE path NOT IN (SELECT value FROM json_each(?))').run(there);
         });
       });
     },
   };
+
+  /** What one column says of the files that are as they were. */
+  async function column<T>(name: 'data' | 'line', files: readonly ArchiveFile[]): Promise<Map<string, T>> {
+    const stamps = new Map(files.map((file) => [file.path, stampOf(file)]));
+    const said = new Map<string, T>();
+    await withDatabase(path(), BUSY_MS, async (database) => {
+      if (isEmpty(database)) return;
+      for (const row of database.prepare(`SELECT path, stamp, ${name} AS said FROM facts`).iterate())
+        if (stamps.get(String(row.path)) === row.stamp)
+          said.set(String(row.path), JSON.parse(String(row.said)) as T);
+    });
+    return said;
+  }
 }
 
 /** A date, say, would come back as a text. */

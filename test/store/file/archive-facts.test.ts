@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { archiveMetas } from '../../../src/archive/read.ts';
+import { archiveMetas, archiveOfConversation, findArchive, listArchives } from '../../../src/archive/read.ts';
 import { archiveFiles } from '../../../src/store/file/archive-files.ts';
 import type { Archives } from '../../../src/store/archives.ts';
 import { renderArchive } from '../../../src/archive/render.ts';
@@ -65,12 +65,49 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** What a fresh process reads for one call. */
+async function readsOf(root: string, call: (archives: Archives) => Promise<unknown>): Promise<number> {
+  const archives = archiveFiles({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } });
+  const read = vi.fn(archives.read);
+  await call({ ...archives, read });
+  return read.mock.calls.length;
+}
+
 const EARLY = join(
   import.meta.dirname,
   '../../fixtures/build-0.1-ballot/project/conseils/2026-11-22-the-ou-cafe.md',
 );
 
 describe('what is kept of the archives', () => {
+  it('tells lists, and finds one by name, id or file without reading the others', async () => {
+    const { root } = await library();
+    settled();
+    expect(await readsOf(root, listArchives)).toBe(COUNT);
+    const plain = archiveFiles({ root });
+    const [known, read] = await Promise.all([
+      listArchives(archiveFiles({ root, env: { XDG_CACHE_HOME: join(root, 'cache') } })),
+      listArchives(plain),
+    ]);
+    expect(known).toEqual(read);
+    for (const call of [
+      listArchives,
+      archiveMetas,
+      (archives: Archives) => archiveOfConversation(archives, idOf(3)),
+    ])
+      expect(await readsOf(root, call)).toBe(0);
+    for (const ref of [idOf(3), idOf(7).slice(0, 8), 'test', '2026-02-07-topic-3', `${pathOf(4)}`, 'topic-5'])
+      expect(
+        await readsOf(root, (archives) => findArchive(archives, ref).catch(() => undefined)),
+        ref,
+      ).toBeLessThanOrEqual(1);
+    // A file that is no archive is not read again either, and is none.
+    await plain.create('conseils/notes.md', '# Notes\n');
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await readsOf(root, listArchives)).toBe(1);
+    expect(await readsOf(root, listArchives)).toBe(0);
+    expect((await listArchives(plain)).archives).toHaveLength(COUNT);
+  });
+
   it('is what they say, and is not read again', async () => {
     const { topics, read, root } = await library();
     const fresh = await topics();

@@ -1,0 +1,112 @@
+// Gathers what archives say of themselves, from the cache where it is known, without reading what need not be read.
+import { CouncilError } from '../base/errors.ts';
+import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
+import type { ArchiveMeta } from './archive.ts';
+import { metaOf, readFacts } from './parse.ts';
+
+/** One line of `council list`. */
+export type ArchiveListing = Pick<
+  ArchiveMeta,
+  'id' | 'path' | 'topic' | 'mode' | 'status' | 'startedAt' | 'endedAt'
+>;
+/** The same with what an archive is found by. */
+export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 'name'>;
+
+/** What was gathered, newest first, and the archives that cannot be read. */
+export interface Gathered<T> {
+  found: T[];
+  problems: { path: string; message: string }[];
+}
+
+/** Reading fewer takes less time than opening the cache. */
+const WORTH_A_CACHE = 10;
+const KEPT_AT_ONCE = 1000;
+
+/** What is gathered of each archive: where it may be known, and what it is of one that was read. */
+interface Wanted<T> {
+  known(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
+  of(meta: ArchiveMeta): T;
+}
+
+/** A line of every archive, or of those that `needle` is about: a conversationId or its beginning, or a name. */
+export const gatherLines = (files: Archives, needle = ''): Promise<Gathered<ArchiveLine>> =>
+  gather(files, needle, {
+    known: async (cache, listed) =>
+      new Map(
+        [...(await cache.lines(listed))].map(([path, line]) => [
+          path,
+          () => (line ?? undefined) as ArchiveLine | undefined,
+        ]),
+      ),
+    of: lineOf,
+  });
+
+/** All that the archives say of themselves: with ten thousand of them a lot. */
+export const gatherMetas = (files: Archives): Promise<Gathered<ArchiveMeta>> =>
+  gather(files, '', {
+    known: async (cache, listed) =>
+      new Map([...(await cache.known(listed))].map(([path, facts]) => [path, () => metaOf(facts, path)])),
+    of: (meta) => meta,
+  });
+
+async function gather<T extends ArchiveLine>(
+  files: Archives,
+  needle: string,
+  { known, of }: Wanted<T>,
+): Promise<Gathered<T>> {
+  const problems: Gathered<T>['problems'] = [];
+  const found: T[] = [];
+  const listed = await files.list();
+  const cache = listed.length >= WORTH_A_CACHE ? files.facts : undefined;
+  const had = cache && (await known(cache, listed));
+  const read: Parameters<ArchiveFacts['keep']>[0][number][] = [];
+  // One after the other: no more than one whole archive is in memory, and the facts of a thousand.
+  for (const file of listed) {
+    const { path } = file;
+    if (read.length === KEPT_AT_ONCE) await cache?.keep(read.splice(0), listed);
+    try {
+      const cached = had?.get(path);
+      let one: T | undefined;
+      if (cached) one = cached();
+      else {
+        const text = await files.read(path);
+        if (!text?.includes(needle)) continue;
+        const { facts, disagreeing } = readFacts(text, path);
+        // What has to be told is not kept: it is told every time.
+        if (disagreeing.length > 0 && isAbout(facts, needle))
+          problems.push({ path, message: edited(path, disagreeing) });
+        const meta = metaOf(facts, path);
+        if (disagreeing.length === 0) read.push({ file, facts, line: meta ? lineOf(meta) : null });
+        one = meta && of(meta);
+      }
+      if (one && isAbout(one, needle)) found.push(one);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      problems.push({ path, message: error.message });
+    }
+  }
+  await cache?.keep(read, listed);
+  return { found: found.sort(newestFirst), problems };
+}
+
+const lineOf = (meta: ArchiveMeta): ArchiveLine => {
+  const { id, path, topic, mode, status, startedAt, endedAt, conversationId, name } = meta;
+  return { id, path, topic, mode, status, startedAt, endedAt, conversationId, name };
+};
+
+/** Of two with the same end, the higher path comes first. */
+const newestFirst = (a: ArchiveLine, b: ArchiveLine): number =>
+  compare(b.endedAt, a.endedAt) || b.path.length - a.path.length || compare(b.path, a.path);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const edited = (path: string, keys: readonly string[]): string =>
+  `${path} was altered: its front matter says something else than its machine data (${keys.join(', ')}). The machine data count.`;
+
+/** A text in the file may be anywhere in it; what is looked for is one of these two. */
+const isAbout = ({ conversationId, name }: Partial<ArchiveLine> | Facts, needle: string): boolean =>
+  needle === '' || isBeginning(needle, String(conversationId)) || name === needle;
+
+/** So many digits of a UUID tell it from all others that a project has. */
+export const isBeginning = (ref: string, conversationId: string): boolean =>
+  conversationId === ref || (/^[0-9a-f]{8}[0-9a-f-]*$/.test(ref) && conversationId.startsWith(ref));
