@@ -7,6 +7,8 @@ import { argumentsOf, optionsOf } from '../src/cli/options.ts';
 import { EXIT_CODES } from '../src/base/errors.ts';
 import type { CommandSpec } from '../src/cli/spec.ts';
 import { specs } from '../src/cli/specs.ts';
+import { openApi } from '../src/serve/openapi.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { debate } from './docs/debate.ts';
 import { played } from './docs/played.ts';
 import { positions } from './docs/positions.ts';
@@ -100,6 +102,7 @@ const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => joi
 const written = new Map([
   ['docs/commands.md', page],
   ['docs/positions.svg', await positions()],
+  ['docs/openapi.json', `${JSON.stringify(openApi(manifest.version), null, 1)}\n`],
 ]);
 for (const path of pages) {
   const text = readFileSync(join(ROOT, path), 'utf8');

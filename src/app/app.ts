@@ -19,7 +19,7 @@ export interface App {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** The face that is used, for the history. */
-  via: 'cli' | 'mcp' | 'tick';
+  via: 'cli' | 'mcp' | 'api' | 'tick';
   /** The pid of the process that lasts as long as a client's session, where there is one. */
   session?: number;
   /** The project folder that was named, from `--root`. */
@@ -73,6 +73,9 @@ const isLaunched = (env: NodeJS.ProcessEnv): boolean =>
  * Who clears its environment is known by the processes that it goes back to.
  */
 export const isFromAgent = (env: NodeJS.ProcessEnv): boolean => isLaunched(env) || cameFromLaunch(isLaunched);
+
+/** Whether the call came from somebody who does not sit at this terminal. */
+export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
 /** "user@host", for the history and for sealed texts. */
 export function place(): string {

@@ -1,6 +1,7 @@
 // Reacts to Ctrl-C: an abort signal, and a note while programs are being ended.
 import { running } from '../agents/runners/running.ts';
 import { atWork } from '../heartbeat/launch/at-work.ts';
+import { isRemote } from './app.ts';
 import type { App } from './app.ts';
 
 /** Asks to be interrupted. Says then that it takes a moment, if something runs: programs may take two seconds to end. */
@@ -11,6 +12,6 @@ export function interruptible(app: App): AbortSignal {
       app.note('Stopping what is still running; press Ctrl-C again to quit at once.');
   };
   // A caller that cancels has no keyboard here.
-  if (app.via !== 'mcp') signal.addEventListener('abort', say, { once: true });
+  if (!isRemote(app)) signal.addEventListener('abort', say, { once: true });
   return signal;
 }

@@ -83,7 +83,7 @@ export async function requireTrust(
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
-  if (isFromAgent(app.env)) throw refusal(root, untrusted, hint);
+  if (isFromAgent(app.env) || app.via === 'api') throw refusal(root, untrusted, hint);
   if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
   grant(untrusted);
 }

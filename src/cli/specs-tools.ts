@@ -1,5 +1,5 @@
 // Specs of the commands that let agents use council (data).
-import { mcpFields, skillFields } from '../app/input/project.ts';
+import { mcpFields, serveFields, skillFields } from '../app/input/project.ts';
 import { protocolFields } from '../app/input/protocol.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
@@ -14,6 +14,16 @@ export const toolSpecs: CommandSpec[] = [
       'Serves these tools: list, start, view, respond, status, tick, search, show, send, inbox, ack, nack and sent. With --http it listens on 127.0.0.1 instead and asks for a bearer token: COUNCIL_MCP_TOKEN, or one that is made and printed. See docs/mcp.md.',
     examples: ['claude mcp add council -- council mcp', 'council mcp --http 7411'],
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  }),
+  command({
+    name: 'serve',
+    fields: serveFields,
+    summary: 'an HTTP server for other machines: the API, and MCP over HTTP',
+    hasEvents: true,
+    details:
+      'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all. Until the first token is made it listens on the loopback address only. See docs/serve.md.',
+    examples: ['council serve', 'council serve --port 8080 --json'],
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
   }),
   command({
     name: 'skill',

@@ -2,14 +2,14 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields } from '../app/input/fields.ts';
+import { refused } from '../app/remote/access.ts';
+import { callOf, inputOf, TURN } from '../app/remote/calls.ts';
 import type { Asked, Caller } from '../app/remote/perform.ts';
 import { startFields, viewFields } from '../app/input/council.ts';
 import type { View } from '../app/view.ts';
 import { forTerminal } from '../base/terminal.ts';
-import { refused } from './access.ts';
 import { schemaOf } from './schema.ts';
-import { inputOf, tools, TURN } from './tools.ts';
-import type { Perform } from './tools.ts';
+import type { Perform } from './perform.ts';
 
 /** What `convene` is given. */
 const CONVENE = {
@@ -42,8 +42,8 @@ export function addPrompts(server: McpServer, caller: Caller, perform: Perform):
       argsSchema: schemaOf(viewFields, TURN),
     },
     async (input, ends) => {
-      const asked: Asked = { name: 'view', input: inputOf(tools.view, input, caller), caller };
-      const done = refused(asked, true) ?? (await perform('view', asked.input, ends));
+      const asked: Asked = { name: 'view', input: inputOf('view', input, caller), caller };
+      const done = refused(asked, callOf('view').roles) ?? (await perform('view', asked.input, ends));
       if (done.failed) return said(`council could not show this turn: ${JSON.stringify(done.document)}`);
       const { participant, name, tour, prompt } = done.document as View;
       return said(

@@ -3,12 +3,13 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type * as Sdk from '@modelcontextprotocol/server';
 import { printableJson } from '../base/terminal.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
-import type { Perform } from './tools.ts';
+import { callOf } from '../app/remote/calls.ts';
+import type { Perform } from './perform.ts';
 
 /** Active councils as `council://NAME` (their state) and archives as `archive://ID` (the file, Markdown). */
 export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller, perform: Perform): void {
   // Positions are named there, which an anonymous council hides from its participants.
-  if (!caller.bound) addCouncils(server, sdk, perform);
+  if (callOf('status').roles.includes(caller.role)) addCouncils(server, sdk, perform);
   addArchives(server, sdk, perform);
 }
 

@@ -1,18 +1,17 @@
 // Makes an MCP server with tools, resources and prompts for one client.
 import type { CallToolResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server';
-import type { Fields } from '../app/input/fields.ts';
+import { performSent } from '../app/remote/access.ts';
+import { callOf, fieldsOf, TOOLS, TURN } from '../app/remote/calls.ts';
+import type { CallName } from '../app/remote/calls.ts';
+import type { Call } from '../app/remote/call.ts';
 import type { Host } from '../app/remote/host.ts';
-import type { Asked, Caller, Done } from '../app/remote/perform.ts';
-import { useCases } from '../app/use-cases.ts';
-import type { UseCaseName } from '../app/use-cases.ts';
+import type { Caller, Done } from '../app/remote/perform.ts';
 import { forTerminal, printableJson } from '../base/terminal.ts';
-import { refused, unknownArguments } from './access.ts';
 import { addPrompts } from './prompts.ts';
+import type { Ends, Perform } from './perform.ts';
 import { addResources } from './resources.ts';
 import { schemaOf } from './schema.ts';
 import { toolHint } from './tool-hint.ts';
-import { inputOf, tools, TURN } from './tools.ts';
-import type { Perform, Tool } from './tools.ts';
 
 const INSTRUCTIONS = `council seats AI agents and people around one question: blind answers, verified challenges, an archived decision.
 To convene: start, then tick until archive is set, then show. To take part: view, then respond with your text.
@@ -36,21 +35,11 @@ export async function serverMaker(
       { instructions: INSTRUCTIONS },
     );
     const caller = callerOf(context);
-    const perform: Perform = (name, input, { mcpReq, http }) => {
-      // Over HTTP a client that goes away closes its request.
-      const gone = http?.req?.signal;
-      const signal = gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
-      return host.perform({ name, input, caller }, signal);
-    };
-    for (const [name, tool] of Object.entries(tools) as [UseCaseName, Tool][])
-      server.registerTool(name, described(name, tool), async (given, ends) => {
-        const asked: Asked = { name, input: inputOf(tool, given, caller), caller };
-        const names = Object.keys(offered(useCases[name].fields, tool));
-        const done =
-          refused(asked, tool.forParticipants) ??
-          unknownArguments(name, names, given) ??
-          (await perform(name, asked.input, ends));
-        return resultOf(done, tool.text);
+    const perform: Perform = (name, input, ends) => host.perform({ name, input, caller }, goneOf(ends));
+    for (const name of TOOLS)
+      server.registerTool(name, described(name), async (given, ends) => {
+        const done = await performSent(host, { name, given, caller, via: 'mcp' }, goneOf(ends));
+        return resultOf(done, callOf(name).text);
       });
     addResources(server, sdk, caller, perform);
     addPrompts(server, caller, perform);
@@ -58,21 +47,24 @@ export async function serverMaker(
   };
 }
 
-/** What a client is told of a tool. */
-const described = (name: UseCaseName, tool: Tool) => ({
-  title: tool.title,
-  description: tool.description,
-  inputSchema: schemaOf(offered(useCases[name].fields, tool), tool.turn ? TURN : {}),
-  annotations: {
-    readOnlyHint: tool.readOnly,
-    destructiveHint: false,
-    idempotentHint: tool.idempotent,
-    openWorldHint: tool.openWorld,
-  },
-});
+const goneOf = ({ mcpReq, http }: Ends): AbortSignal =>
+  http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
-const offered = (fields: Fields, tool: Tool): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !tool.fields || tool.fields.includes(name)));
+/** What a client is told of a tool. */
+function described(name: CallName) {
+  const { title, description, turn, ...tool } = callOf(name);
+  return {
+    title,
+    description,
+    inputSchema: schemaOf(fieldsOf(name, 'mcp'), turn ? TURN : {}),
+    annotations: {
+      readOnlyHint: tool.readOnly,
+      destructiveHint: false,
+      idempotentHint: tool.idempotent,
+      openWorldHint: tool.openWorld,
+    },
+  };
+}
 
 /** A refusal's document, whose hint was written for the command line. */
 function withToolHint(document: Done['document']): Done['document'] {
@@ -83,7 +75,7 @@ function withToolHint(document: Done['document']): Done['document'] {
 }
 
 /** The document as structured content, and as text for clients that know none; a refusal is a result too. */
-function resultOf({ document: told, failed }: Done, text: Tool['text']): CallToolResult {
+function resultOf({ document: told, failed }: Done, text: Call['text']): CallToolResult {
   const document = failed ? withToolHint(told) : told;
   return {
     content: [

@@ -1,7 +1,7 @@
 // Says the hint of an error in the words of the tools: a client has arguments, and no command line.
-import { tools } from './tools.ts';
+import { TOOLS } from '../app/remote/calls.ts';
 
-const COMMANDS = new RegExp(`\\bcouncil (${Object.keys(tools).join('|')})\\b`, 'g');
+const COMMANDS = new RegExp(`\\bcouncil (${TOOLS.join('|')})\\b`, 'g');
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Line by line: one that names a command which is no tool is for whoever has the command line, and stays as it is. */

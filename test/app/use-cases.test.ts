@@ -3,11 +3,10 @@ import { jsonSchema } from '../../src/app/input/json-schema.ts';
 import { useCases } from '../../src/app/use-cases.ts';
 import { optionsOf } from '../../src/cli/options.ts';
 import { specs } from '../../src/cli/specs.ts';
-import { inputOf, tools } from '../../src/mcp/tools.ts';
-import type { Tool } from '../../src/mcp/tools.ts';
+import { callOf, CALLS, inputOf, TOOLS } from '../../src/app/remote/calls.ts';
 
 /** Commands that end with no document: they go on until they are stopped, or belong to the command line itself. */
-const COMMANDS_ONLY = ['watch', 'heartbeat', 'watch-channel', 'mcp', 'completion'];
+const COMMANDS_ONLY = ['watch', 'heartbeat', 'watch-channel', 'mcp', 'serve', 'completion'];
 
 /** Why a use case is no tool. */
 const NO_TOOLS = {
@@ -52,18 +51,19 @@ describe('a use case', () => {
   });
 
   it('is a tool, or there is a reason why not', () => {
-    expect([...Object.keys(tools), ...Object.keys(NO_TOOLS)].sort()).toEqual(names.toSorted());
+    expect([...TOOLS, ...Object.keys(NO_TOOLS)].sort()).toEqual(names.toSorted());
   });
 
   it('takes from a tool what that offers, and nothing else', () => {
-    for (const [name, tool] of Object.entries(tools) as [keyof typeof tools, Tool][]) {
+    for (const name of CALLS) {
       const { fields } = useCases[name];
-      expect(Object.keys(fields)).toEqual(expect.arrayContaining([...(tool.fields ?? [])]));
-      expect(Object.keys(fields)).toEqual(expect.arrayContaining(tool.turn ? ['agent', 'name'] : []));
+      const { fields: offered = [], more = [], who, turn } = callOf(name);
+      const named = [...offered, ...more, ...(who === undefined ? [] : [who]), ...(turn ? ['name'] : [])];
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(named));
     }
     const given = { topic: 'X', trust: true, budgetUsd: 1 };
-    expect(inputOf(tools.start, given, { bound: false })).toMatchObject({ topic: 'X' });
-    expect(inputOf(tools.start, given, { bound: false })).not.toHaveProperty('trust');
+    expect(inputOf('start', given, { role: 'admin' })).toMatchObject({ topic: 'X' });
+    expect(inputOf('start', given, { role: 'admin' })).not.toHaveProperty('trust');
   });
 
   it('has fields that every face can show', () => {

@@ -235,6 +235,8 @@ const calls = (archive: string): Record<string, string[][]> => ({
   modes: [[], ['debate'], [ESCAPES_IN_LINE]],
   install: [['--dry-run'], ['--every', ESCAPES_IN_LINE]],
   uninstall: [['--dry-run'], [ESCAPES_IN_LINE]],
+  // It would not end by itself with another address.
+  serve: [['--host', ESCAPES_IN_LINE]],
   skill: [['print'], [ESCAPES_IN_LINE]],
   start: [
     ['Next', '--name', ESCAPES_IN_LINE],

@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { attempt } from '../../store/local/disk.ts';
 import { projectAt } from '../../store/local/project.ts';
 import { leadsTo } from '../../store/local/read.ts';
+import { isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import { findWorkspace } from '../workspace.ts';
 
@@ -20,7 +21,7 @@ export interface Place {
 
 export function placeOf(app: App): Place {
   const { root } = findWorkspace(app)?.project ?? projectAt(app.cwd);
-  const isOwner = app.via !== 'mcp';
+  const isOwner = !isRemote(app);
   const own = ['memory/shared', 'conseils', 'COUNCIL.md', 'HEARTBEAT-COUNCIL.md'].map((name) =>
     join(root, name),
   );

@@ -132,7 +132,7 @@ export type SkillInput = InputOf<typeof skillFields>;
 export const demoFields = {} as const satisfies Fields;
 export type DemoInput = InputOf<typeof demoFields>;
 
-// These two belong to the command line alone.
+// These belong to the command line alone.
 
 export const mcpFields = {
   http: {
@@ -144,6 +144,24 @@ export const mcpFields = {
   },
 } as const satisfies Fields;
 export type McpInput = InputOf<typeof mcpFields>;
+
+export const serveFields = {
+  host: {
+    kind: 'text',
+    placeholder: 'address',
+    default: '127.0.0.1',
+    help: 'listen on this address of this machine',
+  },
+  port: {
+    kind: 'number',
+    min: 0,
+    max: 65_535,
+    default: 7333,
+    placeholder: 'n',
+    help: '0 for any that is free',
+  },
+} as const satisfies Fields;
+export type ServeInput = InputOf<typeof serveFields>;
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -12,7 +12,7 @@ import { findMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { makeRound } from '../../messages/round.ts';
 import { placeOf } from '../../messages/watch-rules.ts';
-import { inTurn } from '../app.ts';
+import { inTurn, isRemote } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
 import type { SendInput } from '../input/messages.ts';
@@ -128,6 +128,7 @@ async function addressed(
 }
 
 function codeOf(app: App, given: string): string {
-  if (!given.startsWith('@')) return given;
+  // Who does not sit here names no file of this machine.
+  if (isRemote(app) || !given.startsWith('@')) return given;
   return decodeText(readGivenFile(app.cwd, given.slice(1), READ_LIMITS.message), given.slice(1));
 }

@@ -4,17 +4,33 @@ import { CouncilError } from '../../base/errors.ts';
 import { packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { Host } from './host.ts';
-import { refusalFor } from './perform.ts';
+import { isSeat, refusalFor } from './perform.ts';
 import type { Asked, Done } from './perform.ts';
 import type { UseCaseName } from '../use-cases.ts';
 
 /** Calls that change nothing: they end with their caller, and when they take too long. */
-const READS = new Set<UseCaseName>(['list', 'view', 'status', 'search', 'show', 'export']);
+const READS = new Set<UseCaseName>([
+  'list',
+  'view',
+  'read',
+  'status',
+  'search',
+  'show',
+  'export',
+  'ledger',
+  'metrics',
+  'cost',
+  'who',
+]);
+
+/** Calls that launch programs: a server that ends has them end what runs. What else writes is done in no time, and finishes. */
+const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
+const NEVER = new AbortController().signal;
 
 /** Milliseconds. A tick takes as long as the agents take. */
 function timeLimitOf({ name, caller }: Asked): number | undefined {
-  if (name === 'tick') return undefined;
-  return READS.has(name) && caller.bound ? 15_000 : 120_000;
+  if (LAUNCHES.has(name)) return undefined;
+  return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
 /** What the process of a call is told: where it is, and what was asked. */
@@ -48,7 +64,7 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
     input: JSON.stringify(input),
     timeoutMs,
     gone: READS.has(asked.name) ? gone : undefined,
-    stop,
+    stop: READS.has(asked.name) || LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
   });
   if ('stdout' in ended) {

@@ -40,7 +40,7 @@ export function hostOf(
     },
     async holder(token) {
       const found = await holder(token);
-      return found && { ...found, token, bound: true };
+      return found && { role: 'participant', ...found, token };
     },
   };
 }
@@ -54,13 +54,13 @@ export function hidingNotes(app: App): App {
 /** Who a server's one client is: the participant whose token the environment holds, or whoever started the server. */
 export async function callerOfEnv({ env }: App, host: Host): Promise<Caller> {
   const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: council, COUNCIL_TOKEN: token } = env;
-  if (!token) return { participant: participant || undefined, bound: false };
+  if (!token) return { role: 'admin', participant: participant || undefined };
   // What the environment says besides must fit the token: the refusal says so at the first call.
   const holder = await host.holder(token);
   return {
     participant: participant || holder?.participant,
     council: council || holder?.council,
     token,
-    bound: true,
+    role: 'participant',
   };
 }

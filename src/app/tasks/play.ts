@@ -4,7 +4,7 @@ import { nameOf, runnableOf } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import { fit, THRESHOLD } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { interrupted } from '../app.ts';
+import { interrupted, isRemote } from '../app.ts';
 import type { App } from '../app.ts';
 import { interruptible } from '../interrupted.ts';
 import { requireTrust, trustIn, waitingDocument } from '../trust.ts';
@@ -34,7 +34,7 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
   // A client is told that a task waits for a person, and not kept waiting for the answer.
-  const until = app.via === 'mcp' ? 'idle' : 'over';
+  const until = isRemote(app) ? 'idle' : 'over';
   const tasks = await playSession(tasking, session, { until, signal, concurrency });
   if (signal.aborted) throw interrupted(resume);
   return tasks;
@@ -90,7 +90,7 @@ export async function requireWorkers(
   const { isOwn, mayRun } = trustIn(app, project.root);
   const members = await membersNow(tasking);
   const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
-  if (isOwn() && app.via !== 'mcp') for (const agent of workers) wanted.set(agent.id, agent);
+  if (isOwn() && !isRemote(app)) for (const agent of workers) wanted.set(agent.id, agent);
   for (const task of tasks) {
     if (task.to !== null) continue;
     const needs = needsOf(task);
@@ -105,6 +105,6 @@ export async function requireWorkers(
     ...[...wanted.values()].flatMap((agent) => runnableOf(agent) ?? []),
     ...serverRunnables(project.root, [...wanted.values()]),
   ];
-  if (app.via === 'mcp') return refuseUntrusted(app, project.root, items);
+  if (isRemote(app)) return refuseUntrusted(app, project.root, items);
   await requireTrust(app, project.root, items, { trust });
 }

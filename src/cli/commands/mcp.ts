@@ -1,14 +1,12 @@
 // Command `mcp`: starts the tool server; the only file that may import src/mcp.
-import { isolated } from '../../app/remote/call-process.ts';
+import { hostForMany } from '../../app/remote/for-many.ts';
 import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
 import type { McpInput } from '../../app/input/project.ts';
 import { performCall } from '../../app/remote/perform.ts';
+import type { Caller } from '../../app/remote/perform.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
-
-/** What belongs to whoever started the server, and must not stand for those who reach it over HTTP. */
-const OWN = ['COUNCIL_TOKEN', 'COUNCIL_PARTICIPANT', 'COUNCIL_NAME', 'COUNCIL_TOUR'];
 
 const NOTHING = { json: undefined, text: '' };
 
@@ -31,15 +29,18 @@ async function onStdio(cli: Cli): Promise<void> {
 }
 
 async function onHttp(cli: Cli, port: number): Promise<void> {
-  const { serveHttp } = await import('../../mcp/http.ts');
-  const { newServerToken } = await import('../../mcp/bearer.ts');
+  const { serveHttp } = await import('../../serve/server.ts');
+  const { isSame, newServerToken } = await import('../../serve/bearer.ts');
   const given = cli.env.COUNCIL_MCP_TOKEN;
   const token = given ? strongEnough(given) : newServerToken();
-  const env = Object.fromEntries(Object.entries(cli.env).filter(([name]) => !OWN.includes(name)));
-  const app = { ...cli, env };
-  const stop = cli.interruption();
-  const host = hostOf(app, stop, isolated(app, stop));
-  const { url, closed } = await serveHttp(host, port, token);
+  const host = hostForMany(cli, cli.interruption());
+  const doors = {
+    isOpen: async () => false,
+    holder: async (shown: string): Promise<Caller | undefined> =>
+      isSame(shown, token) ? { role: 'admin' } : host.holder(shown),
+  };
+  const log = (): void => undefined;
+  const { url, closed } = await serveHttp(host, { hostname: '127.0.0.1', port, doors, onlyMcp: true, log });
   // A token that was given is known, and does not belong on a screen.
   const shown = given ? '$COUNCIL_MCP_TOKEN' : token;
   cli.note(`council's MCP server listens on ${url} until Ctrl-C. For example:`);

@@ -1,4 +1,5 @@
 // Rate limits for each token of the MCP server.
+import { isSeat } from '../app/remote/perform.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 
 /** An allowance that is used up and comes back: so much at once, and so much a second. */
@@ -49,7 +50,7 @@ const OPERATOR: Limits = {
 /** Requests without a valid token, of all clients together. */
 export const STRANGERS: Rate = { burst: 60, perSecond: 10 };
 
-export const limitsOf = ({ bound }: Caller): Limits => (bound ? PARTICIPANT : OPERATOR);
+export const limitsOf = (caller: Caller): Limits => (isSeat(caller) ? PARTICIPANT : OPERATOR);
 
 /**
  * A token bucket, in the twenty lines that it takes: the libraries for it count in windows, know one kind of cost, or
@@ -97,7 +98,7 @@ export function accountsOf(
 ): (caller: Caller) => Account {
   const accounts = new Map<string, Account>();
   return (caller) => {
-    const key = caller.bound ? `participant ${caller.token}` : 'operator';
+    const key = caller.id ?? (isSeat(caller) ? `participant ${caller.token}` : 'operator');
     const known = accounts.get(key) ?? accountOf(limits(caller), now);
     accounts.set(key, known);
     return known;

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { crypto } from '../base/crypto.ts';
 import { isDeepJson } from '../base/nesting.ts';
 
 /** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */
@@ -45,6 +46,26 @@ export function limitStrangers(
       if (!socket.destroyed) add(socket);
     });
   };
+}
+
+/** Whatever is answered has an id, also what Node or its adapter refuses before it is a request. */
+export function answerBroken(server: Server): void {
+  server.prependListener('request', (_req, res: ServerResponse) =>
+    res.setHeader('X-Request-Id', crypto().randomUUID()),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const [status, title] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? [431, 'Request Header Fields Too Large']
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? [408, 'Request Timeout']
+          : [400, 'Bad Request'];
+    const id = `X-Request-Id: ${crypto().randomUUID()}`;
+    return socket.end(
+      `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\n${id}\r\nContent-Length: 0\r\n\r\n`,
+    );
+  });
 }
 
 export type Body =

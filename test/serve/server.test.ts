@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { serveHttp } from '../../src/mcp/http.ts';
-import type { Bounds } from '../../src/mcp/http.ts';
+import { serveHttp } from '../../src/serve/server.ts';
+import type { Bounds } from '../../src/serve/server.ts';
 import type { Host } from '../../src/app/remote/host.ts';
-import type { Done } from '../../src/app/remote/perform.ts';
-import { accountsOf, limitsOf } from '../../src/mcp/limits.ts';
-import type { Limits } from '../../src/mcp/limits.ts';
+import type { Caller, Done } from '../../src/app/remote/perform.ts';
+import { accountsOf, limitsOf } from '../../src/serve/limits.ts';
+import type { Limits } from '../../src/serve/limits.ts';
 import { until } from '../helpers/cli.ts';
 
 const stops: AbortController[] = [];
@@ -39,12 +39,21 @@ async function server(
     perform,
     holder: async (token) => {
       const participant = /^token-(\w+)$/.exec(token)?.[1];
-      return participant === undefined ? undefined : { participant, council: 'c', token, bound: true };
+      return participant === undefined
+        ? undefined
+        : { role: 'participant', participant, council: 'c', token };
     },
   };
   const { limit, ...rest } = bounds;
-  const { url } = await serveHttp(host, 0, OPERATOR, {
-    limits: (caller) => (caller.bound ? { ...SMALL, ...limit } : { ...SMALL, atOnce: 50, sessions: 50 }),
+  const doors = {
+    isOpen: async () => false,
+    holder: async (token: string): Promise<Caller | undefined> =>
+      token === OPERATOR ? { role: 'admin' } : host.holder(token),
+  };
+  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: true, log: () => undefined };
+  const { url } = await serveHttp(host, serving, {
+    limits: (caller) =>
+      caller.role === 'participant' ? { ...SMALL, ...limit } : { ...SMALL, atOnce: 50, sessions: 50 },
     ...rest,
   });
   return { url, notes };
@@ -307,7 +316,7 @@ describe('an account', () => {
     const account = accountsOf(
       () => ({ ...SMALL, messages: rate }),
       () => now,
-    )({ bound: false });
+    )({ role: 'admin' });
     account.received(15, 0);
     expect(account.admit(false)).toEqual({ retryAfter: 3 });
     now += 3000;
@@ -319,10 +328,10 @@ describe('an account', () => {
 
   it('is one for each participant of each council, and one for the operator', () => {
     const account = accountsOf();
-    const ana = account({ bound: true, participant: 'ana', council: 'a', token: 't1' });
-    expect(account({ bound: true, participant: 'ana', council: 'a', token: 't1' })).toBe(ana);
-    expect(account({ bound: true, participant: 'ana', council: 'b', token: 't2' })).not.toBe(ana);
-    expect(account({ bound: false })).toBe(account({ bound: false }));
-    expect(limitsOf({ bound: false }).sessions).toBeGreaterThan(limitsOf({ bound: true }).sessions);
+    const ana = account({ role: 'participant', participant: 'ana', council: 'a', token: 't1' });
+    expect(account({ role: 'participant', participant: 'ana', council: 'a', token: 't1' })).toBe(ana);
+    expect(account({ role: 'participant', participant: 'ana', council: 'b', token: 't2' })).not.toBe(ana);
+    expect(account({ role: 'admin' })).toBe(account({ role: 'admin' }));
+    expect(limitsOf({ role: 'admin' }).sessions).toBeGreaterThan(limitsOf({ role: 'participant' }).sessions);
   });
 });

@@ -1,0 +1,109 @@
+// Decides which calls a token allows, and makes a call of what a client has sent.
+import type { ErrorCode } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Raw } from '../input/fields.ts';
+import { CALLS, callOf, fieldsOf, inputOf } from './calls.ts';
+import type { CallName } from './calls.ts';
+import type { Host } from './host.ts';
+import type { Asked, Caller, Done } from './perform.ts';
+import type { Role } from './roles.ts';
+
+/** A refusal in the form in which a use case tells one. */
+export const refusal = (code: ErrorCode, message: string, hint: string): Done => ({
+  document: { error: { code, message, hint } },
+  failed: true,
+  code,
+});
+
+/** What a client has sent, and how. */
+export interface Sent {
+  name: CallName;
+  given: Raw;
+  caller: Caller;
+  via: 'mcp' | 'api';
+  /** The revision that a council must have, where one was named. */
+  revision?: number | undefined;
+  /** A key of the client's own for this request: the same again is the same request. */
+  key?: string | undefined;
+}
+
+/** Performs what a client has sent, on whatever way: looks who may, then what is taken, then does it. */
+export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Promise<Done> {
+  const { name, given, caller, via, revision, key } = sent;
+  const asked: Asked = { name, input: inputOf(name, given, caller, via), caller, via, revision, key };
+  return (
+    refused(asked, callOf(name).roles) ??
+    unknownArguments(name, Object.keys(fieldsOf(name, via)), given) ??
+    (await host.perform(asked, gone))
+  );
+}
+
+/** What a call does not take, refused: a budget that is dropped in silence would be no budget. */
+function unknownArguments(name: string, offered: readonly string[], given: object): Done | undefined {
+  const unknown = Object.keys(given).filter((key) => !offered.includes(key));
+  if (unknown.length === 0) return undefined;
+  const what = `${name} takes no ${unknown.length === 1 ? 'argument' : 'arguments'} ${oneLine(unknown.join(', '), 200)}.`;
+  return refusal('usage', what, offered.length === 0 ? 'It takes none.' : `It takes: ${offered.join(', ')}.`);
+}
+
+/**
+ * Why this caller may not make this call, or undefined. Somebody must speak in view and respond; a participant's token is
+ * held to its own turn, and a token that is somebody's to that name.
+ */
+export function refused(asked: Asked, roles: readonly Role[]): Done | undefined {
+  const { name, input, caller } = asked;
+  const { role, participant } = caller;
+  const speaks = name === 'view' || name === 'respond';
+  if (speaks && input.agent === undefined)
+    return refusal('usage', `${name} needs the id of a participant.`, 'Give it as agent.');
+  const mayDo = asked.via === 'api' ? actionRoles(asked) : undefined;
+  if (!roles.includes(role) || mayDo?.includes(role) === false) return refuseRole(asked, mayDo);
+  if (role === 'participant') return refuseOtherSeat(asked);
+  if (role === 'admin') return undefined;
+  const who = callOf(name as CallName).who;
+  const said = who === undefined ? undefined : input[who];
+  if (said === undefined || said === participant) return undefined;
+  return refusal(
+    'forbidden',
+    participant === undefined
+      ? 'This token is nobody in particular: it speaks for no one.'
+      : `This token is that of ${participant} and speaks for nobody else.`,
+    participant === undefined
+      ? 'Whoever runs councils makes one that does: council token create --role member --as ID'
+      : `Leave out ${who}, or give ${participant}.`,
+  );
+}
+
+/** Who may do the action that is asked for, where that is less than everybody who may call. */
+function actionRoles({ name, input }: Asked): readonly Role[] | undefined {
+  const { actions } = callOf(name as CallName);
+  return typeof input.action === 'string' && actions && Object.hasOwn(actions, input.action)
+    ? actions[input.action]
+    : undefined;
+}
+
+function refuseRole({ name, caller: { role } }: Asked, mayDo: readonly Role[] | undefined): Done {
+  const what = mayDo === undefined ? name : `this action of ${name}`;
+  const opened = CALLS.filter((one) => callOf(one).roles.includes(role)).join(', ');
+  return refusal(
+    'forbidden',
+    `The token of a ${role} does not open ${what}.`,
+    role === 'participant'
+      ? "It opens view, respond, list, search and show. The rest needs the server's own token."
+      : opened === ''
+        ? 'It opens the events.'
+        : `It opens ${opened}.`,
+  );
+}
+
+/** A participant sits at one table, on one seat. */
+function refuseOtherSeat({ name, input, caller: { participant, council } }: Asked): Done | undefined {
+  const { turn, who } = callOf(name as CallName);
+  const isOwn = who === undefined || input[who] === participant;
+  if (!turn || (isOwn && input.name === council)) return undefined;
+  return refusal(
+    'forbidden',
+    `This token is that of ${participant} in the council "${council}" and acts for nobody else.`,
+    'Leave out agent and name, or give these.',
+  );
+}

@@ -1,0 +1,150 @@
+// The calls of councils and archives, as data.
+import { LOOK, OTHERS } from './call.ts';
+import type { Call } from './call.ts';
+import { OWNER, TABLE, TEAM } from './roles.ts';
+
+/** What only whoever runs councils decides. */
+const DECIDE = { readOnly: false, idempotent: false, openWorld: false, roles: OWNER, tool: false } as const;
+
+export const councilCalls = {
+  list: {
+    title: 'List archives',
+    description: 'The archived councils, newest first.',
+    ...LOOK,
+    roles: TABLE,
+  },
+  start: {
+    title: 'Start a council',
+    description:
+      'Opens a council on a question: COLLECT begins. Then call tick, which launches the agents and closes phases.',
+    // What its owner alone may say, such as trust, is not among them.
+    fields: [
+      'topic',
+      'mode',
+      'agents',
+      'coordinator',
+      'panel',
+      'brief',
+      'files',
+      'diff',
+      'timeout',
+      'identity',
+      'open',
+      'name',
+    ],
+    readOnly: false,
+    idempotent: false,
+    openWorld: false,
+    roles: TEAM,
+  },
+  view: {
+    title: "See a participant's turn",
+    description: `What a participant may see now, with instructions for its turn. Blind while COLLECT is open. ${OTHERS}`,
+    ...LOOK,
+    roles: TABLE,
+    who: 'agent',
+    turn: true,
+    // The prompt fences what others wrote; the document holds it a second time, for programs.
+    text: (document) => (document as { prompt: string }).prompt,
+  },
+  respond: {
+    title: 'Contribute',
+    description:
+      'Contributes to the open phase, word for word. Call view first. The result tells what was read; for what is missing respond again with replace. The same text again changes nothing; another one is refused and kept.',
+    fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
+    readOnly: false,
+    idempotent: true,
+    openWorld: false,
+    roles: TABLE,
+    who: 'agent',
+    turn: true,
+  },
+  read: {
+    title: 'Read a text',
+    description:
+      'What is read in a text before it is contributed: position, quotes, answers, and what is missing. Records nothing.',
+    ...LOOK,
+    roles: TABLE,
+    who: 'agent',
+    turn: true,
+  },
+  status: {
+    title: 'Where councils stand',
+    description: 'The active councils: phase, deadline, who still has to answer.',
+    ...LOOK,
+    roles: TEAM,
+  },
+  tick: {
+    title: 'Move councils on',
+    description:
+      'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. May take minutes. Call it again until archive is set.',
+    fields: ['name', 'launch', 'untilIdle'],
+    readOnly: false,
+    idempotent: false,
+    openWorld: true,
+    roles: OWNER,
+  },
+  search: {
+    title: 'Search archives',
+    description: `Words and "phrases" in all archives and reports of agents, best first. ${OTHERS}`,
+    ...LOOK,
+    roles: TABLE,
+  },
+  show: {
+    title: 'Show an archive',
+    description: `An archived council: decision, synthesis, every contribution. ${OTHERS}`,
+    ...LOOK,
+    roles: TABLE,
+  },
+} satisfies Record<string, Call>;
+
+/** Those that the HTTP API has, and no tool. */
+export const councilCallsMore = {
+  wait: {
+    title: 'Wait for something',
+    description: 'Waits until a phase is open, it is the turn of somebody, or a council is archived.',
+    ...LOOK,
+    roles: TABLE,
+    turn: true,
+    tool: false,
+  },
+  ledger: {
+    title: 'See claims and challenges',
+    description: `The claims of a council, their challenges and what became of them. ${OTHERS}`,
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  metrics: {
+    title: 'See measures',
+    description: 'Measures of a council, or of the messages between agents.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  cost: {
+    title: 'See what was used up',
+    description: 'What launches have used up: calls, tokens, money, by agent, model, council or day.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  who: {
+    title: 'See who is there',
+    description: 'The agents that are there, what they do, and since when.',
+    ...LOOK,
+    roles: TEAM,
+    tool: false,
+  },
+  extend: { title: 'Give more time', description: 'Gives the open phase more time.', ...DECIDE },
+  excuse: {
+    title: 'Excuse a participant',
+    description: 'No longer waits for a participant in this phase.',
+    ...DECIDE,
+  },
+  cancel: {
+    title: 'End a council',
+    description: 'Ends a council now: what was contributed is revealed and archived.',
+    ...DECIDE,
+  },
+} satisfies Record<string, Call>;

@@ -1,0 +1,48 @@
+// What somebody who is not at this terminal may call, as data: MCP tools and the HTTP API are made from it.
+import type { Fields, Raw } from '../input/fields.ts';
+import { useCases } from '../use-cases.ts';
+import type { UseCaseName } from '../use-cases.ts';
+import type { Call } from './call.ts';
+import { councilCalls, councilCallsMore } from './calls-council.ts';
+import { messageCalls } from './calls-messages.ts';
+import type { Caller } from './perform.ts';
+
+/** Every call, by the name of its use case: input and result are those of the use case. */
+const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore } satisfies Partial<
+  Record<UseCaseName, Call>
+>;
+
+/** A call by its name, with all that it may have. */
+export type CallName = keyof typeof calls;
+export const callOf = (name: CallName): Call => calls[name];
+export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
+export const CALLS = Object.keys(calls) as CallName[];
+/** Those that are MCP tools. */
+export const TOOLS = CALLS.filter((name) => callOf(name).tool !== false);
+
+/** Who speaks where a turn names nobody. */
+export const TURN = { agent: 'the one this server was started for' };
+
+/** The fields that a client may give. */
+export function fieldsOf(name: CallName, via: 'mcp' | 'api'): Fields {
+  const { fields, more = [] } = callOf(name);
+  const all: Fields = useCases[name].fields;
+  if (!fields) return all;
+  const offered = via === 'api' ? [...fields, ...more] : fields;
+  return Object.fromEntries(Object.entries(all).filter(([field]) => offered.includes(field)));
+}
+
+/** What a client has given, of what it may give; its own turn where it named no other. */
+export function inputOf(
+  name: CallName,
+  given: Raw,
+  { participant, council }: Caller,
+  via: 'mcp' | 'api' = 'mcp',
+): Raw {
+  const { turn, who } = callOf(name);
+  const offered = Object.fromEntries(
+    Object.keys(fieldsOf(name, via)).map((field) => [field, given[field]] as const),
+  );
+  const spoken = who === undefined ? offered : { ...offered, [who]: offered[who] ?? participant };
+  return turn ? { ...spoken, name: spoken.name ?? council } : spoken;
+}

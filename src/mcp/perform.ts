@@ -1,0 +1,13 @@
+// How tools, resources and prompts have a use case performed.
+import type { Raw } from '../app/input/fields.ts';
+import type { Done } from '../app/remote/perform.ts';
+import type { UseCaseName } from '../app/use-cases.ts';
+
+/** Performs a call as one caller. */
+export type Perform = (name: UseCaseName, input: Raw, ends: Ends) => Promise<Done>;
+
+/** How a call ends before its result: the client cancels it, or goes away (over HTTP that closes its request). */
+export interface Ends {
+  mcpReq: { signal: AbortSignal };
+  http?: { req?: Request };
+}

@@ -1,0 +1,80 @@
+// The HTTP API: every call of the table under one address, with the documents that commands print.
+import type { Hono } from 'hono';
+import { printableJson } from '../base/terminal.ts';
+import { performSent } from '../app/remote/access.ts';
+import { CALLS, isCall } from '../app/remote/calls.ts';
+import type { Host } from '../app/remote/host.ts';
+import type { Done } from '../app/remote/perform.ts';
+import { API_PATH, refuse, sendProblem } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import { problemOf } from './problem.ts';
+
+/** Adds `POST /api/v1/CALL` for every call. */
+export function addCalls(app: Hono<Env>, host: Host): void {
+  app.post(`${API_PATH}/:call`, async (c) => {
+    const name = c.req.param('call');
+    if (!isCall(name))
+      return refuse(c, {
+        status: 404,
+        code: 'not_found',
+        detail: 'There is no such call.',
+        hint: `There are: ${CALLS.join(', ')}.`,
+      });
+    if (host.stop.aborted) return stopping(c);
+    const given = objectIn(c);
+    if (given instanceof Response) return given;
+    const done = await performSent(
+      host,
+      { ...given, name, caller: c.get('caller'), via: 'api' },
+      c.req.raw.signal,
+    );
+    return answer(c, done);
+  });
+  app.all(`${API_PATH}/:call`, (c) =>
+    refuse(c, {
+      status: isCall(c.req.param('call')) ? 405 : 404,
+      code: isCall(c.req.param('call')) ? 'method_not_allowed' : 'not_found',
+      detail: 'A call is sent with POST.',
+      headers: { Allow: 'POST' },
+    }),
+  );
+}
+
+/** A server that ends takes nothing more: another one, or the next one, does. */
+export const stopping = (c: Ctx): Response =>
+  refuse(c, {
+    status: 503,
+    code: 'interrupted',
+    detail: 'This server is being stopped.',
+    hint: 'Try again: the same request is safe.',
+    headers: { 'Retry-After': '1' },
+  });
+
+/** What was sent, of which the use case checks the rest. */
+function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
+  const body = c.get('body');
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (body === undefined) return { given: {} };
+  if (type !== 'application/json')
+    return refuse(c, { status: 415, code: 'usage', detail: 'Send JSON: Content-Type: application/json.' });
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuse(c, { status: 422, code: 'usage', detail: 'The input of a call is a JSON object.' });
+  return { given: { ...body } };
+}
+
+/** The document of the use case; what did not come off is a problem. */
+function answer(c: Ctx, done: Done): Response {
+  if (done.failed) return sendProblem(c, problemOf(done));
+  const { revision } = done.document as { revision?: unknown };
+  const tag: Record<string, string> = typeof revision === 'number' ? { ETag: `"${revision}"` } : {};
+  return c.body(printableJson(done.document), 200, { 'Content-Type': 'application/json', ...tag });
+}
+
+/** The pattern of an address, for the log and the measures: a client's own words are not among them. */
+export function routeOf(path: string): string {
+  const call = path.startsWith(`${API_PATH}/`) ? path.slice(API_PATH.length + 1) : undefined;
+  if (call !== undefined) return call === 'events' || isCall(call) ? path : `${API_PATH}/{call}`;
+  return PATHS.has(path) ? path : 'other';
+}
+
+const PATHS = new Set(['/mcp', '/healthz', '/readyz', '/metrics', '/openapi.json']);

@@ -1,0 +1,55 @@
+// What a request carries on its way through the server, and how it is refused.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { printableJson } from '../base/terminal.ts';
+import type { Caller } from '../app/remote/perform.ts';
+import type { Account } from './limits.ts';
+import { problem, PROBLEM_TYPE } from './problem.ts';
+import type { Problem, ProblemStatus } from './problem.ts';
+
+export const MCP_PATH = '/mcp';
+export const API_PATH = '/api/v1';
+
+/** Of hono: what Node gave, and what the server has found out. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: {
+    requestId: string;
+    /** Set once somebody was let in. */
+    caller: Caller;
+    /** What was shown; empty where nothing had to be. */
+    token: string;
+    account: Account;
+    body: unknown;
+    /** Why it was refused, for the log. */
+    reason: string;
+  };
+}
+export type Ctx = Context<Env>;
+
+/** Why a request is refused; `rpc` is the code of JSON-RPC at the address of MCP. */
+export interface Refusal {
+  status: ProblemStatus;
+  code: string;
+  detail: string;
+  hint?: string;
+  rpc?: number;
+  headers?: Record<string, string>;
+}
+
+/** A refusal in the form of the address: JSON-RPC for MCP, a problem document elsewhere. */
+export function refuse(
+  c: Ctx,
+  { status, code, detail, hint, rpc = -32000, headers = {} }: Refusal,
+): Response {
+  if (c.req.path !== MCP_PATH) return sendProblem(c, problem(status, code, detail, hint), headers);
+  c.set('reason', code);
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpc, message: detail }, id: null });
+  return c.body(body, status, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** A problem document as an answer. */
+export function sendProblem(c: Ctx, what: Problem, headers: Record<string, string> = {}): Response {
+  c.set('reason', what.code);
+  return c.body(printableJson(what), what.status, { 'Content-Type': PROBLEM_TYPE, ...headers });
+}

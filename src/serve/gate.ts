@@ -1,0 +1,148 @@
+// What a request has to pass before it is served: where it comes from, who sends it, how much they may, and its body.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../app/remote/perform.ts';
+import { NOT_UTF8 } from '../mcp/utf8.ts';
+import { bearerOf } from './bearer.ts';
+import { bodyOf, DEEPEST } from './connections.ts';
+import { MCP_PATH, refuse } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import type { Account, Allowance } from './limits.ts';
+import { isForeign } from './origin.ts';
+
+/** A contribution of 1 MiB, written in JSON with an escape for every byte, and some room. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Messages of MCP that may come as one: older revisions know batches. */
+const MAX_BATCH = 32;
+const SLOWLY_MS = 1000;
+
+/** Who may come in. */
+export interface Doors {
+  /** Whether whoever reaches this address comes in without a token; only ever on the loopback address. */
+  isOpen(): Promise<boolean>;
+  /** Who holds a token. */
+  holder(token: string): Promise<Caller | undefined>;
+}
+
+export interface Gate {
+  doors: Doors;
+  /** How many requests without a valid token are answered at once. */
+  unknown: Allowance;
+  /** Its connection no longer counts as a stranger's. */
+  isKnown(req: IncomingMessage, res: ServerResponse): void;
+  accountOf(caller: Caller): Account;
+  /** Only this machine's names are taken as Host and Origin, token or not. */
+  onlyLocal: boolean;
+}
+
+/** Lets in who may come in; everybody else has been answered. `isStream`: it stays open, and is counted as such. */
+export const gate =
+  (
+    { doors, unknown, isKnown, accountOf, onlyLocal }: Gate,
+    isStream: (c: Ctx) => boolean,
+  ): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const isOpen = await doors.isOpen();
+    const foreign = isForeign(c.req.header('host'), c.req.header('origin'), onlyLocal || isOpen);
+    if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
+    const given = bearerOf(c.req.header('authorization'));
+    const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
+    if (!caller) return refuseStranger(c, unknown);
+    const { incoming, outgoing } = c.env;
+    isKnown(incoming, outgoing);
+    c.set('caller', caller);
+    c.set('token', given ?? '');
+    const account = accountOf(caller);
+    c.set('account', account);
+    const end = account.admit(isStream(c));
+    if (typeof end !== 'function') return refuseForNow(c, end.retryAfter);
+    outgoing.once('close', end);
+    return (await receive(c, account)) ?? next();
+  };
+
+/** Who comes in without a token: the owner of this machine, as long as no token was made. */
+const openTo = (isOpen: boolean, c: Ctx): Caller | undefined =>
+  isOpen && c.req.header('authorization') === undefined ? { role: 'admin', id: 'local' } : undefined;
+
+/** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
+async function refuseStranger(c: Ctx, unknown: Allowance): Promise<Response> {
+  const seconds = unknown.wait();
+  if (seconds === 0) {
+    unknown.take(1);
+    return refuse(c, {
+      status: 401,
+      code: 'unauthorized',
+      detail: 'A token is needed: Authorization: Bearer TOKEN.',
+      hint: 'Whoever runs this server makes one: council token create',
+      headers: { 'WWW-Authenticate': 'Bearer realm="council"' },
+    });
+  }
+  await delay(SLOWLY_MS, undefined, { ref: false });
+  return refuseForNow(c, seconds, 'Too many requests came without a valid token');
+}
+
+const refuseForNow = (
+  c: Ctx,
+  seconds: number,
+  why = 'The limits of this token are used up for now',
+): Response =>
+  refuse(c, {
+    status: 429,
+    code: 'too_many_requests',
+    detail: `${why}: try again in ${seconds} s.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+/** Takes the body of a request on the account of its sender; the answer where it is refused. */
+async function receive(c: Ctx, account: Account): Promise<Response | undefined> {
+  if (c.req.method !== 'POST') {
+    account.received(1, 0);
+    return undefined;
+  }
+  const body = await bodyOf(c.env.incoming, MAX_BODY_BYTES);
+  if (typeof body === 'string') {
+    account.received(1, body === 'too large' || body === 'too deep' ? MAX_BODY_BYTES : 0);
+    return refuseBody(c, body);
+  }
+  const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
+  account.received(Math.max(1, messages), body.bytes);
+  if (messages > MAX_BATCH)
+    return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MAX_BATCH} messages in a batch.` });
+  c.set('body', body.json);
+  return undefined;
+}
+
+function refuseBody(
+  c: Ctx,
+  why: 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off',
+): Response {
+  const status = 400;
+  const code = 'bad_request';
+  switch (why) {
+    case 'no JSON':
+      return refuse(c, { status, code, detail: 'Parse error: Invalid JSON', rpc: -32700 });
+    case 'not UTF-8':
+      return refuse(c, { status, code, detail: NOT_UTF8.message, rpc: NOT_UTF8.code });
+    case 'too deep': {
+      const detail = `Invalid Request: JSON nested more than ${DEEPEST} deep`;
+      return refuse(c, { status, code, detail, rpc: -32600 });
+    }
+    case 'too large':
+      // Whatever else of it comes is not read.
+      return refuse(c, {
+        status: 413,
+        code: 'too_large',
+        detail: `At most ${MAX_BODY_BYTES} bytes.`,
+        headers: { Connection: 'close' },
+      });
+    case 'broken off':
+      // Nobody is there to read it.
+      return refuse(c, {
+        status,
+        code,
+        detail: 'The body ended too early.',
+        headers: { Connection: 'close' },
+      });
+  }
+}

@@ -1,0 +1,100 @@
+// The OpenAPI document of the server, made from the descriptions of the calls.
+import { jsonSchema } from '../app/input/json-schema.ts';
+import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
+import type { CallName } from '../app/remote/calls.ts';
+import { API_PATH } from './context.ts';
+import { PROBLEM_STATUSES, PROBLEM_TYPE } from './problem.ts';
+
+const PROBLEM = {
+  type: 'object',
+  description: 'What went wrong (RFC 9457), with the code and the hint that a command tells.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'The stable code of the error.' },
+    hint: { type: ['string', 'null'], description: 'What to do next.' },
+    document: { description: 'What the command prints with --json, where it prints something.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'hint'],
+};
+
+const problems = Object.fromEntries(
+  PROBLEM_STATUSES.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]),
+);
+
+const document = (description: string) => ({
+  description,
+  headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+  content: { 'application/json': { schema: { type: 'object' } } },
+});
+
+function operation(name: CallName) {
+  const { title, description, turn, roles, readOnly } = callOf(name);
+  const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
+  return {
+    post: {
+      operationId: name,
+      summary: title,
+      description: `${description} Opens to: ${roles.join(', ')}.`,
+      'x-read-only': readOnly,
+      requestBody: { required: false, content: { 'application/json': { schema } } },
+      responses: {
+        200: document(`What council ${name} --json prints.`),
+        ...problems,
+      },
+    },
+  };
+}
+
+/** OpenAPI 3.1. */
+export function openApi(version: string) {
+  const plain = (summary: string, type: string, more: object = {}) => ({
+    get: {
+      summary,
+      responses: {
+        200: { description: summary, content: { [type]: { schema: { type: 'string' } } } },
+        ...more,
+      },
+    },
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'council',
+      version,
+      description:
+        'Councils, messages and tasks of one project. The answers are the documents that commands print with --json.',
+    },
+    paths: {
+      ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, operation(name)])),
+      '/metrics': plain('Measures in the format of Prometheus', 'text/plain', problems),
+      '/openapi.json': {
+        get: { summary: 'This document', responses: { 200: document('OpenAPI 3.1'), ...problems } },
+      },
+      '/healthz': {
+        get: { summary: 'Whether the process lives', security: [], responses: { 200: document('It does.') } },
+      },
+      '/readyz': {
+        get: {
+          summary: 'Whether it takes requests',
+          security: [],
+          responses: { 200: document('It does.'), 503: document('It is being stopped.') },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: PROBLEM },
+      responses: {
+        Problem: {
+          description: 'It was refused, or failed.',
+          headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+          content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+    security: [{ token: [] }, {}],
+  };
+}

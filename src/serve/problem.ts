@@ -1,0 +1,87 @@
+// Problem documents (RFC 9457): how a refusal is told over HTTP.
+import { EXIT_CODES } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Done } from '../app/remote/perform.ts';
+
+/** What is wrong, as it goes over the wire; `document` is what a command prints with --json. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: ProblemStatus;
+  detail: string;
+  code: string;
+  hint: string | null;
+  document?: unknown;
+}
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+const TITLES = {
+  400: 'Bad request',
+  401: 'Token needed',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  422: 'Not accepted',
+  429: 'Too many requests',
+  500: 'Failed',
+  503: 'Not now',
+  504: 'Timed out',
+} as const;
+export type ProblemStatus = keyof typeof TITLES;
+export const PROBLEM_STATUSES = Object.keys(TITLES).map(Number) as ProblemStatus[];
+
+/** The status of every code; whatever is not named is a failure of the server. */
+const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
+  usage: 422,
+  invalid_id: 422,
+  invalid_config: 422,
+  invalid_agent: 422,
+  invalid_mode: 422,
+  invalid_position: 422,
+  invalid_text: 422,
+  empty_text: 422,
+  unknown_mode: 422,
+  not_a_file: 422,
+  unsafe_path: 422,
+  commitment_mismatch: 422,
+  no_project: 404,
+  unknown_agent: 404,
+  unknown_council: 404,
+  unknown_archive: 404,
+  unknown_revision: 404,
+  name_taken: 409,
+  phase_closed: 409,
+  not_your_turn: 409,
+  different_text: 409,
+  reserved: 409,
+  stale_lease: 409,
+  hand_edit: 409,
+  conflict: 409,
+  sealed_text_missing: 409,
+  forbidden: 403,
+  untrusted: 403,
+  too_large: 413,
+  interrupted: 503,
+  timed_out: 504,
+};
+
+const statusOf = (code: string): ProblemStatus => STATUSES[code as ErrorCode] ?? 500;
+
+export const problem = (
+  status: ProblemStatus,
+  code: string,
+  detail: string,
+  hint: string | null = null,
+): Problem => ({ type: `urn:council:problem:${code}`, title: TITLES[status], status, detail, code, hint });
+
+/** What did not come off, as a problem: with the document that a command would have printed. */
+export function problemOf({ document, code: failed = 'failed' }: Done): Problem {
+  const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
+  const code = error?.code ?? failed;
+  const status = statusOf(code in EXIT_CODES ? code : failed);
+  return { ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null), document };
+}

@@ -1,0 +1,150 @@
+// The server: the HTTP API and MCP, for one project, on one address.
+import type { Server } from 'node:http';
+import { CouncilError, systemCode } from '../base/errors.ts';
+import type { Host } from '../app/remote/host.ts';
+import type { Caller } from '../app/remote/perform.ts';
+import { TEAM } from '../app/remote/roles.ts';
+import { addCalls, routeOf } from './api.ts';
+import { PATIENCE, answerBroken, limitStrangers, timeouts } from './connections.ts';
+import type { Patience } from './connections.ts';
+import { closing, inFlight } from './closing.ts';
+import { MCP_PATH, refuse } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import { gate, MAX_BODY_BYTES } from './gate.ts';
+import type { Doors } from './gate.ts';
+import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
+import type { Limits, Rate } from './limits.ts';
+import { observe } from './observe.ts';
+import type { LogLine } from './observe.ts';
+import { openApi } from './openapi.ts';
+
+/** Where it listens, who may come in, and what it serves. */
+export interface Serving {
+  hostname: string;
+  port: number;
+  doors: Doors;
+  /** Only MCP, for names of this machine only: what `council mcp --http` is. */
+  onlyMcp: boolean;
+  log(line: LogLine): void;
+}
+
+/** What a server of tests may do without: the patience and the limits of the real one. */
+export interface Bounds {
+  patience?: Patience;
+  limits?: (caller: Caller) => Limits;
+  strangers?: Rate;
+}
+
+/** A server that listens: where, and how to end it. */
+export interface Listening {
+  url: string;
+  /** Resolves when the host has stopped and every connection is closed. */
+  closed: Promise<void>;
+}
+
+/**
+ * Serves until the host stops. Requests with another Host or Origin than they may have are refused with 403, those without
+ * a valid token with 401, too many of these and those beyond the limits of their token with 429. Throws `io` when the port
+ * cannot be had.
+ */
+export async function serveHttp(
+  host: Host,
+  serving: Serving,
+  { patience = PATIENCE, limits = limitsOf, strangers = STRANGERS }: Bounds = {},
+): Promise<Listening> {
+  const [{ createAdaptorServer }, { Hono }, prom, { mcpOverHttp }, { measuresIn }] = await Promise.all([
+    import('@hono/node-server'),
+    import('hono'),
+    import('prom-client'),
+    import('../mcp/over-http.ts'),
+    import('./measures.ts'),
+  ]);
+  const accountOf = accountsOf(limits);
+  const flight = inFlight();
+  const limited: Host = {
+    ...host,
+    perform: (asked, gone) =>
+      asked.name === 'wait'
+        ? host.perform(asked, gone)
+        : accountOf(asked.caller).run(() => host.perform(asked, gone)),
+  };
+  const most = (caller: Caller): number => accountOf(caller).limits.sessions;
+  const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });
+  const measures = measuresIn(prom.default);
+  const app = new Hono<Env>();
+  app.use('*', observe(routeOf, serving.log, measures));
+  app.onError((error, c: Ctx) => {
+    host.note(`HTTP: ${error.message}`);
+    return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });
+  });
+  app.notFound((c: Ctx) =>
+    refuse(c, {
+      status: 404,
+      code: 'not_found',
+      detail: `Only ${serving.onlyMcp ? MCP_PATH : 'the API, MCP and what /openapi.json names'} is served here.`,
+    }),
+  );
+  const isStream = (c: Ctx): boolean => c.req.method === 'GET' && c.req.path === MCP_PATH;
+  const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
+  const enter = gate(
+    {
+      doors: serving.doors,
+      unknown: allowance(strangers, () => performance.now()),
+      isKnown: (req, res) => known.mark(req, res),
+      accountOf,
+      onlyLocal: serving.onlyMcp,
+    },
+    isStream,
+  );
+  app.all(MCP_PATH, enter, (c) =>
+    mcp.answer({ request: c.req.raw, body: c.get('body'), caller: c.get('caller'), token: c.get('token') }),
+  );
+  if (!serving.onlyMcp) {
+    app.get('/healthz', (c) => c.json({ status: 'ok' }));
+    app.get('/readyz', (c) =>
+      host.stop.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ready' }),
+    );
+    app.get('/openapi.json', enter, (c) => c.json(openApi(host.version)));
+    app.get('/metrics', enter, async (c) => {
+      if (![...TEAM, 'worker'].includes(c.get('caller').role))
+        return refuse(c, { status: 403, code: 'forbidden', detail: 'This token does not open the metrics.' });
+      const { type, body } = await measures.text();
+      return c.body(body, 200, { 'Content-Type': type });
+    });
+    app.use('/api/*', enter, async (c, next) => {
+      const landed = flight.began();
+      c.env.outgoing.once('close', landed);
+      await next();
+    });
+    addCalls(app, limited);
+  }
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: timeouts(patience),
+  }) as Server;
+  answerBroken(server);
+  known.mark = limitStrangers(server, patience);
+  const url = await listen(server, serving);
+  return {
+    url,
+    closed: closing(server, { stop: host.stop, flight, ends: [mcp.close], gentle: !serving.onlyMcp }),
+  };
+}
+
+/** The address of the server once it listens. Throws `io` when the port cannot be had. */
+async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, hostname, resolve);
+  }).catch((error: unknown) => {
+    throw new CouncilError('io', `Cannot listen on port ${port}: ${systemCode(error) ?? String(error)}.`, {
+      hint: `Choose another one, or 0 for any that is free: council ${onlyMcp ? 'mcp --http 0' : 'serve --port 0'}`,
+      cause: error,
+    });
+  });
+  const address = server.address();
+  const shown = hostname.includes(':') ? `[${hostname}]` : hostname;
+  const at = `http://${shown}:${typeof address === 'object' && address ? address.port : port}`;
+  return onlyMcp ? `${at}${MCP_PATH}` : at;
+}
