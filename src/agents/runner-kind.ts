@@ -2,6 +2,24 @@
 export const PRESETS = ['claude', 'codex', 'gemini', 'opencode', 'openclaw', 'ollama', 'llm'] as const;
 export type PresetName = (typeof PRESETS)[number];
 
+/** Who serves the models of those programs, where that is not the user's choice. */
+const SERVED_BY: Partial<Record<RunnerKind, string>> = {
+  claude: 'anthropic',
+  codex: 'openai',
+  gemini: 'google',
+  ollama: 'ollama',
+};
+
+/** Who serves an agent's model: what its file says, what its model begins with, or whose program it is; null where nobody knows. */
+export function servedBy(agent: {
+  runner: RunnerKind;
+  provider: string | null;
+  model: string | null;
+}): string | null {
+  const [, named] = agent.runner === 'model' ? (/^([^/]+)\//.exec(agent.model ?? '') ?? []) : [];
+  return agent.provider ?? named ?? SERVED_BY[agent.runner] ?? null;
+}
+
 /** How a participant is asked to speak. */
 export const RUNNERS = ['human', 'command', ...PRESETS, 'acp', 'model'] as const;
 export type RunnerKind = (typeof RUNNERS)[number];

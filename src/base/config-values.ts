@@ -53,6 +53,16 @@ export function asToolRisks(value: unknown): Record<string, Risk> | undefined {
   return risks.length === Object.keys(value).length ? Object.fromEntries(risks) : undefined;
 }
 
+/** Launches a minute, by the names of providers. */
+export function asRates(value: unknown): Record<string, number> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const rates = Object.entries(value).flatMap(([name, rate]) => {
+    const count = asWhole(rate, 1, 10_000);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return rates.length === Object.keys(value).length ? Object.fromEntries(rates) : undefined;
+}
+
 export const asApprovalPlace = (value: unknown): ApprovalPlace | undefined =>
   APPROVAL_PLACES.find((one) => one === value);
 

@@ -6,6 +6,7 @@ import {
   asDollars,
   asGroups,
   asPrices,
+  asRates,
   asThreshold,
   asTokens,
   asToolRisks,
@@ -51,6 +52,8 @@ export interface Config {
   /** How often a task may be handed on, and how many parts may be handed on out of one. */
   taskDepth: number;
   taskParts: number;
+  /** How many launches a minute the agents of one provider may have together, by its name. */
+  providerRates: Record<string, number>;
   /** The command that is told what happens, as an argument list; null for none. */
   notify: string[] | null;
   /** Agents that may be written to together, by the name of their group (`G1`). */
@@ -92,6 +95,7 @@ const KEYS = [
   'taskBudget',
   'taskDepth',
   'taskParts',
+  'providerRates',
   'notify',
   'groups',
 ] as const;
@@ -106,7 +110,7 @@ const FILE_ONLY = new Set<Key>([
     'approveAt',
     'toolRisks',
   ] as const),
-  ...(['taskBudget', 'taskDepth', 'taskParts', 'notify', 'groups'] as const),
+  ...(['taskBudget', 'taskDepth', 'taskParts', 'providerRates', 'notify', 'groups'] as const),
 ]);
 const MAX_CONCURRENCY = 64;
 /** Unknown settings that are named one by one. */
@@ -173,6 +177,7 @@ export async function readConfig({ text, path, env, flags }: ConfigSources): Pro
     taskBudget: read('taskBudget', 'a whole number of tokens above 0', asTokens, null),
     taskDepth: read('taskDepth', 'a whole number from 0 to 5', (v) => asWhole(v, 0, 5), 3),
     taskParts: read('taskParts', 'a whole number from 0 to 20', (v) => asWhole(v, 0, 20), 3),
+    providerRates: read('providerRates', 'a mapping such as { anthropic: 30 }', asRates, {}),
     notify: read('notify', 'a list of a program and its arguments, all of them text', asCommand, null),
     groups: read(
       'groups',

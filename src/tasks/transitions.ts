@@ -48,6 +48,12 @@ export function launched(
   };
 }
 
+/** It was launched only on paper: it is as it was before. */
+export function notLaunched(task: Task, before: Task): Task {
+  const { state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget } = before;
+  return { ...task, lease: null, state, worker, launches, exchange, startedAt, notBefore, waitsFor, budget };
+}
+
 /** Its process group is known, before it hears what to do. */
 export const grouped = (task: Task, group: TaskLease['group']): Task => ({
   ...task,

@@ -9,21 +9,28 @@ import { asJoined, membersNow } from './joined.ts';
 import { refuse } from './launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
-import { staff, whyUnavailable, workersNow } from './workers.ts';
+import { workedOnElsewhere } from './places.ts';
+import { runningOf, staff, whyUnavailable, workersNow } from './workers.ts';
 
 /** Who does it; `later` where nobody has a free place now, `over` where nobody ever will. */
 export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
   const { tasking, staff: now, session } = playing;
   const health = await tasking.health.read();
   now.members = await membersNow(tasking);
+  now.duty = await tasking.duty.read();
+  now.elsewhere = await workedOnElsewhere(tasking, task.session, now.done);
   const fixed = fixedAgent(task);
   if (fixed !== undefined) {
     const agent = tasking.agents.find(fixed);
     if (!agent || agent.runner === 'human') return over(playing, task, 'E41', `there is no worker ${fixed}`);
-    if ((now.running.get(agent.id) ?? 0) >= agent.concurrency) return 'later';
+    if (runningOf(now, agent.id) >= agent.concurrency)
+      return now.elsewhere.has(agent.id)
+        ? later(playing, task, `${agent.id} is at work on tasks of other commands`)
+        : 'later';
     const why = whyUnavailable(tasking, agent, health[agent.id], now);
     if (why === null) return asJoined(agent, now.members);
-    if (/^(?:launched|paused)/.test(why) && task.launches.length > 0) return 'later';
+    if (isPassing(why)) return later(playing, task, `${agent.id} ${why}`);
+    if (why.startsWith('paused') && task.launches.length > 0) return 'later';
     return over(playing, task, 'E30', `${agent.id} ${why}`);
   }
   const candidates = rank(
@@ -52,15 +59,30 @@ export const needsOf = ({ needs, text }: Task): string[] => {
   return call === undefined ? needs : [call];
 };
 
+/** What ends by itself within minutes. */
+const isPassing = (why: string): boolean => /^(?:launched|waits: )/.test(why);
+
+/** It has to wait for a limit; a person is told once. */
+function later({ tasking, staff }: Playing, task: Task, why: string): 'later' {
+  if (!staff.told.has(task.id)) tasking.tell({ type: 'waiting', task, why });
+  staff.told.add(task.id);
+  return 'later';
+}
+
 const cannot = (needs: string[]): string =>
   needs.length > 0 ? `no worker can do ${needs.join(', ')}` : 'there is no worker yet';
 
 function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promise<'over'> | 'later' {
   const fitting = candidates.filter(({ out }) => !out?.startsWith('lacks'));
   if (fitting.length === 0) return over(playing, task, 'E19', cannot(needsOf(task)));
-  const isSoon = fitting.some(({ out }) => out === 'has no free place' || out?.startsWith('launched'));
-  if (isSoon) return 'later';
   const why = fitting.map(({ worker, out }) => `${worker.id} ${out}`).join(', ');
+  if (
+    fitting.some(({ out, worker }) => out === 'has no free place' && !playing.staff.elsewhere.has(worker.id))
+  )
+    return 'later';
+  if (fitting.some(({ out }) => out === 'has no free place'))
+    return later(playing, task, 'waits for workers that are at work on tasks of other commands');
+  if (fitting.some(({ out }) => isPassing(out ?? ''))) return later(playing, task, why);
   return over(playing, task, 'E30', why);
 }
 
@@ -74,6 +96,8 @@ async function over(playing: Playing, task: Task, code: string, text: string): P
 export async function candidatesFor(tasking: Tasking, session: Session, task: Task): Promise<Candidate[]> {
   const health = await tasking.health.read();
   const now = staff(await membersNow(tasking));
+  now.duty = await tasking.duty.read();
+  now.elsewhere = await workedOnElsewhere(tasking, session.id, now.done);
   return rank(
     workersNow(tasking, session, { health, staff: now, passedOver: task.passedOver }),
     needsOf(task),

@@ -19,6 +19,7 @@ import { placeOfReport } from '../reports/keep-report.ts';
 import { enclosedWith } from './enclosed.ts';
 import { noteQueue } from './joined.ts';
 import { permissionFor } from './permission.ts';
+import { hasPlace, notePause, stepBack } from './places.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
 import { endedOf, speak } from './speak.ts';
@@ -76,6 +77,10 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       await care.giveBack();
       return mine;
     }
+    if (!(await hasPlace(playing, mine, agent))) {
+      await care.giveBack();
+      return await stepBack(tasking, mine, task);
+    }
     if (isNew) channel.add(mine, [line], playing.agentOf);
     await recordLaunch(tasking, mine, agent);
     tasking.tell({ type: 'launched', task: mine, worker: agent.id });
@@ -92,6 +97,7 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       safeReason: result.safeReason ?? result.reason,
       record: true,
     });
+    await notePause(tasking, agent, result);
     if (signal.aborted) return await interrupted(playing, mine, result);
     const [approval] = result.loop?.waitsFor ?? [];
     if (approval !== undefined && result.failure === 'cancelled')

@@ -53,6 +53,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     await playing.channel.settled();
     await playing.numbers.end();
     await tasking.audit.flush();
+    await tasking.duty.used(playing.staff.lastUsed);
   }
   await close(playing);
   return playing.queue.all();
@@ -120,9 +121,7 @@ async function fill(
     }
     const count = (by: number): void => void now.running.set(agent.id, (now.running.get(agent.id) ?? 0) + by);
     count(1);
-    const at = tasking.clock.now();
-    now.lastUsed.set(agent.id, at);
-    now.launches.set(agent.id, [...(now.launches.get(agent.id) ?? []).slice(-100), at]);
+    now.lastUsed.set(agent.id, tasking.clock.now());
     running.set(
       task.id,
       perform(playing, task, agent).finally(() => {

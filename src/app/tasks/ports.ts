@@ -12,6 +12,8 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Reports } from '../../store/reports.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { dutyBookIn, readDutyStamp } from '../../tasks/duty.ts';
+import type { DutyBook } from '../../tasks/duty.ts';
 import { readRegistryStamp, registryIn } from '../../tasks/registry-store.ts';
 import type { RegistryBook } from '../../tasks/registry-store.ts';
 import { isOnItsWay, isTaskKey, readTaskStamp, tasksIn } from '../../tasks/store.ts';
@@ -52,6 +54,16 @@ export function registryOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 
   return registryIn(fileStore({ dir, root, prefix: '', readStamp: readRegistryStamp, warn }));
 }
 
+/** Who was launched of late. */
+export function dutyOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): DutyBook {
+  const { root, shared } = project;
+  const dir = join(shared, '.versions', '.duty');
+  const warn = (message: string): void => app.note(message);
+  return dutyBookIn(
+    fileStore({ dir, root, prefix: '', readStamp: readDutyStamp, isShown: () => false, warn }),
+  );
+}
+
 /** Everything that playing tasks takes. */
 export interface Tasking {
   tasks: Tasks;
@@ -59,6 +71,7 @@ export interface Tasking {
   office: Office;
   agents: AgentRegistry;
   health: AgentHealth;
+  duty: DutyBook;
   approvals: ApprovalDesk;
   reports: Reports;
   config: Config;
@@ -88,6 +101,7 @@ export async function openTasking(
     office: postOffice(app, workspace),
     agents: await loadAgents(app, workspace, config),
     health: agentHealth(app, workspace),
+    duty: dutyOf(app, workspace),
     approvals: approvalsOf(app, workspace, config),
     reports: reportsOf(workspace),
     config,

@@ -1,8 +1,11 @@
 // The workers of a session: which agents they are, by which id the wire knows them, and how busy they are.
 import type { Agent } from '../../agents/agent.ts';
+import { servedBy } from '../../agents/runner-kind.ts';
 import { admission } from '../../agents/health.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { Health } from '../../store/agent-health.ts';
+import { limitsOf, whyNotYet } from '../../tasks/duty.ts';
+import type { Duty, Limit } from '../../tasks/duty.ts';
 import type { Member } from '../../tasks/members.ts';
 import type { Worker } from '../../tasks/select.ts';
 import type { Session } from '../../tasks/store.ts';
@@ -61,12 +64,17 @@ export const wireOf = ({ workers }: Session, agent: Agent | undefined, id: strin
     ? ORCHESTRATOR
     : (Object.entries(workers).find(([, one]) => one === id)?.[0] ?? 'W99');
 
-/** What is known of each worker right now, for all sessions that this process plays. */
+/** What is known of each worker right now, while a session is played. */
 export interface Staff {
   running: Map<string, number>;
   lastUsed: Map<string, number>;
-  /** Launches of the last minute, in milliseconds. */
-  launches: Map<string, number[]>;
+  /** Tasks of other sessions that they work on, and what need not be looked at for that again. */
+  elsewhere: Map<string, number>;
+  done: Set<string>;
+  /** Tasks of which a person was told that they have to wait. */
+  told: Set<string>;
+  /** How often they were launched of late, here and elsewhere. */
+  duty: Duty;
   /** How many tasks wait for whoever said so. */
   queues: Map<string, number>;
   /** Who has joined. */
@@ -76,12 +84,27 @@ export interface Staff {
 export const staff = (members: readonly Member[] = []): Staff => ({
   running: new Map(),
   lastUsed: new Map(),
-  launches: new Map(),
+  elsewhere: new Map(),
+  done: new Set(),
+  told: new Set(),
+  duty: { last: {}, launches: {}, pauses: {} },
   queues: new Map(),
   members,
 });
 
-const MINUTE = 60_000;
+/** How many tasks an agent works on, here and elsewhere. */
+export const runningOf = ({ running, elsewhere }: Staff, id: string): number =>
+  (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
+
+/** When it was launched last, here or elsewhere. */
+const lastUsed = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
+  const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
+  return last === 0 ? null : last;
+};
+
+/** By what an agent is limited. */
+export const limitsFor = (agent: Agent, { config }: Pick<Tasking, 'config'>): Limit[] =>
+  limitsOf({ id: agent.id, rate: agent.rate, provider: servedBy(agent) }, config.providerRates);
 
 /** The workers as the choice sees them. */
 export function workersNow(
@@ -97,10 +120,10 @@ export function workersNow(
     id: agent.id,
     wire: wireOf(session, agent, agent.id),
     capabilities: asJoined(agent, now.members).capabilities,
-    running: now.running.get(agent.id) ?? 0,
+    running: runningOf(now, agent.id),
     concurrency: agent.concurrency,
     told: toldLoad(memberFor(now.members, agent.id), agent, now.queues.get(agent.id)),
-    lastUsed: now.lastUsed.get(agent.id) ?? null,
+    lastUsed: lastUsed(now, agent.id),
     unavailable: passedOver.includes(agent.id)
       ? 'was unavailable for this task'
       : whyUnavailable(tasking, agent, health[agent.id], now),
@@ -110,10 +133,10 @@ export function workersNow(
 
 /** Why nobody may launch an agent now; null when it may be launched. */
 export function whyUnavailable(
-  { clock, mayRun }: Pick<Tasking, 'clock' | 'mayRun'>,
+  { clock, mayRun, config }: Pick<Tasking, 'clock' | 'mayRun' | 'config'>,
   agent: Agent,
   health: Health | undefined,
-  { launches, members }: Staff,
+  { duty, members }: Staff,
 ): string | null {
   const gone = whyGone(members, agent.id);
   if (gone !== null) return gone;
@@ -121,8 +144,5 @@ export function whyUnavailable(
   if (what && !mayRun(what)) return 'waits for trust';
   const admitted = admission(health, clock.now());
   if (!admitted.go) return `paused: ${admitted.reason}`;
-  const recent = (launches.get(agent.id) ?? []).filter((at) => at > clock.now() - MINUTE);
-  return agent.rate !== null && recent.length >= agent.rate
-    ? `launched ${recent.length} times in this minute`
-    : null;
+  return whyNotYet(duty, limitsFor(agent, { config }), clock.now());
 }
