@@ -17,6 +17,21 @@ export interface Version {
 /** How many revisions of a key keep their text, the newest included. */
 export const KEPT_VERSIONS = 50;
 
+/** Bytes of a document from which on fewer are kept, the older the fewer: fifty of 16 MB would be 800 MB. */
+const THINNED_FROM = 512 * 1024;
+
+export const isThinned = (bytes: number): boolean => bytes >= THINNED_FROM;
+
+/**
+ * Whether a revision keeps its text while `newest`, of so many bytes, stands: of a large document the two newest, and one of
+ * those that are 2 or 3, 4 to 7, 8 to 15 revisions old, and so on. Whoever is let go once is never wanted again.
+ */
+export function isKept(revision: number, newest: number, bytes: number): boolean {
+  const age = newest - revision;
+  if (age >= KEPT_VERSIONS) return false;
+  return !isThinned(bytes) || age < 2 || revision % 2 ** Math.floor(Math.log2(age)) === 0;
+}
+
 /**
  * A place that keeps documents safely: compare-and-set on a revision, and history.
  * A commit that returned is durable. Keys are ids (`isId`). One contract suite runs on every implementation.

@@ -2,6 +2,7 @@
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
+import type { Version } from '../../store/documents.ts';
 import { amend, readCouncil, taken } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
 import { choiceIn } from '../state/ballot.ts';
@@ -21,20 +22,43 @@ export interface Restored {
 
 type Exchanged = Omit<Restored, 'again'>;
 
+function notKept(name: string, wanted: number, versions: readonly Version[]): CouncilError {
+  const kept = versions.filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
+  const isGone = wanted > 0 && wanted < (kept.at(-1) ?? 0);
+  return new CouncilError(
+    'unknown_revision',
+    isGone
+      ? `The text of revision ${wanted} of "${name}" is gone: the last fifty revisions are kept, of a large council some of them.`
+      : `Revision ${wanted} of "${name}" is not kept for this council.`,
+    {
+      hint:
+        kept.length > 0
+          ? `Kept: ${inRanges(kept)}. See them with: council history --name ${name}`
+          : undefined,
+    },
+  );
+}
+
+/** "3, 7 to 9". */
+function inRanges(numbers: readonly number[]): string {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1));
+  return starts
+    .map((start) => {
+      let end = start;
+      while (numbers.includes(end + 1)) end++;
+      return end === start ? `${start}` : `${start} to ${end}`;
+    })
+    .join(', ');
+}
+
 /**
  * Makes an old revision the newest one. The open phase gets its full time again and running launches are forgotten;
  * contributions that the old text lacks are kept under `.late/`. Throws `unknown_revision`.
  */
 export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
   const old = await ports.store.readVersion(name, wanted);
-  const kept = (await ports.store.versions(name)).filter((v) => v.bytes > 0).map((v) => v.revision);
-  const unknown = () =>
-    new CouncilError('unknown_revision', `Revision ${wanted} of "${name}" is not kept for this council.`, {
-      hint:
-        kept.length > 0
-          ? `Kept: ${kept[0]} to ${kept.at(-1)}. See them with: council history --name ${name}`
-          : undefined,
-    });
+  const versions = await ports.store.versions(name);
+  const unknown = () => notKept(name, wanted, versions);
   if (old === undefined) throw unknown();
   const where = `revision ${wanted} of "${name}"`;
   const restored = parse(old, where);

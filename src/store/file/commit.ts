@@ -50,7 +50,7 @@ export function commitVersion(
     orWarn(layout, SAVED, () =>
       project(layout, key, { revision, bytes, removed }, { ready, evict: removed }),
     );
-  orWarn(layout, SAVED, () => prune(layout, key, revision));
+  orWarn(layout, SAVED, () => prune(layout, key, revision, bytes.length));
   layout.recent = { path: target, bytes };
   return revision;
 }

@@ -12,7 +12,7 @@ import { claimedRevision, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { readHead, readRevision, soundVersion } from './versions.ts';
 import type { Head } from './versions.ts';
-import { KEPT_VERSIONS } from '../documents.ts';
+import { isKept, KEPT_VERSIONS } from '../documents.ts';
 
 /** One document as it lies on the disk, before any command mends it. */
 export interface DocumentFacts {
@@ -107,17 +107,26 @@ function whyRefused(
   return stamp?.intact ? whyMisplaced(layout, key, stamp) : undefined;
 }
 
-/** Pruning and importing empty all revisions up to one: what is empty above one that is not was emptied by something else. */
+/**
+ * Importing empties all revisions up to one, and pruning some: what is empty above one that is not, and need not be, was emptied
+ * by something else.
+ */
 function emptiedBelow(layout: Layout, key: string, newest: number): number[] {
   const oldest = Math.max(1, newest - KEPT_VERSIONS + 1);
   const kept = Array.from({ length: Math.max(0, newest - oldest) }, (_, at) => oldest + at);
-  const isEmpty = (revision: number): boolean => sizeOf(layout.version(key, revision)) === 0;
+  const sizes = new Map(kept.map((revision) => [revision, sizeOf(layout.version(key, revision))]));
+  const largest = Math.max(
+    0,
+    ...[...sizes.values(), sizeOf(layout.version(key, newest))].map((size) => size ?? 0),
+  );
+  const isEmpty = (revision: number): boolean => sizes.get(revision) === 0;
   const first = kept.findIndex((revision) => !isEmpty(revision));
   return first === -1
     ? []
     : kept
         .slice(first)
-        .filter((revision) => isEmpty(revision) && !readRevision(layout, key, revision).removed);
+        .filter((revision) => isEmpty(revision) && isKept(revision, newest, largest))
+        .filter((revision) => !readRevision(layout, key, revision).removed);
 }
 
 /** Tries what a commit does: write, sync, link. Leaves nothing behind. Returns the refusal (`io`, `no_hard_links`), or null. */

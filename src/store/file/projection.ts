@@ -9,7 +9,7 @@ import type { Head } from './versions.ts';
 import { claimedRevision, stampOf } from './stamped.ts';
 import { readState, removeState, stateFile } from './state-file.ts';
 import { newerHead, soundVersion } from './versions.ts';
-import { KEPT_VERSIONS } from '../documents.ts';
+import { isKept, KEPT_VERSIONS } from '../documents.ts';
 
 /**
  * What a state file is, compared with the head: the head itself; an older text of this history; an intact text that this
@@ -30,7 +30,7 @@ export function judge(layout: Layout, key: string, shown: Buffer | undefined, he
     return 'edited';
   const own = readBytes(layout.version(key, stamp.revision));
   // Only what was pruned can no longer be compared; a tombstone never had a state file.
-  const pruned = own?.length === 0 && stamp.revision <= head.revision - KEPT_VERSIONS;
+  const pruned = own?.length === 0 && !isKept(stamp.revision, head.revision, head.bytes.length);
   return pruned || own?.equals(shown) ? 'stale' : 'diverged';
 }
 

@@ -6,7 +6,7 @@ import { readBytes, sizeOf } from '../local/read.ts';
 import type { Layout } from './layout.ts';
 import { soundStamp, stampOf, toText } from './stamped.ts';
 import { readState } from './state-file.ts';
-import { KEPT_VERSIONS } from '../documents.ts';
+import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
 import { placeOnce } from '../local/temps.ts';
 import { readTombstone, TOMBSTONE_BYTES } from './tombstone.ts';
@@ -151,15 +151,22 @@ export function listVersions(layout: Layout, key: string): Version[] {
 }
 
 /**
- * Empties the versions that have fallen out of the kept ones. Their names stay taken: a freed one could be linked
- * a second time by a process that was stopped for long.
+ * Empties the versions that need not keep their text beside the newest one, of `bytes`. Their names stay taken: a freed one
+ * could be linked a second time by a process that was stopped for long.
  */
-export function prune(layout: Layout, key: string, newest: number): void {
+export function prune(layout: Layout, key: string, newest: number, bytes: number): void {
   const first = newest - KEPT_VERSIONS;
-  for (let revision = first; revision > 0 && revision > first - PRUNED_AT_ONCE; revision--) {
+  const isThin = isThinned(bytes);
+  for (
+    let revision = isThin ? newest - 1 : first;
+    revision > 0 && revision > first - PRUNED_AT_ONCE;
+    revision--
+  ) {
+    if (isKept(revision, newest, bytes)) continue;
     const path = layout.version(key, revision);
     const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-    if (!stat || stat.size === 0) return;
+    if (!stat || (stat.size === 0 && !isThin)) return;
+    if (stat.size === 0) continue;
     const empty = layout.temps.write(NOTHING, { durable: false });
     attempt('date', empty, () => fs.utimesSync(empty, stat.atime, stat.mtime));
     replace(empty, path);

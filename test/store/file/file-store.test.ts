@@ -2,7 +2,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { storeContract } from '../../contracts/store.ts';
-import { bench, doc, fill, ID, namesOf, projectionOf } from '../scratch.ts';
+import { inspectStore } from '../../../src/store/file/inspect-store.ts';
+import type { Documents } from '../../../src/store/documents.ts';
+import { bench, doc, fill, ID, namesOf, projectionOf, readStamp } from '../scratch.ts';
 import { bodyOf } from '../stamp.ts';
 
 storeContract('file store', () => bench().store);
@@ -46,6 +48,59 @@ describe('the folder of a file store', () => {
     fs.writeFileSync(join(dir, '.versions', 'k', '2.md'), 'left over');
     await fill(store, 'k', 1);
     expect((await store.versions('k')).filter((v) => v.bytes > 0).map((v) => v.revision)[0]).toBe(4);
+  });
+
+  describe('of a large document', () => {
+    const LARGE = 'x'.repeat(600 * 1024);
+    async function commit(store: Documents, times: number): Promise<number> {
+      let revision = await store.revision('k');
+      for (let i = 0; i < times; i++)
+        revision = await store.commit('k', doc(ID, revision + 1, `${LARGE} ${revision + 1}`), revision);
+      return revision;
+    }
+    const kept = async (store: Documents) =>
+      (await store.versions('k')).filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
+
+    it('keeps fewer texts the older they are, ten times the document at most', async () => {
+      const { dir, store, again, warnings } = bench();
+      for (let round = 0; round < 14; round++) {
+        const newest = await commit(store, 5);
+        const texts = await kept(store);
+        expect(texts.slice(-2)).toEqual([newest - 1, newest]);
+        expect(texts.length, `at ${newest}`).toBeLessThanOrEqual(8);
+        // What is once gone would have been of no use later either.
+        if (newest > 40) expect(texts[0]).toBeLessThan(newest - 16);
+      }
+      expect(await kept(store)).toEqual([32, 48, 56, 64, 68, 69, 70]);
+      expect((await again().read('k'))?.revision).toBe(70);
+      expect(inspectStore({ dir, prefix: 'council-', readStamp }).documents[0]).toMatchObject({
+        emptied: [],
+      });
+      expect(warnings).toEqual([]);
+    });
+
+    it('catches up with what a crash has left, and with a document that has grown', async () => {
+      const { dir, store } = bench();
+      await fill(store, 'k', 60);
+      await commit(store, 1);
+      expect(await kept(store)).toEqual([32, 48, 56, 58, 60, 61]);
+      fs.writeFileSync(join(dir, '.versions', 'k', '5.md'), 'left over');
+      fs.writeFileSync(join(dir, '.versions', 'k', '33.md'), 'left over');
+      await commit(store, 1);
+      expect((await kept(store)).filter((one) => one < 40)).toEqual([32]);
+    });
+
+    it('shows again a state file that stands where a revision was whose text is gone', async () => {
+      const { dir, store, again, warnings } = bench();
+      await commit(store, 3);
+      const stale = fs.readFileSync(join(dir, 'council-k.md'));
+      await commit(store, 6);
+      fs.writeFileSync(join(dir, 'council-k.md'), stale);
+      expect((await again().read('k'))?.revision).toBe(9);
+      expect(fs.readFileSync(join(dir, 'council-k.md')).equals(stale)).toBe(false);
+      expect(warnings).toEqual([]);
+      expect(namesOf(join(dir, '.edits'))).toEqual([]);
+    });
   });
 
   it('finds the head with few looks, whatever the state file claims', async () => {
