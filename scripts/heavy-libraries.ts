@@ -73,6 +73,9 @@ const standIn = (name) =>
 ${names.map((name, at) => `const m${at} = standIn('${name}'); export { m${at} as ${name} };`).join('\n')}
 `;
 
+/** In the libraries nobody reads a stack trace line by line: 1.4 MB of 10.4. */
+export const SHORT_NAMES = { minifyIdentifiers: true } satisfies BuildOptions;
+
 /** Writes the file of every group into `lib/` of the output folder, and tells what is in them. */
 export async function buildHeavyLibraries(shared: BuildOptions, plugins: Plugin[]): Promise<Metafile[]> {
   const built = await Promise.all(
@@ -81,6 +84,7 @@ export async function buildHeavyLibraries(shared: BuildOptions, plugins: Plugin[
         ...shared,
         metafile: true,
         banner: {},
+        ...SHORT_NAMES,
         // Its ES modules can be taken in part: 28 KB less to read, 2 ms of 32.
         alias: { yaml: `${shared.absWorkingDir}/node_modules/yaml/browser/index.js` },
         format: 'cjs',

@@ -1,2 +1,11 @@
-/** The commands that have a file of their own in dist/. Named here, because the first file loads nothing that is not needed. */
-export const HOT = ['respond', 'view', 'status', 'wait', 'tick'];
+/**
+ * The commands that start from a smaller file of dist/ than all commands together, and which. Named here, because the first file
+ * loads nothing that is not needed. `respond` alone in a file: 4 ms of 72. Each of the others alone: 1 ms of 58, and 1.1 MB more.
+ */
+export const HOT: Readonly<Record<string, string>> = {
+  respond: 'hot-respond',
+  view: 'hot',
+  status: 'hot',
+  wait: 'hot',
+  tick: 'hot',
+};

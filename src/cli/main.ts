@@ -22,9 +22,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 } else {
   const argv = process.argv.slice(2);
   const [name = ''] = argv;
-  // The same functions either way; a file with one command alone is read in half of the time.
-  const isHot = HOT.includes(name);
   // Nothing that is typed becomes the name of a file.
   const command = /^[a-z-]{1,30}$/.test(name) ? name : 'program';
-  process.exitCode = await loadProgram(isHot ? `hot-${name}` : 'program', command).main(argv);
+  const file = Object.hasOwn(HOT, name) ? HOT[name]! : 'program';
+  process.exitCode = await loadProgram(file, command).main(argv);
 }
