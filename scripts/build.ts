@@ -117,6 +117,8 @@ function hotFiles(): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, `hot:${commandsOf(file).join()}`]));
 }
 
+const POSTGRES = 'src/store/postgres/open.ts';
+
 rmSync(out, { recursive: true, force: true });
 const lazy = new Set<string>();
 const metafiles: Metafile[] = [];
@@ -145,6 +147,7 @@ await bundle({
   entryPoints: { index: 'src/index.ts' },
   plugins: [lazyLibraries(lazy), heavyLibraries(), lightBuiltins],
 });
+await bundle({ entryPoints: { 'lib/postgres': POSTGRES }, plugins: [lazyLibraries(lazy, '.')] });
 await bundle({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   ...SHORT_NAMES,
@@ -190,15 +193,21 @@ function asScripts(folder: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Libraries behind `import()` stay out of council's own file; `found` collects them to be bundled beside it. */
-function lazyLibraries(found: Set<string>): Plugin {
+/**
+ * Libraries behind `import()` stay out of council's own file, and so does the PostgreSQL driver: whoever keeps a project in files
+ * never opens it. `found` collects the libraries to be bundled into `dir`, beside it.
+ */
+function lazyLibraries(found: Set<string>, dir = './lib'): Plugin {
   return {
     name: 'lazy-libraries',
     setup({ onResolve }) {
+      onResolve({ filter: /\/store\/postgres\/open\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: './lib/postgres.js', external: true } : undefined,
+      );
       onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
         if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
         found.add(path);
-        return { path: `./lib/${path}.js`, external: true };
+        return { path: `${dir}/${path}.js`, external: true };
       });
     },
   };

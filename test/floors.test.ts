@@ -44,13 +44,14 @@ const SHOWN = /^(app|base)\//;
 const DRIVERS = ['store/file', 'store/memory', 'store/postgres'];
 const COMPOSITION: Record<string, RegExp> = {
   'index.ts': /./,
-  'app/workspace.ts': /./,
-  'app/messages/ports.ts': /./,
-  'app/messages/announcer.ts': /./,
-  'app/approvals/ports.ts': /./,
+  'app/keeping/files.ts': /./,
+  'app/keeping/database.ts': /./,
+  'app/keeping/named.ts': /postgres.place/,
+  // Agents' keys, the log of messages and the audit trail are of this machine.
+  'app/messages/ports.ts': /agent-keys/,
+  'app/messages/announcer.ts': /day-log/,
   'app/audit/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
-  'app/tasks/ports.ts': /./,
   'app/reports/ports.ts': /report-files/,
   'app/search.ts': /search-index/,
   // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
@@ -191,7 +192,7 @@ describe('the floors', () => {
   });
 
   it('would notice a driver that is named where every driver should do', () => {
-    expect(fault({ from: 'app/workspace.ts', to: 'store/file/file-store.ts' })).toBeUndefined();
+    expect(fault({ from: 'app/keeping/files.ts', to: 'store/file/file-store.ts' })).toBeUndefined();
     expect(fault({ from: 'app/run.ts', to: 'store/file/file-store.ts' })).toBeDefined();
     expect(fault({ from: 'app/trust.ts', to: 'store/file/file-store.ts' })).toBeDefined();
     expect(fault({ from: 'store/documents.ts', to: 'store/file/layout.ts' })).toBeDefined();

@@ -146,7 +146,7 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   /** Two agents have asked what they may do. */
   approval: async (scene) => {
     await scene.shell('council init --no-detect');
-    const desk = approvalsOf({ note: console.error }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
+    const desk = approvalsOf({ note: console.error, env: {} }, { project: projectAt(scene.root) }, { approvalTimeout: 3_600_000 });
     for (const [agent, instruction] of [['deployer', 'Put version 1.4 on the staging server.\nThen run the smoke tests.'], ['cleaner', 'Delete the branches that are merged.']] as const) {
       const setting = { program: null, env: [], cwd: '/srv/shop', isolate: 'none', readOnly: true, tools: [], persona: '' };
       const bound = { agent, command: ['node', `${agent}.mjs`], ...setting, instruction, files: [] };

@@ -171,7 +171,7 @@ async function check(app: App, id: string | undefined): Promise<Report> {
     {
       env: app.env,
       findCommand: commandFinder(workspace.project.root, app.env),
-      health: { book: await agentHealth(app, workspace).read(), now: workspace.ports.clock.now() },
+      health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
     },
     id === undefined ? undefined : [id],
   );

@@ -7,7 +7,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { DuePass, Waiting } from '../store/due-index.ts';
 import type { App, Result } from './app.ts';
 import { dueNow } from './state-document.ts';
-import { dueIndex, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A council in a few words. */
@@ -23,8 +23,9 @@ export interface Glimpse extends Omit<Waiting, 'conversationId'> {
  */
 export async function overview(app: App, few: number): Promise<Result<{ councils: Glimpse[] }> | undefined> {
   const workspace = openWorkspace(app);
-  const { store, ports } = workspace;
-  const pass = await dueIndex(app, workspace).begin({
+  const { store, ports, keeping } = workspace;
+  await keeping.ready();
+  const pass = await keeping.due().begin({
     list: () => store.list('', { look: false }),
     now: ports.clock.now(),
     clocks: ports.clock.clocks(),
@@ -34,7 +35,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
   const { looked, unreadable } = await lookAt(workspace, pass);
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-  const known = [...pass.waiting()].map(([name, one]): Glimpse => ({ ...one, name }));
+  const known = [...(await pass.waiting())].map(([name, one]): Glimpse => ({ ...one, name }));
   const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
   const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
   return {

@@ -178,9 +178,10 @@ async function played(
     const people = awaited(now).filter((id) => !Object.hasOwn(paused, id));
     if (people.length > 0) app.progress({ type: 'waiting', council: name, ...openPhase(now), people });
     const leased = awaited(now).some((id) => seat(now, id).lease);
-    const lookAgain = leased ? Date.now() + LOOK_AGAIN_MS : Infinity;
-    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused));
-    await untilChange(workspace.store, name, stored.revision, deadline, signal);
+    const { clock } = ports;
+    const lookAgain = leased ? clock.now() + LOOK_AGAIN_MS : Infinity;
+    const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused, clock.now()));
+    await untilChange(workspace.store, name, stored.revision, deadline, signal, clock);
   }
 }
 
@@ -236,10 +237,9 @@ const seatedIn = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
 };
 
 /** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
-function wakeAt(paused: Paused): number {
+function wakeAt(paused: Paused, now: number): number {
   const ends = Object.values(paused).map(({ until }) => Date.parse(until));
   if (ends.length === 0) return Infinity;
-  const now = Date.now();
   return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + PAUSE_LOOK_AGAIN_MS));
 }
 

@@ -1,9 +1,8 @@
 // A council's state as the document that `status --json` prints, and how faces read it.
 import { wordsFor } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
-import { isBlindNow } from '../council/state/state.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
-import { sealedFileOf } from '../council/use/seal.ts';
+import { missingTexts } from '../council/use/seal.ts';
 import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
@@ -33,17 +32,6 @@ export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
   waitingForTrust?: Record<string, unknown>[];
 }
 
-/** Whose sealed text of the open phase is not on this machine. */
-async function missingHere({ ports }: Workspace, state: CouncilState): Promise<string[]> {
-  if (!isBlindNow(state)) return [];
-  const isMissing = async (id: string): Promise<boolean> => {
-    const file = sealedFileOf(state, id);
-    return file !== undefined && (await ports.privateFiles.size(state.conversationId, file)) === undefined;
-  };
-  const missing = await Promise.all(state.order.map(isMissing));
-  return state.order.filter((_, at) => missing[at]);
-}
-
 /** The move of its deadline that the next tick of this machine will make; null when none is due. */
 export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove(state, systemClock.clocks());
 
@@ -53,7 +41,7 @@ export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
   const { labelSeed: _labelSeed, ...shown } = state;
-  const missing = await missingHere(workspace, state);
+  const missing = await missingTexts(state, workspace.ports.privateFiles);
   return {
     ...shown,
     path: projectionPath(workspace, state.name),

@@ -25,7 +25,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
       : { states: [(await readCouncil(workspace.ports, only)).council.state], unreadable: [] };
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
-  const book = agentHealth(app, workspace);
+  const book = agentHealth(workspace);
   const councils = await Promise.all(
     states.map(async (state) => {
       const paused = await pausedIn(book, state);

@@ -1,6 +1,8 @@
 // Use case `tick`: one pass of the heartbeat.
 import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { CouncilTick } from '../heartbeat/tick.ts';
+import { systemClock } from '../store/local/system.ts';
 import { changed, interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
@@ -42,7 +44,7 @@ export async function tick(
   app.onLeaving('council tick');
   const councils = input.untilIdle
     ? await tickUntilIdle(ports, shared)
-    : await tickOnce(ports, { ...shared, startedAt: app.startedAt });
+    : await tickOnce(ports, { ...shared, startedAt: startedAt(app, ports) });
   const tasks =
     name === undefined && launch ? await tasksPlayed(app, workspace, { signal, concurrency }) : [];
   if (signal.aborted) throw interrupted('council tick');
@@ -52,6 +54,10 @@ export async function tick(
   const document = { councils, ...(tasks.length > 0 && { tasks }) };
   return { document, resting, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
 }
+
+/** When this call began, by the clock that phases are opened by. */
+const startedAt = (app: App, { clock }: HeartbeatPorts): number =>
+  clock.now() - (systemClock.now() - app.startedAt);
 
 /** Plays the tasks that are unfinished. */
 async function tasksPlayed(

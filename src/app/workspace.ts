@@ -10,20 +10,16 @@ import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
-import { archiveFiles } from '../store/file/archive-files.ts';
-import { dueFile } from '../store/file/due-index.ts';
-import { fileStore } from '../store/file/file-store.ts';
 import type { Documents } from '../store/documents.ts';
-import type { DueIndex } from '../store/due-index.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
-import { lateFiles } from '../store/file/late.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
-import { privateDir } from '../store/file/private-dir.ts';
 import { findProject, packageDir, projectAt } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
-import { systemClock, systemRandom } from '../store/local/system.ts';
+import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
 import { place } from './app.ts';
+import { keepingOf } from './keeping/keeping.ts';
+import type { Keeping } from './keeping/ports.ts';
 import { loadAgents } from './load-agents.ts';
 import type { Planned } from './load-agents.ts';
 
@@ -32,6 +28,7 @@ export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 /** A project with its store and ports: what every command starts from. */
 export interface Workspace {
   project: Project;
+  keeping: Keeping;
   store: Documents;
   edits: HandEdits;
   ports: ArchivePorts;
@@ -61,25 +58,20 @@ export function workspaceHere(app: App): Workspace {
 
 /** The store and the ports of a project. */
 export function workspaceOf(app: App, project: Project): Workspace {
-  const store = fileStore({
-    dir: project.shared,
-    root: project.root,
-    prefix: 'council-',
-    readStamp,
-    warn: (message) => app.note(message),
-  });
-  const archives = archiveFiles({ root: project.root, env: app.env });
-  const privateFiles = privateDir({ env: app.env, projectRoot: project.root });
+  const keeping = keepingOf(app, project);
+  const { store, edits } = keeping.councils(readStamp);
+  const archives = keeping.archives();
   return {
     project,
+    keeping,
     store,
-    edits: store,
+    edits,
     ports: {
       store,
-      clock: systemClock,
+      clock: keeping.clock,
       random: systemRandom,
-      privateFiles,
-      lateFiles: lateFiles(project.shared, project.root),
+      privateFiles: keeping.privateTexts(),
+      lateFiles: keeping.lateFiles(),
       processes: { self: thisProcess, isAlive },
       archives,
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
@@ -105,9 +97,10 @@ export interface Overrides {
 /** COUNCIL.md merged with the environment and what was given. */
 export async function loadConfig(
   app: App,
-  { project, planned }: Workspace,
+  { project, keeping, planned }: Workspace,
   { timeout, ...given }: Overrides,
 ): Promise<Config> {
+  await keeping.ready();
   const [{ readConfig }, { readTextFile }] = await Promise.all([
     import('../base/config.ts'),
     import('../store/local/project.ts'),
@@ -123,21 +116,9 @@ export async function loadConfig(
   return config;
 }
 
-/** How the project's agents fared lately. It lies beside the histories: git ignores it there, and it is no council. */
-export function agentHealth(app: App, { project }: Workspace): AgentHealth {
-  const dir = join(project.shared, '.versions', '.health');
-  const warn = (message: string): void => app.note(message);
-  return agentHealthIn(fileStore({ dir, root: project.root, prefix: '', readStamp: readHealthStamp, warn }));
-}
-
-/** What was noted of the project's councils that wait. */
-export const dueIndex = (app: App, { project, edits }: Workspace): DueIndex =>
-  dueFile({
-    dir: project.shared,
-    root: project.root,
-    shown: (name) => edits.projectionPath(name),
-    warn: (message) => app.note(message),
-  });
+/** How the project's agents fared lately. */
+export const agentHealth = ({ keeping }: Pick<Workspace, 'keeping'>): AgentHealth =>
+  agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }));
 
 /** Everything a tick needs. */
 export async function heartbeatPorts(
@@ -156,7 +137,7 @@ export async function heartbeatPorts(
   return {
     ...workspace.ports,
     agents: await loadAgents(app, workspace, config),
-    health: agentHealth(app, workspace),
+    health: agentHealth(workspace),
     mayRun,
     mode: modeLoader(workspace.project),
     houseRules: config.houseRules,
@@ -168,7 +149,7 @@ export async function heartbeatPorts(
     root,
     env,
     toolServers: [councilServer(app.env)],
-    due: dueIndex(app, workspace),
+    due: workspace.keeping.due(),
     self: thisProcess(),
   };
 }

@@ -98,6 +98,7 @@ const KEYS = [
   'providerRates',
   'notify',
   'groups',
+  'store',
 ] as const;
 /** Those that only COUNCIL.md has. */
 const FILE_ONLY = new Set<Key>([

@@ -31,9 +31,9 @@ export const EXIT_CODES = {
   not_a_file: 1,
   unsafe_path: 1,
   no_hard_links: 1,
-  commit_uncertain: 1,
   io: 1,
   failed: 1,
+  commit_uncertain: 75,
   conflict: 75,
   timed_out: 124,
   interrupted: 130,
@@ -50,8 +50,11 @@ export interface ErrorContext {
   cause?: unknown;
 }
 
+const BRAND = Symbol.for('council.error');
+
 /** The one error class of council: a stable code, a sentence that says what was wrong and where, a hint. */
 export class CouncilError extends Error {
+  readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: Record<string, unknown>;
@@ -62,6 +65,11 @@ export class CouncilError extends Error {
     this.code = code;
     this.hint = context.hint;
     this.details = context.details ?? {};
+  }
+
+  /** Also those of another copy of this class: parts of the program that few need are bundled by themselves. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && BRAND in value;
   }
 
   get exitCode(): number {

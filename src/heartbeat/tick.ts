@@ -69,7 +69,7 @@ interface Passed {
 async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<Passed[]> {
   const { clock, store, due } = ports;
   const list = () => store.list('', { look: false });
-  const pass = await due.begin({ list, now: clock.now(), clocks: clock.clocks() });
+  const pass = await due.begin({ list, now: clock.now(), clocks: clock.clocks(), claim: true });
   if (pass.nextAt !== undefined) options.onDeadline?.(pass.nextAt);
   const found = new Map<string, Waiting>();
   const ticks: Passed[] = [];
@@ -84,7 +84,7 @@ async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise
     options.onResting?.(pass.resting);
     return ticks;
   }
-  for (const [name, one] of pass.waiting()) ticks.push({ done: standing(name, one) });
+  for (const [name, one] of await pass.waiting()) ticks.push({ done: standing(name, one) });
   return ticks.sort((a, b) => (a.done.name < b.done.name ? -1 : 1));
 }
 

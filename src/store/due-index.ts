@@ -21,6 +21,8 @@ export interface DueLook {
   clocks: Clocks | undefined;
   /** Whether a change by hand in what people see of a council counts as well. */
   byHand?: boolean;
+  /** Whether to take what is due: of several passes at once, each takes what no other has. A store of one machine need not. */
+  claim?: boolean;
 }
 
 /** One pass over the councils. What changed is judged by how they stood when it began. */
@@ -35,7 +37,7 @@ export interface DuePass {
   /** When the first of the others is due; undefined where there are none. */
   nextAt: number | undefined;
   /** The others, by name. Ten thousand of them are read only when somebody asks. */
-  waiting(): ReadonlyMap<string, Waiting>;
+  waiting(): Promise<ReadonlyMap<string, Waiting>>;
   /** Notes those of `due` that were found waiting. */
   end(found: ReadonlyMap<string, Waiting>): Promise<void>;
 }

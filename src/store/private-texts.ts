@@ -32,6 +32,19 @@ export interface PrivateTexts {
   sweep(now: number): Promise<string[]>;
   /** Deletes a text, if it is there. */
   remove(conversationId: string, name: string): Promise<void>;
+  /** Set where sealed texts cannot be read by anybody before their round is closed in the store itself. */
+  readonly sealing?: Sealing;
+}
+
+/** A store that guards sealed texts. Until a round is closed, `read` finds none of them; afterwards nothing more is sealed. */
+export interface Sealing {
+  /** Rejects with `unsafe_private_dir` where whoever is connected could read sealed texts past the guard. */
+  check(): Promise<void>;
+  /** Closes a round, for ever; durable when it resolves. Closing it again changes nothing. */
+  close(conversationId: string, tour: number, why: string): Promise<void>;
+  isClosed(conversationId: string, tour: number): Promise<boolean>;
+  /** Whether a sealed text is this one; undefined when there is none of that name. */
+  same(conversationId: string, name: string, text: string): Promise<boolean | undefined>;
 }
 
 /** How long a conversation's private texts stay after its archive. */

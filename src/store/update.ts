@@ -17,22 +17,28 @@ const LONGEST_WAIT_MS = 20;
  * Reads, changes and commits until it holds; `look` and `commit` are the store's own. The waits between two attempts are
  * random, so that two writers do not meet for ever. Throws `conflict` after 40 of them.
  */
-export async function applyChange(
+export const applyChange = (
   key: string,
   change: Change,
   look: () => Base | Promise<Base>,
   commit: (text: string, expected: number) => number | Promise<number>,
-): Promise<Updated> {
-  for (let attempt = 1; attempt <= MOST_CONFLICTS; attempt++) {
+): Promise<Updated> =>
+  untilItHolds(key, async () => {
     const { live, revision } = await look();
     const text = await change(live, revision + 1);
     if (text === undefined) return { revision, committed: false };
+    return { revision: await commit(text, revision), committed: true };
+  });
+
+/** Attempts a change until no `conflict` stops it. Throws `conflict` after 40 of them. */
+export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; count <= MOST_CONFLICTS; count++) {
     try {
-      return { revision: await commit(text, revision), committed: true };
+      return await attempt();
     } catch (error) {
       if (!(error instanceof CouncilError && error.code === 'conflict')) throw error;
     }
-    await wait(Math.random() * Math.min(attempt, LONGEST_WAIT_MS));
+    await wait(Math.random() * Math.min(count, LONGEST_WAIT_MS));
   }
   throw new CouncilError('conflict', `"${key}" was changed by others ${MOST_CONFLICTS} times in a row.`, {
     hint: 'Run the same command again in a moment.',

@@ -13,8 +13,15 @@ async function write(store: Documents, key: string, count: number, id = ID): Pro
   return revision;
 }
 
-/** What every store must do. `makeStore` gives an empty one; documents carry the stamp of test/store/stamp.ts. */
-export function storeContract(name: string, makeStore: () => Documents | Promise<Documents>): void {
+/**
+ * What every store must do. `makeStore` gives an empty one; documents carry the stamp of test/store/stamp.ts. `locks`: nobody
+ * can commit while a change is on its way, so that nothing can be faster than it.
+ */
+export function storeContract(
+  name: string,
+  makeStore: () => Documents | Promise<Documents>,
+  { locks = false }: { locks?: boolean } = {},
+): void {
   describe(`${name}: what every store does`, () => {
     it('knows nothing of a key that never existed', async () => {
       const store = await makeStore();
@@ -144,7 +151,7 @@ export function storeContract(name: string, makeStore: () => Documents | Promise
         await write(store, 'k', 1);
       });
 
-      it('applies the change again when somebody else was faster', async () => {
+      it.skipIf(locks)('applies the change again when somebody else was faster', async () => {
         const store = await makeStore();
         await write(store, 'k', 1);
         let calls = 0;
@@ -156,7 +163,7 @@ export function storeContract(name: string, makeStore: () => Documents | Promise
         expect(await store.read('k')).toEqual({ text: doc(ID, 3, 'theirs + mine'), revision: 3 });
       });
 
-      it('gives up as busy after repeated conflicts', async () => {
+      it.skipIf(locks)('gives up as busy after repeated conflicts', async () => {
         const store = await makeStore();
         await write(store, 'k', 1);
         let calls = 0;

@@ -268,28 +268,30 @@ describe('the audit trail', () => {
       channel: 'general',
     };
     project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
-    await registryOf({ note: console.error }, { project: projectAt(project.root) }).change((before) => {
-      const at = Date.parse(long);
-      const member = {
-        id: 'W1',
-        agent: 'joined',
-        capabilities: [],
-        description: '',
-        maxDepth: null,
-        version: 'v5',
-        lifecycle: 'permanent',
-        until: null,
-        status: 'active',
-        joined: at,
-        seen: at,
-        heartbeat: at,
-        load: null,
-        queue: null,
-        joins: 1,
-        heartbeats: 1,
-      } as const;
-      return { registry: { ...before, members: [{ ...member, capabilities: [] }] }, result: undefined };
-    });
+    await registryOf({ note: console.error, env: {} }, { project: projectAt(project.root) }).change(
+      (before) => {
+        const at = Date.parse(long);
+        const member = {
+          id: 'W1',
+          agent: 'joined',
+          capabilities: [],
+          description: '',
+          maxDepth: null,
+          version: 'v5',
+          lifecycle: 'permanent',
+          until: null,
+          status: 'active',
+          joined: at,
+          seen: at,
+          heartbeat: at,
+          load: null,
+          queue: null,
+          joins: 1,
+          heartbeats: 1,
+        } as const;
+        return { registry: { ...before, members: [{ ...member, capabilities: [] }] }, result: undefined };
+      },
+    );
     const { code, json } = await project.council<{
       agents: { id: string; status: string; reasons: string[] }[];
     }>(['agents', 'health', '--json']);

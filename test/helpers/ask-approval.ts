@@ -5,7 +5,7 @@ import { hashOf } from '../../src/tasks/approvals.ts';
 
 const [root = '', agent = '', count = '1', instruction = ''] = process.argv.slice(2);
 const desk = approvalsOf(
-  { note: (line) => console.error(line) },
+  { note: (line) => console.error(line), env: process.env },
   { project: projectAt(root) },
   { approvalTimeout: Number(process.env.APPROVAL_TIMEOUT ?? 3_600_000) },
 );

@@ -1,30 +1,26 @@
 // Where the approval requests of a project are kept.
-import { join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import type { Config } from '../../base/config.ts';
-import { fileStore } from '../../store/file/file-store.ts';
-import { systemClock } from '../../store/local/system.ts';
 import { approvalDesk, readApprovalStamp } from '../../tasks/approval-desk.ts';
 import type { ApprovalDesk, ApprovalEvent } from '../../tasks/approval-desk.ts';
 import type { Approval } from '../../tasks/approvals.ts';
 import type { AuditEvent } from '../../tasks/audit.ts';
-import type { App } from '../app.ts';
+import { keepingOf } from '../keeping/keeping.ts';
+import type { KeepingApp } from '../keeping/ports.ts';
 import { auditOf } from '../audit/ports.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Where tasks and tools ask "may this run?", and people decide. */
 export function approvalsOf(
-  app: Pick<App, 'note'>,
+  app: KeepingApp,
   { project }: Pick<Workspace, 'project'>,
   { approvalTimeout }: Pick<Config, 'approvalTimeout'>,
 ): ApprovalDesk {
-  const dir = join(project.shared, '.versions', '.approvals');
-  const warn = (message: string): void => app.note(message);
-  const store = fileStore({ dir, root: project.root, prefix: '', readStamp: readApprovalStamp, warn });
+  const keeping = keepingOf(app, project);
   const trail = auditOf(app, { project });
   return approvalDesk({
-    store,
-    clock: systemClock,
+    store: keeping.documents('approvals', { readStamp: readApprovalStamp }),
+    clock: keeping.clock,
     timeout: approvalTimeout,
     onEvent: ({ what, approval }) => trail.add(recordOf(what, approval)),
   });

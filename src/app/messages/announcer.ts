@@ -7,10 +7,11 @@ import { entryLine, entryOf } from '../../messages/entry.ts';
 import type { Office } from '../../messages/office.ts';
 import type { DayLog } from '../../store/day-log.ts';
 import { dayLogFiles } from '../../store/file/day-log.ts';
-import { messageFiles } from '../../store/file/message-files.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { App } from '../app.ts';
+import { keepingOf } from '../keeping/keeping.ts';
+import type { KeepingApp } from '../keeping/ports.ts';
 
 interface InProject {
   project: Project;
@@ -20,9 +21,9 @@ interface InProject {
  * How a council itself posts: no role forbids it anything, and its state file says the same, so that nobody has to wait until
  * the message would survive a power failure.
  */
-export function announcer(app: Pick<App, 'note'>, { project }: InProject): Post {
-  const log = messageFiles({ dir: project.shared, root: project.root, warn: (message) => app.note(message) });
-  const post = poster(log, systemClock);
+export function announcer(app: KeepingApp, { project }: InProject): Post {
+  const { clock, messages } = keepingOf(app, project);
+  const post = poster(messages(), clock);
   return recorded((draft) => post(draft, { durable: false }), recorder(app, project));
 }
 

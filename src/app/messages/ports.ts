@@ -1,5 +1,4 @@
 // Where the messages of a project are kept, and who is awake in it.
-import { join } from 'node:path';
 import { authenticLog } from '../../messages/authentic.ts';
 import type { OnRefused } from '../../messages/authentic.ts';
 import { poster } from '../../messages/channel.ts';
@@ -12,15 +11,14 @@ import { readReservationStamp, reservationsIn } from '../../messages/reservation
 import type { Reservations } from '../../messages/reservations.ts';
 import type { AgentKeys } from '../../store/agent-keys.ts';
 import { agentKeyFiles } from '../../store/file/agent-keys.ts';
-import { fileStore } from '../../store/file/file-store.ts';
-import { messageFiles } from '../../store/file/message-files.ts';
-import { presenceFiles } from '../../store/file/presence-files.ts';
-import { privateDir } from '../../store/file/private-dir.ts';
 import { isAlive } from '../../store/local/liveness.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { App } from '../app.ts';
+import { keepingOf } from '../keeping/keeping.ts';
+import type { KeepingApp } from '../keeping/ports.ts';
+import type { Workspace } from '../workspace.ts';
 import { recorded, recorder } from './announcer.ts';
 import { permitted } from './permitted.ts';
 
@@ -33,27 +31,24 @@ interface InProject {
  * to the roles of the agents.
  */
 export function postOffice(
-  app: Pick<App, 'note' | 'env'>,
+  app: KeepingApp,
   { project }: InProject,
   directory: Directory = NO_DIRECTORY,
 ): Office {
-  const { root, shared } = project;
+  const keeping = keepingOf(app, project);
+  const { clock } = keeping;
   const warn = (message: string): void => app.note(message);
-  const kept = (folder: string, readStamp: typeof readMailStamp) =>
-    fileStore({ dir: join(shared, '.versions', folder), root, prefix: '', readStamp, warn });
   const record = recorder(app, project);
-  const files = messageFiles({ dir: shared, root, warn });
-  const log = authenticLog(files, agentKeysOf(app, { project }), tellRefused({ warn, record }));
-  const privateFiles = privateDir({ env: app.env, projectRoot: root });
-  const office = { log, warn, clock: systemClock, record, privateFiles, directory };
-  const add = permitted(app, project, office, poster(log, systemClock));
+  const log = authenticLog(keeping.messages(), agentKeysOf(app, { project }), tellRefused({ warn, record }));
+  const office = { log, warn, clock, record, privateFiles: keeping.privateTexts(), directory };
+  const add = permitted(app, project, office, poster(log, clock));
   return {
     log,
-    boxes: mailboxesIn(kept('.mail', readMailStamp)),
-    deliveries: deliveriesIn(kept('.deliveries', readDeliveriesStamp)),
+    boxes: mailboxesIn(keeping.documents('mail', { readStamp: readMailStamp })),
+    deliveries: deliveriesIn(keeping.documents('deliveries', { readStamp: readDeliveriesStamp })),
     directory,
     post: recorded(add, record),
-    clock: systemClock,
+    clock,
     record,
     isAlive,
     warn,
@@ -74,12 +69,8 @@ export const agentKeysOf = ({ env }: Pick<App, 'env'>, { project: { root } }: In
   agentKeyFiles({ env, projectRoot: root }, systemClock);
 
 /** Who is awake in a project. */
-export const presencesOf = ({ project }: InProject): Presences => presenceFiles(project.shared, project.root);
+export const presencesOf = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
 
 /** Who has reserved which paths of a project. */
-export function reservationsOf(app: Pick<App, 'note'>, { project }: InProject): Reservations {
-  const { root, shared } = project;
-  const dir = join(shared, '.versions', '.reservations');
-  const warn = (message: string): void => app.note(message);
-  return reservationsIn(fileStore({ dir, root, prefix: '', readStamp: readReservationStamp, warn }));
-}
+export const reservationsOf = (app: KeepingApp, { project }: InProject): Reservations =>
+  reservationsIn(keepingOf(app, project).documents('reservations', { readStamp: readReservationStamp }));

@@ -7,6 +7,7 @@ import { requirePattern } from '../../messages/path-patterns.ts';
 import { conflictsOf, reserved, stillHeld } from '../../messages/reservations.ts';
 import type { Conflict, Reservation, Reserved, Wanted } from '../../messages/reservations.ts';
 import { identityOf, isAlive } from '../../store/local/liveness.ts';
+import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../store/local/system.ts';
 import type { App, Result } from '../app.ts';
 import type { ReleaseInput, ReserveInput } from '../input/reservations.ts';
@@ -29,15 +30,16 @@ const MOST = { patterns: 32, held: 500 };
 /** All of the patterns or none. Throws `reserved` where somebody else has what meets one of them. */
 export async function reserve(app: App, input: ReserveInput): Promise<Result<ReserveDocument>> {
   const workspace = openWorkspace(app);
+  const { keeping } = workspace;
   if (input.check) return { document: await check(app, workspace, input) };
   const wanted = wantedOf(app, input);
   let done: ReturnType<typeof reserved> | undefined;
   let conflicts: Conflict[] = [];
   await reservationsOf(app, workspace).change((before) => {
-    const held = current(before);
+    const held = current(before, keeping.clock);
     conflicts = conflictsOf(held, wanted);
     if (conflicts.length > 0) return before;
-    done = reserved(held, wanted, systemClock.now());
+    done = reserved(held, wanted, keeping.clock.now());
     if (done.next.all.flatMap(({ patterns }) => patterns).length > MOST.held)
       throw tooMany('here', MOST.held);
     return done.next;
@@ -49,7 +51,7 @@ export async function reserve(app: App, input: ReserveInput): Promise<Result<Res
   return { document: { reservation: documentOf(done.reservation), renewed: done.isRenewed } };
 }
 
-const current = (all: Reserved): Reserved => stillHeld(all, systemClock.now(), isAlive);
+const current = (all: Reserved, clock: Clock): Reserved => stillHeld(all, clock.now(), isAlive);
 
 function wantedOf(app: App, input: ReserveInput): Wanted {
   const { as, why = null, exclusive, shared, for: forMs = DEFAULT_MS } = input;
@@ -88,7 +90,7 @@ async function check(
 ): Promise<ReserveDocument> {
   if (patterns.length > 0)
     throw usage('--check looks at the staged files, and takes no patterns.', 'Leave out one of them.');
-  const held = current(await reservationsOf(app, workspace).read());
+  const held = current(await reservationsOf(app, workspace).read(), workspace.keeping.clock);
   const { staged, taken } = await checkStaged(app, workspace, held, as);
   const [first] = taken;
   if (!first) return { checked: staged };
@@ -160,8 +162,9 @@ export async function release(
 ): Promise<Result<{ released: ReservationDocument[] }>> {
   const by = senderOf(app, as);
   let released: Reservation[] = [];
-  await reservationsOf(app, openWorkspace(app)).change((before) => {
-    const held = current(before);
+  const workspace = openWorkspace(app);
+  await reservationsOf(app, workspace).change((before) => {
+    const held = current(before, workspace.keeping.clock);
     for (const id of ids) requireOwn(held, id, by);
     released = held.all.filter((one) => one.by === by && (ids.length === 0 || ids.includes(one.id)));
     return released.length === 0
@@ -186,7 +189,8 @@ function requireOwn({ all }: Reserved, id: string, by: string): void {
 
 /** Everything that is reserved now. */
 export async function reservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
-  const { all } = current(await reservationsOf(app, openWorkspace(app)).read());
+  const workspace = openWorkspace(app);
+  const { all } = current(await reservationsOf(app, workspace).read(), workspace.keeping.clock);
   return { document: { reservations: all.map(documentOf) } };
 }
 

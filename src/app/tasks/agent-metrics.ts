@@ -25,7 +25,7 @@ export async function agentMetrics(app: App, id: string | undefined): Promise<{ 
 export async function agentsHealth(app: App, id: string | undefined): Promise<{ agents: AgentCondition[] }> {
   const workspace = openWorkspace(app);
   const all = await everything(app, workspace);
-  const book = await agentHealth(app, workspace).read();
+  const book = await agentHealth(workspace).read();
   const now = workspace.ports.clock.now();
   const silent = await silentOnes(app, workspace, now);
   const ids = await idsOf(app, workspace, all, id);

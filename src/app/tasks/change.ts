@@ -3,7 +3,6 @@ import { CouncilError } from '../../base/errors.ts';
 import { endOrphans } from '../../heartbeat/launch/recover.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew, cancelled, isOver } from '../../tasks/transitions.ts';
-import { systemClock } from '../../store/local/system.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -16,8 +15,10 @@ import { withAnswer } from './questions.ts';
 
 /** Cancels a task, what was handed on out of it, and ends what works on it. */
 export async function cancelTask(app: App, task: Task): Promise<Task> {
-  const tasks = tasksOf(app, openWorkspace(app));
-  const now = systemClock.now();
+  const workspace = openWorkspace(app);
+  const tasks = tasksOf(app, workspace);
+  await workspace.keeping.ready();
+  const now = workspace.keeping.clock.now();
   const groups: NonNullable<Task['lease']>['group'][] = [];
   const end = async (session: string, id: string): Promise<Task | undefined> => {
     let held: Task['lease'] = null;
@@ -51,7 +52,7 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   const workers = (await tasks.session(task.session))?.workers ?? {};
   const agentOf = (wire: string): string | undefined => workers[wire];
   try {
-    const tasking = { tasks, clock: systemClock };
+    const tasking = { tasks, clock: workspace.keeping.clock };
     const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
     return after ?? task;
   } finally {
@@ -66,13 +67,14 @@ export async function retryTask(
   task: Task,
   { budget, to }: Pick<TaskInput, 'budget' | 'to'>,
 ): Promise<Task> {
-  const tasks = tasksOf(app, openWorkspace(app));
+  const workspace = openWorkspace(app);
+  const tasks = tasksOf(app, workspace);
   const after = await tasks.change(
     task.session,
     task.id,
     (now) =>
       now && {
-        ...begunAnew(now, systemClock.now()),
+        ...begunAnew(now, workspace.keeping.clock.now()),
         ...(budget !== undefined && { budget }),
         ...(to !== undefined && { to }),
       },

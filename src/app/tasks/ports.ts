@@ -1,17 +1,15 @@
 // Where the tasks of a project are kept, and everything that playing them takes.
-import { join } from 'node:path';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Clock, Random } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import type { Office } from '../../messages/office.ts';
 import type { AgentHealth } from '../../store/agent-health.ts';
-import { fileStore } from '../../store/file/file-store.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Reports } from '../../store/reports.ts';
 import type { Project } from '../../store/local/project.ts';
-import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { systemRandom } from '../../store/local/system.ts';
 import { dutyBookIn, readDutyStamp } from '../../tasks/duty.ts';
 import type { DutyBook } from '../../tasks/duty.ts';
 import { readRegistryStamp, registryIn } from '../../tasks/registry-store.ts';
@@ -20,6 +18,8 @@ import { isOnItsWay, isTaskKey, readTaskStamp, tasksIn } from '../../tasks/store
 import type { Tasks } from '../../tasks/store.ts';
 import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
+import { keepingOf } from '../keeping/keeping.ts';
+import type { KeepingApp } from '../keeping/ports.ts';
 import { auditOf } from '../audit/ports.ts';
 import { reportsOf } from '../reports/ports.ts';
 import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
@@ -30,39 +30,26 @@ import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace
 import type { Workspace } from '../workspace.ts';
 import type { TaskNews } from './news.ts';
 
-/** The tasks of a project. They lie beside the histories: git ignores them there, and they are no council. */
-export function tasksOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): Tasks {
-  const { root, shared } = project;
-  const dir = join(shared, '.versions', '.tasks');
-  const warn = (message: string): void => app.note(message);
-  const settings = {
-    readStamp: readTaskStamp,
-    isShown: isSettled,
-    isCrowded: (key: string) => !isTaskKey(key),
-  };
-  return tasksIn(fileStore({ dir, root, prefix: '', ...settings, warn }));
-}
+/** The tasks of a project. */
+export const tasksOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
+  tasksIn(
+    keepingOf(app, project).documents('tasks', {
+      readStamp: readTaskStamp,
+      isShown: isSettled,
+      isCrowded: (key: string) => !isTaskKey(key),
+    }),
+  );
 
 /** The second copy, from which a damaged one is mended, is for what will not change any more. */
 const isSettled = (bytes: Uint8Array): boolean => !isOnItsWay(new TextDecoder().decode(bytes));
 
 /** The workers that have joined. */
-export function registryOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): RegistryBook {
-  const { root, shared } = project;
-  const dir = join(shared, '.versions', '.registry');
-  const warn = (message: string): void => app.note(message);
-  return registryIn(fileStore({ dir, root, prefix: '', readStamp: readRegistryStamp, warn }));
-}
+export const registryOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>
+  registryIn(keepingOf(app, project).documents('registry', { readStamp: readRegistryStamp }));
 
 /** Who was launched of late. */
-export function dutyOf(app: Pick<App, 'note'>, { project }: Pick<Workspace, 'project'>): DutyBook {
-  const { root, shared } = project;
-  const dir = join(shared, '.versions', '.duty');
-  const warn = (message: string): void => app.note(message);
-  return dutyBookIn(
-    fileStore({ dir, root, prefix: '', readStamp: readDutyStamp, isShown: () => false, warn }),
-  );
-}
+export const dutyOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): DutyBook =>
+  dutyBookIn(keepingOf(app, project).documents('duty', { readStamp: readDutyStamp, isShown: () => false }));
 
 /** Everything that playing tasks takes. */
 export interface Tasking {
@@ -100,14 +87,14 @@ export async function openTasking(
     registry: registryOf(app, workspace),
     office: postOffice(app, workspace),
     agents: await loadAgents(app, workspace, config),
-    health: agentHealth(app, workspace),
+    health: agentHealth(workspace),
     duty: dutyOf(app, workspace),
     approvals: approvalsOf(app, workspace, config),
     reports: reportsOf(workspace),
     config,
     audit: auditOf(app, workspace),
     project: workspace.project,
-    clock: systemClock,
+    clock: workspace.keeping.clock,
     random: systemRandom,
     self: thisProcess(),
     env: app.env,

@@ -2,7 +2,6 @@
 import { CouncilError } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
 import { codecs } from '../../messages/codecs/codecs.ts';
-import { systemClock } from '../../store/local/system.ts';
 import type { Member } from '../../tasks/members.ts';
 import { expire, hear } from '../../tasks/registry.ts';
 import type { Answer, Speaker } from '../../tasks/registry.ts';
@@ -39,7 +38,7 @@ export async function register(
     .filter((line) => line.trim() !== '');
   const messages = said.map(messageIn);
   const { registry, answers } = await registryOf(app, workspace).change((before) => {
-    const now = systemClock.now();
+    const now = workspace.keeping.clock.now();
     let { registry: known, answers: told } = expire(before, now);
     for (const message of messages) {
       const heard = hear(known, message, speaker, now);
@@ -51,9 +50,12 @@ export async function register(
 }
 
 /** The workers that have joined and are still there, or are kept in mind. */
-export async function joinedWorkers(app: App, workspace: Pick<Workspace, 'project'>): Promise<Member[]> {
+export async function joinedWorkers(
+  app: App,
+  workspace: Pick<Workspace, 'project' | 'keeping'>,
+): Promise<Member[]> {
   const book = registryOf(app, workspace);
-  return [...expire(await book.read(), systemClock.now()).registry.members];
+  return [...expire(await book.read(), workspace.keeping.clock.now()).registry.members];
 }
 
 /** An agent that is named has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */

@@ -24,7 +24,6 @@ import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked, recordEnd } from './record.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
-import { systemClock } from '../../store/local/system.ts';
 import { taskDocument, taskDocuments } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
@@ -74,6 +73,8 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
 }
 
 const tasksHere = (app: App) => tasksOf(app, openWorkspace(app));
+/** By the clock of what has just been read. */
+const nowIn = (app: App): number => openWorkspace(app).keeping.clock.now();
 
 async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
@@ -99,7 +100,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
       return outcomeOf(again, await playHere(app, tasking, again.session));
     }
     case 'trace':
-      return { document: { trace: traceOf(found, await tasksIn(tasks, found.session), systemClock.now()) } };
+      return { document: { trace: traceOf(found, await tasksIn(tasks, found.session), nowIn(app)) } };
     case 'log':
       return { document: await logOf(tasks, found) };
     default:

@@ -9,10 +9,10 @@ import type { Config } from '../../base/config.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Risk } from '../../base/config-values.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
-import { fileStore } from '../../store/file/file-store.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
 import { approvalsOf } from '../approvals/ports.ts';
+import { keepingOf } from '../keeping/keeping.ts';
 
 /** What a worker's tools need of the project. */
 export interface ToolPorts {
@@ -112,10 +112,12 @@ interface OpenTools {
 
 /** Loads what is named only: each tool brings a library. They lie beside the histories, where git ignores them. */
 async function openTools(
-  { project: { shared, root }, clock, note: warn }: ToolPorts,
+  ports: ToolPorts,
   { agent, session, task }: Work,
   names: readonly OwnTool[],
 ): Promise<OpenTools> {
+  const { project, clock } = ports;
+  const { shared, root } = project;
   const hidden = join(shared, '.versions');
   const closing: (() => void)[] = [];
   const open: Record<OwnTool, () => Promise<Tool>> = {
@@ -127,8 +129,7 @@ async function openTools(
     },
     async todo() {
       const { readTodoStamp, todoListIn } = await import('../../store/todo-lists.ts');
-      const dir = join(hidden, '.todos');
-      const store = fileStore({ dir, root, prefix: '', readStamp: readTodoStamp, warn });
+      const store = keepingOf(ports, project).documents('todos', { readStamp: readTodoStamp });
       const key = `${session}-${task.replaceAll('.', '-')}`.toLowerCase();
       return (await import('../../agents/tools/todo.ts')).todoTool(todoListIn(store, key));
     },

@@ -53,6 +53,10 @@ export function parse(text: string, where = 'the state file'): Council {
   };
 }
 
+/** The state alone, without what was said. Throws `corrupt` like `parse`. */
+export const readState = (text: string, where: string): CouncilState =>
+  asState(stateBlock(text, where).json, where);
+
 /** The stamp that the store checks; undefined when no state block can be read. */
 export function readStamp(text: string): Stamp | undefined {
   let state: Record<string, unknown>;

@@ -27,6 +27,8 @@ export interface CloseEvent extends Unsealed {
    * load as everything else together: commands that close no phase do without.
    */
   closeTour: typeof closeTour;
+  /** The store has closed the blind round for good, whatever the deadline says by now. */
+  isSealClosed?: boolean;
 }
 
 /** The council is to end. */
@@ -65,7 +67,7 @@ function isStopped(state: CouncilState): boolean {
 export function close(council: Council, event: CloseEvent, { now, clocks }: Moment): TransitionResult {
   const { phaseClock: _past, ...state } = council.state;
   const { currentPhase: phase, tour } = state;
-  const by = closable(council.state, now, event.missing, clocks);
+  const by = closable(council.state, now, event.missing, clocks) ?? (event.isSealClosed ? 'timeout' : null);
   if (!by || phase === 'SYNTHESIZE') return refuse('not_your_turn', `${phase} cannot close yet.`);
   const open = revealed(council, event.texts);
   const ledger = event.closeTour(open, { phase, tour }, resolverOf(state));

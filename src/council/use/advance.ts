@@ -6,10 +6,10 @@ import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import type { Unsealed } from '../machine/unseal.ts';
 import type { Council, CouncilState, Transition } from '../state/state.ts';
-import { seat } from '../state/state.ts';
+import { isBlindNow, seat } from '../state/state.ts';
 import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
-import { unsealAll } from './seal.ts';
+import { missingTexts, unsealAll } from './seal.ts';
 import { readSpooled } from './spooled.ts';
 import { amend, taken } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
@@ -32,14 +32,17 @@ export interface Advance {
  */
 export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
   const { state } = snapshot.council;
-  const unsealed = await unsealAll(state, ports.privateFiles);
-  const missing = unsealed.missing.map((participant) => ({
+  const found = await sealedNow(ports, state);
+  const missing = found.missing.map((participant) => ({
     participant,
     place: seat(state, participant).sealedAt,
   }));
   const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
-  if (!closable(state, ports.clock.now(), unsealed.missing, ports.clock.clocks())) return stay;
-  const eventFor = await closingEvent(ports, state);
+  const why = closable(state, ports.clock.now(), found.missing, ports.clock.clocks());
+  const isSealClosed = why === null && (await isClosedForGood(ports, state));
+  if (!why && !isSealClosed) return stay;
+  const unsealed = await closeSealed(ports, state, why ?? 'closed before', found);
+  const eventFor = await closingEvent(ports, state, isSealClosed);
   const note = { action: 'close', by: null };
   const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     const { conversationId, tour, closing, revision } = now.state;
@@ -61,10 +64,35 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
   return advanced(closed, notices);
 }
 
+type Sealed = Awaited<ReturnType<typeof unsealAll>>;
+
+/** What is sealed in the open phase. Where the store guards it, nothing of it can be read before the round is closed there. */
+const sealedNow = async ({ privateFiles }: Ports, state: CouncilState): Promise<Sealed> =>
+  privateFiles.sealing
+    ? { texts: [], missing: await missingTexts(state, privateFiles) }
+    : unsealAll(state, privateFiles);
+
+/** A tick that was ended between closing the round and opening the next phase: nobody can be heard in it any more. */
+const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
+  isBlindNow(state) && ((await privateFiles.sealing?.isClosed(state.conversationId, state.tour)) ?? false);
+
+/** Where the store guards what is sealed: closes the round there, for ever, and reads it. `found` is what is known without. */
+async function closeSealed(
+  { privateFiles }: Ports,
+  state: CouncilState,
+  why: string,
+  found: Sealed = { texts: [], missing: [] },
+): Promise<Sealed> {
+  if (!privateFiles.sealing || !isBlindNow(state)) return found;
+  await privateFiles.sealing.close(state.conversationId, state.tour, why);
+  return unsealAll(state, privateFiles);
+}
+
 /** The event that closes the open phase, but for what the private folder has. */
 async function closingEvent(
   ports: Ports,
   { currentPhase, topic }: CouncilState,
+  isSealClosed: boolean,
 ): Promise<(found: Unsealed) => PhaseEvent> {
   if (currentPhase === 'SYNTHESIZE') {
     const path = await ports.reserveArchive(topic, ports.clock.now());
@@ -73,7 +101,7 @@ async function closingEvent(
   // The Markdown parser is loaded when a phase closes, not at every look.
   const { closeTour } = await import('../ledger/ledger.ts');
   const seed = ports.random.hex(8);
-  return (found) => ({ type: 'close', ...found, seed, closeTour });
+  return (found) => ({ type: 'close', ...found, seed, closeTour, isSealClosed });
 }
 
 /**
@@ -85,6 +113,7 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
   if (state.closing && state.status === 'CANCELLED')
     return { ...snapshot, transition: null, notices: [], missing: [] };
   const path = await ports.reserveArchive(state.topic, ports.clock.now());
+  await closeSealed(ports, state, 'cancelled');
   const note = { action: 'cancel', by: null };
   const { result: notices, ...closed } = await amend(ports, state.name, note, async (now) => {
     if (now.state.conversationId !== state.conversationId)

@@ -1,4 +1,5 @@
 // Keeps sealed texts that a restore drops, and brings them back.
+import { CouncilError } from '../../base/errors.ts';
 import { committedName, referredTo } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { keptName, sealedFileOf, unsealAll } from './seal.ts';
@@ -71,4 +72,17 @@ export async function bringBack(
   const again: string[] = [];
   for (const id of state.order) if (await isGone(id)) again.push(id);
   return again;
+}
+
+/** Where the store has closed a blind round, its texts may have been read: nobody can be heard blind in it again. */
+export async function refuseClosedRound({ privateFiles }: Ports, { state }: Council): Promise<void> {
+  const { conversationId, tour, name } = state;
+  if (!isBlindNow(state) || !(await privateFiles.sealing?.isClosed(conversationId, tour))) return;
+  throw new CouncilError(
+    'phase_closed',
+    `Round ${tour} of "${name}" was blind, and has been closed for good.`,
+    {
+      hint: `Restore a later revision: council history --name ${name}`,
+    },
+  );
 }

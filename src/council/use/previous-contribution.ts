@@ -1,6 +1,6 @@
 // What a participant already said in this tour, to recognize repetitions and replacements.
 import type { Ports } from './ports.ts';
-import { readSealed } from './seal.ts';
+import { readSealed, sealedFileOf } from './seal.ts';
 import { choiceIn } from '../state/ballot.ts';
 import type { Council, Verdict } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
@@ -19,6 +19,12 @@ export async function whatWasSaid(
   const { commitment } = seat(state, participant);
   if (isBlindNow(state)) {
     if (!commitment) return { repeat: 'first', verdict: null };
+    const { sealing } = ports.privateFiles;
+    const file = sealedFileOf(state, participant);
+    if (sealing && file) {
+      const isSame = (await sealing.same(state.conversationId, file, text)) === true;
+      return { repeat: isSame ? 'same' : 'different', verdict: null };
+    }
     const before = await readSealed(state, participant, ports.privateFiles);
     return { repeat: before?.text === text ? 'same' : 'different', verdict: before?.verdict ?? null };
   }

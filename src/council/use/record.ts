@@ -151,6 +151,7 @@ async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promis
 }
 
 async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
+  if (ports.privateFiles.sealing) return sealedFiles(ports, state);
   const { texts } = await unsealAll(state, ports.privateFiles);
   return texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }

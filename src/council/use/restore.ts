@@ -8,7 +8,7 @@ import { alteredContributions, parse, readStamp, serialize } from '../document/d
 import { choiceIn } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
-import { bringBack, keepSealed } from './dropped.ts';
+import { bringBack, keepSealed, refuseClosedRound } from './dropped.ts';
 import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
 
@@ -65,6 +65,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   // What no commit of council wrote is checked like a hand edit.
   if (readStamp(old)?.intact !== true)
     (await import('../state/check-state.ts')).checkState(restored.state, where);
+  await refuseClosedRound(ports, restored);
   const now = ports.clock.now();
   let again: string[] = [];
   const done = await exchange(ports, name, `restore ${wanted}`, async (current) => {

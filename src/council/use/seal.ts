@@ -92,6 +92,20 @@ export async function readSealed(
   }
 }
 
+/** Of the open blind phase, who has committed to a text, and who to one that is not here; nothing is read. */
+export async function missingTexts(
+  state: CouncilState,
+  files: Pick<PrivateTexts, 'size'>,
+): Promise<string[]> {
+  if (!isBlindNow(state)) return [];
+  const isMissing = async (id: string): Promise<boolean> => {
+    const file = sealedFileOf(state, id);
+    return file !== undefined && (await files.size(state.conversationId, file)) === undefined;
+  };
+  const missing = await Promise.all(state.order.map(isMissing));
+  return state.order.filter((_, at) => missing[at]);
+}
+
 /** Every sealed text of the open blind phase that can be read here, and who has committed to one that cannot. */
 export async function unsealAll(
   state: CouncilState,

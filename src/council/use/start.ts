@@ -53,6 +53,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const { state, tokens } = issued;
   // A private folder that is not private must be known before anybody has written something to hide.
   if (state.blind) await ports.privateFiles.list(state.conversationId);
+  if (state.blind) await ports.privateFiles.sealing?.check();
   const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
     if (current) {
       throw new CouncilError('name_taken', `A council "${input.name}" is already active.`, {

@@ -62,7 +62,7 @@ const passOf = ({ due, resting, nextAt, waiting }: Known, end: DuePass['end']): 
   due,
   resting,
   nextAt,
-  waiting,
+  waiting: async () => waiting(),
   end,
 });
 

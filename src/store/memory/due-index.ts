@@ -23,7 +23,7 @@ export function memoryDueIndex(store: Pick<Documents, 'revision'>): DueIndex {
         due: names.filter((name) => !waiting.has(name)),
         resting: waiting.size,
         nextAt: waiting.size === 0 ? undefined : next,
-        waiting: () => waiting,
+        waiting: async () => waiting,
         async end(found) {
           if (!isKnown) swept = { at: now, clocks };
           const fresh = [...found].map(

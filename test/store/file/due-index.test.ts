@@ -30,7 +30,7 @@ async function noted() {
     for (let times = 0; times < 2; times++) await (await begin()).end(found);
   };
   await note();
-  const known = async () => [...(await begin(now + 1)).waiting().keys()];
+  const known = async () => [...(await (await begin(now + 1)).waiting()).keys()];
   const path = join(made.dir, '.versions', '.due', 'index');
   return { ...made, path, begin, list, now, note, known };
 }

@@ -1,10 +1,11 @@
 // PostgreSQL driver: the migrations, and what the role that council works as may do with each table.
 import { sealedTexts } from './0003-sealed-texts.ts';
 import { tables } from './0001-tables.ts';
+import { waits } from './0010-waits.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
-export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts];
+export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
 export const TABLE_GRANTS: Readonly<Record<string, string>> = {

@@ -1,0 +1,110 @@
+// The ports of a project that a PostgreSQL database keeps. The database is opened with the first call.
+import { CouncilError } from '../../base/errors.ts';
+import { readState } from '../../council/document/document.ts';
+import { waitingOf } from '../../council/machine/waiting.ts';
+import type { Documents } from '../../store/documents.ts';
+import { archiveFacts } from '../../store/file/archive-facts.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
+import type { Project } from '../../store/local/project.ts';
+import { requireArchivePath } from '../../store/names.ts';
+import {
+  deferredArchives,
+  deferredDocuments,
+  deferredDue,
+  deferredLateFiles,
+  deferredMessages,
+  deferredPresences,
+  deferredPrivateTexts,
+} from '../../store/postgres/deferred.ts';
+import type { PostgresStore } from '../../store/postgres/open.ts';
+import type { Facts } from '../../store/postgres/room.ts';
+import { place as whoAndWhere } from '../app.ts';
+import type { NamedDatabase } from './named.ts';
+import type { Keeping, KeepingApp } from './ports.ts';
+
+/** Connections of one process: a command needs one, a tick plays several councils, a server has many callers. */
+const CONNECTIONS = { cli: 1, tick: 2, mcp: 8, api: 8 };
+
+/** What this process has opened: every use case of it shares the connections. */
+const opened = new Map<string, Promise<PostgresStore>>();
+const times = new Map<string, () => number>();
+
+export function inDatabase(app: KeepingApp, project: Project, { place, direct }: NamedDatabase): Keeping {
+  const via = app.via ?? 'cli';
+  const key = JSON.stringify([place.url, place.schema, direct.url]);
+  const open = (): Promise<PostgresStore> => {
+    const already = opened.get(key);
+    if (already) return already;
+    const actor = `${whoAndWhere()} via ${via}`;
+    const options = { place, direct, size: CONNECTIONS[via], actor, factsOf, conversationOf };
+    // A file of its own in dist/: who keeps a project in files never reads it.
+    const opening = import('../../store/postgres/open.ts').then(({ openPostgres }) => openPostgres(options));
+    opened.set(key, opening);
+    opening.then(
+      ({ database }) => times.set(key, database.now),
+      () => opened.delete(key),
+    );
+    return opening;
+  };
+  const ask = <T>(pick: (store: PostgresStore) => T) => open().then(pick);
+  const local = privateDir({ env: app.env, projectRoot: project.root });
+  return {
+    councils() {
+      const store = deferredDocuments(() => ask((one) => one.documents('council')));
+      return { store, edits: noEdits(place.told) };
+    },
+    documents: (kind): Documents => deferredDocuments(() => ask((one) => one.documents(kind))),
+    archives: () =>
+      deferredArchives(() => ask((one) => one.archives), {
+        dir: 'conseils',
+        facts: archiveFacts(project.root, app.env),
+        absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
+      }),
+    lateFiles: () => deferredLateFiles(() => ask((one) => one.lateFiles)),
+    privateTexts: () => deferredPrivateTexts(() => ask((one) => one.privateTexts(local)), local, place.told),
+    messages: () => deferredMessages(() => ask((one) => one.messages)),
+    presences: () => deferredPresences(() => ask((one) => one.presences)),
+    due: () => deferredDue(() => ask((one) => one.due)),
+    clock: { now: () => timeOf(key, place.told), clocks: () => undefined },
+    ready: async () => void (await open()),
+  };
+}
+
+function timeOf(key: string, told: string): number {
+  const now = times.get(key);
+  if (now) return now();
+  throw new CouncilError('failed', `The time of ${told} was asked for before it was read.`, {
+    hint: 'This is a bug in council. Please report it.',
+  });
+}
+
+/** Nothing is shown in a file that somebody could edit. */
+const noEdits = (told: string): HandEdits => ({
+  projectionPath: (key) => `${told}/council-${key}`,
+  isEdited: () => Promise.resolve(false),
+  holdsState: () => Promise.resolve(false),
+  editedText: () => Promise.resolve(undefined),
+  dropEdit: () => Promise.resolve(undefined),
+});
+
+/** What stands beside a council in the database. A text that is no council says nothing. */
+function factsOf(text: string): Facts {
+  try {
+    const state = readState(text, '');
+    const { conversationId: conversation, currentPhase: phase, closing } = state;
+    const waiting = waitingOf(state);
+    return {
+      conversation,
+      phase,
+      ...(closing && { archive: closing.path }),
+      ...(waiting && { dueAt: waiting.dueAt, waits: JSON.stringify(waiting) }),
+    };
+  } catch (error) {
+    if (error instanceof CouncilError) return {};
+    throw error;
+  }
+}
+
+const conversationOf = (archive: string): string | undefined =>
+  /^conversationId: ["']?([0-9a-f-]{36})/m.exec(archive)?.[1];

@@ -1,0 +1,42 @@
+// The ports of what is kept of a project, and what they are composed with.
+import type { Clock } from '../../base/clock.ts';
+import type { Archives } from '../../store/archives.ts';
+import type { Documents, ReadStamp } from '../../store/documents.ts';
+import type { DueIndex } from '../../store/due-index.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
+import type { LateFiles } from '../../store/late-files.ts';
+import type { MessageLog } from '../../store/message-log.ts';
+import type { Presences } from '../../store/presences.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
+import type { App } from '../app.ts';
+
+/** What is kept beside the councils: each a kind of documents of its own. */
+export type Kind =
+  'approvals' | 'deliveries' | 'duty' | 'health' | 'mail' | 'registry' | 'reservations' | 'tasks' | 'todos';
+
+/** What a driver may know of documents of a kind; all but the stamp is about files. */
+export interface DocumentSettings {
+  readStamp: ReadStamp;
+  /** Whether a copy beside the history is worth it; without it, it always is. */
+  isShown?: (bytes: Uint8Array) => boolean;
+  /** Keys of which there may be very many; without it, all. */
+  isCrowded?: (key: string) => boolean;
+}
+
+/** The ports of a project, whatever keeps it. Nothing is opened before it is needed. */
+export interface Keeping {
+  councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
+  documents(kind: Kind, settings: DocumentSettings): Documents;
+  archives(): Archives;
+  lateFiles(): LateFiles;
+  privateTexts(): PrivateTexts;
+  messages(): MessageLog;
+  presences(): Presences;
+  due(): DueIndex;
+  /** The time that deadlines and leases are judged by. */
+  clock: Clock;
+  /** Resolves when the time can be read; throws where what keeps the project cannot be reached. */
+  ready(): Promise<void>;
+}
+
+export type KeepingApp = Pick<App, 'env' | 'note'> & Partial<Pick<App, 'via'>>;

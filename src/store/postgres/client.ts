@@ -1,0 +1,87 @@
+// PostgreSQL driver: the pool of connections, one statement at a time on each, and which of them are still good.
+import type { Pool, PoolClient } from 'pg';
+import { meaningOf } from './failures.ts';
+import type { Place } from './place.ts';
+
+const CONNECT_MS = 10_000;
+/** An answer that takes longer is as good as a lost connection. */
+const ANSWER_MS = 120_000;
+
+/** The server has committed here, but a standby that it waits for has not confirmed it. */
+export class UnconfirmedError extends Error {}
+
+/** A connection while somebody has it. */
+export interface Connection {
+  query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+export interface Connections {
+  /** Lends a connection; one that is broken afterwards is closed instead of being used again. */
+  lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/** At most `size` connections, each opened when it is first needed. Idle ones keep no process alive. */
+export async function connectionsTo(place: Place, size: number): Promise<Connections> {
+  const { default: pg } = await import('pg');
+  const pool: Pool = new pg.Pool({
+    connectionString: place.url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    allowExitOnIdle: true,
+    application_name: 'council',
+  });
+  const unconfirmed = new WeakSet<object>();
+  // An idle connection that the server ends is no failure of anybody's.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) =>
+    client.on('notice', ({ code }) => {
+      if (code === '01000') unconfirmed.add(client);
+    }),
+  );
+  return {
+    async lend(work) {
+      const client = await pool.connect();
+      const broken = { is: false };
+      // Between two statements as well, a connection can go: its next statement says so.
+      const onError = (): void => void (broken.is = true);
+      client.on('error', onError);
+      try {
+        return await work({ query: queryOf(client, broken, unconfirmed) });
+      } finally {
+        client.off('error', onError);
+        client.release(broken.is);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** Statements of one connection, one after the other, whoever asks. */
+function queryOf(
+  client: PoolClient,
+  broken: { is: boolean },
+  unconfirmed: WeakSet<object>,
+): Connection['query'] {
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {
+    try {
+      // Without values several statements may stand in one text; the last one's rows are handed back.
+      const result = values ? await client.query(sql, [...values]) : await client.query(sql);
+      const { rows } = (Array.isArray(result) ? result.at(-1) : result) as {
+        rows: Record<string, unknown>[];
+      };
+      if (unconfirmed.delete(client)) throw new UnconfirmedError();
+      return rows;
+    } catch (error) {
+      broken.is ||= meaningOf(error) === 'lost';
+      throw error;
+    }
+  };
+  return (sql, values) => {
+    const asked = last.then(() => ask(sql, values));
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+}

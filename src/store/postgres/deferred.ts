@@ -1,0 +1,80 @@
+// PostgreSQL driver: ports that open their database with the first call.
+import type { Archives } from '../archives.ts';
+import type { Documents } from '../documents.ts';
+import type { DueIndex } from '../due-index.ts';
+import type { LateFiles } from '../late-files.ts';
+import type { MessageLog } from '../message-log.ts';
+import type { Presences } from '../presences.ts';
+import type { PrivateTexts } from '../private-texts.ts';
+import { privatePath } from './private-path.ts';
+
+type Asked<T, Names extends keyof T> = { [Name in Names]: T[Name] };
+type Method = (...given: unknown[]) => Promise<unknown>;
+
+/** Those methods of a driver that may wait, each of which waits until it is open. */
+function waiting<T extends object, Names extends keyof T>(
+  open: () => Promise<T>,
+  names: readonly Names[],
+): Asked<T, Names> {
+  const methods = names.map((name): [Names, Method] => [
+    name,
+    async (...given) => ((await open())[name] as Method)(...given),
+  ]);
+  return Object.fromEntries(methods) as unknown as Asked<T, Names>;
+}
+
+/** Begins to watch as soon as it is open; a server that is away is waited for by the driver itself. */
+function watchingOnceOpen(start: () => Promise<() => void>): () => void {
+  let isStopped = false;
+  let stop: (() => void) | undefined;
+  start().then(
+    (opened) => {
+      stop = opened;
+      if (isStopped) stop();
+    },
+    () => undefined,
+  );
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
+}
+
+export const deferredDocuments = (open: () => Promise<Documents>): Documents => ({
+  ...waiting(open, ['read', 'revision', 'commit', 'list', 'versions', 'readVersion', 'remove', 'update']),
+  watch: (prefix, onChange) => watchingOnceOpen(async () => (await open()).watch(prefix, onChange)),
+});
+
+export const deferredMessages = (open: () => Promise<MessageLog>): MessageLog => ({
+  ...waiting(open, ['create', 'channels', 'append', 'names', 'read']),
+  watch: (channel, onChange) => watchingOnceOpen(async () => (await open()).watch(channel, onChange)),
+});
+
+export const deferredArchives = (
+  open: () => Promise<Archives>,
+  atOnce: Pick<Archives, 'dir' | 'absolute' | 'facts'>,
+): Archives => ({ ...waiting(open, ['create', 'read', 'list', 'paths']), ...atOnce });
+
+export const deferredLateFiles = (open: () => Promise<LateFiles>): LateFiles =>
+  waiting(open, ['keep', 'list', 'sizes']);
+
+export const deferredPresences = (open: () => Promise<Presences>): Presences =>
+  waiting(open, ['write', 'list']);
+
+export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => waiting(open, ['begin']);
+
+/** `local` answers at once where such a text lies on this machine. */
+export const deferredPrivateTexts = (
+  open: () => Promise<PrivateTexts>,
+  local: PrivateTexts,
+  told: string,
+): PrivateTexts => ({
+  ...local,
+  ...waiting(open, ['write', 'read', 'list', 'size', 'markArchived', 'sweep', 'remove']),
+  path: (conversation, name) => privatePath(told, local, conversation, name),
+  sealing: waiting(async () => {
+    const { sealing } = await open();
+    if (!sealing) throw new Error('a database guards what is sealed');
+    return sealing;
+  }, ['check', 'close', 'isClosed', 'same']),
+});

@@ -1,0 +1,94 @@
+// PostgreSQL driver: hints of the server's (LISTEN and NOTIFY) on a connection of their own. Any of them may be lost.
+import type { Client } from 'pg';
+import type { Database } from './database.ts';
+import type { Place } from './place.ts';
+
+/** Hints of several commits go out together. */
+const TOGETHER_MS = 20;
+/** What one notification may hold, with room to spare: the server takes 8000 bytes. */
+const MOST_BYTES = 7000;
+const AGAIN_MS = 5000;
+
+export interface Listener {
+  /** Sends a hint, soon, for whoever listens in any process. */
+  hint(what: string): void;
+  /** Calls `onHint` with each; undefined when some may have been missed. Returns the stop function. */
+  hear(onHint: (what: string | undefined) => void): () => void;
+}
+
+/** `direct` is a way to the server past any pooler: through one, nothing would be heard. */
+export function listenerOn(database: Database, direct: Place): Listener {
+  const channel = `council_${database.place.schema}`;
+  const waiting = new Set<string>();
+  const hearing = new Set<(what: string | undefined) => void>();
+  let close: (() => void) | undefined;
+  const send = (): void => {
+    const hints = [...waiting];
+    waiting.clear();
+    const payload = JSON.stringify(hints);
+    const said = Buffer.byteLength(payload) > MOST_BYTES ? '' : payload;
+    database.write('SELECT pg_notify($1, $2)', [channel, said]).catch(() => undefined);
+  };
+  return {
+    hint(what) {
+      if (waiting.size === 0) setTimeout(send, TOGETHER_MS);
+      waiting.add(what);
+    },
+    hear(onHint) {
+      hearing.add(onHint);
+      close ??= listen(direct, channel, (payload) => {
+        for (const hint of hintsIn(payload)) for (const hear of hearing) hear(hint);
+      });
+      return () => {
+        hearing.delete(onHint);
+        if (hearing.size > 0) return;
+        close?.();
+        close = undefined;
+      };
+    },
+  };
+}
+
+function hintsIn(payload: string | undefined): (string | undefined)[] {
+  try {
+    const hints = JSON.parse(payload ?? '') as unknown;
+    return Array.isArray(hints) ? hints.map(String) : [undefined];
+  } catch {
+    return [undefined];
+  }
+}
+
+/** Listens until it is stopped, and again after a lost connection. */
+function listen(place: Place, channel: string, onPayload: (payload: string | undefined) => void): () => void {
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const open = async (): Promise<void> => {
+    const { default: pg } = await import('pg');
+    if (isStopped) return;
+    const own = new pg.Client({ connectionString: place.url, application_name: 'council listening' });
+    client = own;
+    const lost = (): void => {
+      if (client !== own || isStopped) return;
+      client = undefined;
+      timer = setTimeout(() => void open(), AGAIN_MS);
+    };
+    own.on('error', lost);
+    own.on('end', lost);
+    own.on('notification', ({ payload }) => onPayload(payload));
+    try {
+      await own.connect();
+      await own.query(`LISTEN "${channel}"`);
+      onPayload(undefined);
+    } catch {
+      lost();
+      own.end().catch(() => undefined);
+    }
+  };
+  void open();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    client?.end().catch(() => undefined);
+  };
+}

@@ -1,0 +1,83 @@
+// PostgreSQL driver: opens a database, with every port that is kept in it.
+import type { Archives } from '../archives.ts';
+import type { Documents } from '../documents.ts';
+import type { DueIndex } from '../due-index.ts';
+import type { LateFiles } from '../late-files.ts';
+import type { MessageLog } from '../message-log.ts';
+import type { Presences } from '../presences.ts';
+import type { PrivateTexts } from '../private-texts.ts';
+import { postgresArchives } from './archives.ts';
+import { openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { postgresDocuments } from './documents.ts';
+import { postgresDueIndex } from './due-index.ts';
+import { hintsIn } from './hints.ts';
+import { postgresLateFiles } from './late-files.ts';
+import { listenerOn } from './listener.ts';
+import { postgresMessageLog } from './message-log.ts';
+import type { Place } from './place.ts';
+import { postgresPresences } from './presences.ts';
+import { postgresPrivateTexts } from './private-texts.ts';
+import type { Facts } from './room.ts';
+
+export interface PostgresOptions {
+  place: Place;
+  /** A way to the server past any pooler, for what listens. */
+  direct: Place;
+  /** How many connections this process may have, beside the one that listens. */
+  size: number;
+  /** Who writes, for the history. */
+  actor: string;
+  /** What is written beside a council, so that nobody has to read it for that. */
+  factsOf(text: string): Facts;
+  /** Whose archive a text is. */
+  conversationOf(archive: string): string | undefined;
+}
+
+/** What is kept in the database of a project. */
+export interface PostgresStore {
+  database: Database;
+  /** Documents of a kind; `council` are the councils themselves. */
+  documents(kind: string): Documents;
+  archives: Archives;
+  lateFiles: LateFiles;
+  messages: MessageLog;
+  presences: Presences;
+  due: DueIndex;
+  /** Over those of this machine. */
+  privateTexts(local: PrivateTexts): PrivateTexts;
+}
+
+/** The rows of one project in a schema: there is one project in each, and the tests have many. */
+export const PROJECT = 'council';
+
+/** Opens the database of a project. Throws what `openDatabase` throws. */
+export async function openPostgres(options: PostgresOptions, project = PROJECT): Promise<PostgresStore> {
+  const { place, direct, size, actor, factsOf, conversationOf } = options;
+  const database = await openDatabase(place, size);
+  const listener = listenerOn(database, direct);
+  const kept = new Map<string, Documents>();
+  const documentsOf = (kind: string): Documents => {
+    const name = kind === 'council' ? project : `${project}/${kind}`;
+    const hints = hintsIn(name, database, listener);
+    const facts = kind === 'council' ? factsOf : () => ({});
+    return postgresDocuments(
+      { database, name, actor, factsOf: facts, committed: hints.committed },
+      hints.watch,
+    );
+  };
+  return {
+    database,
+    documents(kind) {
+      const documents = kept.get(kind) ?? documentsOf(kind);
+      kept.set(kind, documents);
+      return documents;
+    },
+    archives: postgresArchives({ database, project, conversationOf }),
+    lateFiles: postgresLateFiles(database, project),
+    messages: postgresMessageLog(database, project, listener),
+    presences: postgresPresences(database, project),
+    due: postgresDueIndex(database, project),
+    privateTexts: (local) => postgresPrivateTexts(database, local),
+  };
+}

@@ -1,0 +1,53 @@
+// The contract suites on PostgreSQL.
+import { describe, it } from 'vitest';
+import { agentHealthIn } from '../../../src/store/agent-health.ts';
+import {
+  deferredArchives,
+  deferredDocuments,
+  deferredLateFiles,
+  deferredMessages,
+  deferredPresences,
+} from '../../../src/store/postgres/deferred.ts';
+import type { PostgresStore } from '../../../src/store/postgres/open.ts';
+import { deliveriesIn } from '../../../src/messages/deliveries.ts';
+import { mailboxesIn } from '../../../src/messages/mailbox.ts';
+import { requireArchivePath } from '../../../src/store/names.ts';
+import { tasksIn } from '../../../src/tasks/store.ts';
+import { agentHealthContract } from '../../contracts/agent-health.ts';
+import { archivesContract } from '../../contracts/archives.ts';
+import { deliveriesContract, mailboxesContract } from '../../contracts/deliveries.ts';
+import { lateFilesContract } from '../../contracts/late-files.ts';
+import { messageLogContract } from '../../contracts/message-log.ts';
+import { presencesContract } from '../../contracts/presences.ts';
+import { storeContract } from '../../contracts/store.ts';
+import { tasksContract } from '../../contracts/tasks.ts';
+import { sharedPostgres } from '../../helpers/postgres/shared.ts';
+import { macrotask, yieldingDocuments } from '../../helpers/yielding.ts';
+import { opener, preparedPlace } from './place.ts';
+
+const server = await sharedPostgres();
+if (!server) {
+  describe.skip('PostgreSQL', () => it('needs a server'));
+} else {
+  const open = opener(await preparedPlace(server));
+  const once = <T>(pick: (store: PostgresStore) => T): (() => Promise<T>) => {
+    let opened: Promise<T> | undefined;
+    return () => (opened ??= open().then(pick));
+  };
+  const documents = (kind = 'council') => deferredDocuments(once((store) => store.documents(kind)));
+  const archives = () =>
+    deferredArchives(
+      once((store) => store.archives),
+      { dir: 'conseils', absolute: requireArchivePath },
+    );
+  storeContract('postgres', () => documents(), { locks: true });
+  storeContract('postgres, others going first', () => yieldingDocuments(documents(), macrotask));
+  lateFilesContract('postgres', () => deferredLateFiles(once((store) => store.lateFiles)));
+  archivesContract('postgres', archives);
+  messageLogContract('postgres', () => deferredMessages(once((store) => store.messages)));
+  presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
+  agentHealthContract('postgres', () => agentHealthIn(documents('health')));
+  tasksContract('postgres', () => tasksIn(documents('tasks')));
+  mailboxesContract('postgres', () => mailboxesIn(documents('mail')));
+  deliveriesContract('postgres', () => deliveriesIn(documents('deliveries')));
+}
