@@ -50,6 +50,8 @@ const COMPOSITION: Record<string, RegExp> = {
   // Agents' keys, the log of messages and the audit trail are of this machine.
   'app/messages/ports.ts': /agent-keys/,
   'app/messages/announcer.ts': /day-log/,
+  // So are the tokens of its server, for now.
+  'app/access/ports.ts': /access-tokens/,
   'app/audit/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
   'app/reports/ports.ts': /report-files/,

@@ -107,6 +107,9 @@ function settler(scratch: string): (text: string) => string {
     [/\bmsg-\d{8}-\d{6}-([a-z0-9-]+?)-[0-9a-f]{4}\b/g, 'msg-20260105-090000-$1-0000'],
     [/\b(stored|delivered|acknowledged|answered) (now|\d+ s ago)/g, '$1 now'],
     [/\bcouncil_mcp_[\w-]+/g, 'council_mcp_…'],
+    [/\bcouncil_at_[\w-]+/g, 'council_at_3f9a01c2_…'],
+    [/\b(token revoke )[0-9a-f]{8}\b/g, '$13f9a01c2'],
+    [/^[0-9a-f]{8}(?= (?:valid|expired|revoked) )/gm, '3f9a01c2'],
     [/127\.0\.0\.1:\d+/g, '127.0.0.1:7411'],
   ];
   return (text) => rules.reduce((before, [from, to]) => before.replaceAll(from, to), text);

@@ -89,6 +89,8 @@ const TASK_PLAN = `# Look at the notes
 /** By name: what prepares the folder. */
 export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
   queue,
+  /** A council of two people that has begun. */
+  seated: (scene) => people(scene, 'ada,ben', []),
   /** Two workers that are small programs, and a plan for them. */
   tasks: async (scene) => {
     await scene.shell('council init --no-detect');

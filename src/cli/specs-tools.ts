@@ -1,4 +1,5 @@
 // Specs of the commands that let agents use council (data).
+import { tokenFields } from '../app/input/access.ts';
 import { mcpFields, serveFields, skillFields } from '../app/input/project.ts';
 import { protocolFields } from '../app/input/protocol.ts';
 import { command } from './spec.ts';
@@ -24,6 +25,20 @@ export const toolSpecs: CommandSpec[] = [
       'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all. Until the first token is made it listens on the loopback address only. See docs/serve.md.',
     examples: ['council serve', 'council serve --port 8080 --json'],
     load: async () => (await import('./commands/serve.ts')).serveCommand,
+  }),
+  command({
+    name: 'token',
+    fields: tokenFields,
+    operator: true,
+    summary: 'make, list and revoke the tokens by which a server lets somebody in',
+    details:
+      'Actions: list (default), create --role ROLE, revoke ID. A participant needs --name and --as, and opens exactly that seat; a member sees what the command line shows, and speaks as --as; a worker is a machine that launches agents; an admin runs councils. From the first token on a server asks everybody for one. Only hashes are kept, outside of the project. See docs/serve.md.',
+    examples: [
+      'council token create --role admin',
+      'council token create --role participant --name billing --as ana --expires 7d',
+      'council token revoke 3f9a01c2',
+    ],
+    load: async () => (await import('./commands/token.ts')).tokenCommand,
   }),
   command({
     name: 'skill',

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../app/remote/perform.ts';
+import type { Doors, Unknown } from '../app/remote/doors.ts';
 import { NOT_UTF8 } from '../mcp/utf8.ts';
 import { bearerOf } from './bearer.ts';
 import { bodyOf, DEEPEST } from './connections.ts';
@@ -16,14 +17,6 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Messages of MCP that may come as one: older revisions know batches. */
 const MAX_BATCH = 32;
 const SLOWLY_MS = 1000;
-
-/** Who may come in. */
-export interface Doors {
-  /** Whether whoever reaches this address comes in without a token; only ever on the loopback address. */
-  isOpen(): Promise<boolean>;
-  /** Who holds a token. */
-  holder(token: string): Promise<Caller | undefined>;
-}
 
 export interface Gate {
   doors: Doors;
@@ -48,7 +41,7 @@ export const gate =
     if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
     const given = bearerOf(c.req.header('authorization'));
     const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
-    if (!caller) return refuseStranger(c, unknown);
+    if ('unknown' in caller) return refuseStranger(c, unknown, caller);
     const { incoming, outgoing } = c.env;
     isKnown(incoming, outgoing);
     c.set('caller', caller);
@@ -62,21 +55,25 @@ export const gate =
   };
 
 /** Who comes in without a token: the owner of this machine, as long as no token was made. */
-const openTo = (isOpen: boolean, c: Ctx): Caller | undefined =>
-  isOpen && c.req.header('authorization') === undefined ? { role: 'admin', id: 'local' } : undefined;
+const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
+  isOpen && c.req.header('authorization') === undefined
+    ? { role: 'admin', id: 'local' }
+    : { unknown: 'no_token' };
 
 /** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
-async function refuseStranger(c: Ctx, unknown: Allowance): Promise<Response> {
+async function refuseStranger(c: Ctx, unknown: Allowance, { unknown: why }: Unknown): Promise<Response> {
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
-    return refuse(c, {
+    const answer = refuse(c, {
       status: 401,
       code: 'unauthorized',
       detail: 'A token is needed: Authorization: Bearer TOKEN.',
       hint: 'Whoever runs this server makes one: council token create',
       headers: { 'WWW-Authenticate': 'Bearer realm="council"' },
     });
+    c.set('reason', why);
+    return answer;
   }
   await delay(SLOWLY_MS, undefined, { ref: false });
   return refuseForNow(c, seconds, 'Too many requests came without a valid token');

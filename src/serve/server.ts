@@ -1,6 +1,7 @@
 // The server: the HTTP API and MCP, for one project, on one address.
 import type { Server } from 'node:http';
 import { CouncilError, systemCode } from '../base/errors.ts';
+import type { Doors } from '../app/remote/doors.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import { TEAM } from '../app/remote/roles.ts';
@@ -11,7 +12,6 @@ import { closing, inFlight } from './closing.ts';
 import { MCP_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { gate, MAX_BODY_BYTES } from './gate.ts';
-import type { Doors } from './gate.ts';
 import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
 import type { Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';

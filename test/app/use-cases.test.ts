@@ -32,6 +32,7 @@ const NO_TOOLS = {
   doctor: 'looks at the machine of whoever runs the server',
   agents: 'says what runs on a machine: for its owner',
   trust: 'says what runs on a machine: for its owner',
+  token: 'who may come in is decided on the machine itself, by a person',
   audit: 'a record of what clients do, for whoever checks it',
   modes: 'start tells those that there are when one is unknown',
   install: 'changes the machine of whoever runs the server',

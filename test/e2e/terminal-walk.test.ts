@@ -237,6 +237,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
   uninstall: [['--dry-run'], [ESCAPES_IN_LINE]],
   // It would not end by itself with another address.
   serve: [['--host', ESCAPES_IN_LINE]],
+  token: [[], ['create'], ['revoke', ESCAPES_IN_LINE], ['create', '--role', ESCAPES_IN_LINE]],
   skill: [['print'], [ESCAPES_IN_LINE]],
   start: [
     ['Next', '--name', ESCAPES_IN_LINE],

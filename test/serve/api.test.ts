@@ -5,7 +5,7 @@ import type { Host } from '../../src/app/remote/host.ts';
 import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
 import type { LogLine } from '../../src/serve/observe.ts';
 import { serveHttp } from '../../src/serve/server.ts';
-import type { Doors } from '../../src/serve/gate.ts';
+import type { Doors } from '../../src/app/remote/doors.ts';
 
 const stops: AbortController[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
@@ -33,7 +33,11 @@ async function served(perform: (asked: Asked) => Promise<Done>, more: Partial<Do
     holder,
     perform: (one) => (asked.push(one), perform(one)),
   };
-  const doors: Doors = { isOpen: async () => false, holder, ...more };
+  const doors: Doors = {
+    isOpen: async () => false,
+    holder: async (token) => (await holder(token)) ?? { unknown: 'unknown_token' },
+    ...more,
+  };
   const serving = {
     hostname: '127.0.0.1',
     port: 0,
@@ -117,7 +121,7 @@ describe('a call over HTTP', () => {
     );
     expect((await fetch(`${url}/elsewhere`)).status).toBe(404);
     expect(log.map(({ route, status, reason }) => [route, status, reason])).toEqual([
-      ['/api/v1/list', 401, 'unauthorized'],
+      ['/api/v1/list', 401, 'unknown_token'],
       ['/api/v1/{call}', 404, 'not_found'],
       ['/api/v1/list', 405, 'method_not_allowed'],
       ['other', 404, 'not_found'],

@@ -4,6 +4,7 @@ import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveHttp } from '../../src/serve/server.ts';
 import type { Bounds } from '../../src/serve/server.ts';
+import type { Unknown } from '../../src/app/remote/doors.ts';
 import type { Host } from '../../src/app/remote/host.ts';
 import type { Caller, Done } from '../../src/app/remote/perform.ts';
 import { accountsOf, limitsOf } from '../../src/serve/limits.ts';
@@ -47,8 +48,8 @@ async function server(
   const { limit, ...rest } = bounds;
   const doors = {
     isOpen: async () => false,
-    holder: async (token: string): Promise<Caller | undefined> =>
-      token === OPERATOR ? { role: 'admin' } : host.holder(token),
+    holder: async (token: string): Promise<Caller | Unknown> =>
+      token === OPERATOR ? { role: 'admin' } : ((await host.holder(token)) ?? { unknown: 'unknown_token' }),
   };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: true, log: () => undefined };
   const { url } = await serveHttp(host, serving, {

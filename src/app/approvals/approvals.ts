@@ -60,6 +60,8 @@ function reasonOf(given: string | undefined, id: string): string {
 async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
   if (app.via === 'mcp' || isFromAgent(app.env))
     throw forbidden('An agent approves and rejects nothing: a person does.');
+  // The user of a server is not who asks it.
+  if (app.via === 'api' && as === undefined) throw usage('Who decides?', 'Give a name as `as`.');
   const name = oneLine(as ?? userName(), 100);
   if (name === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
   const agent = (await loadAgents(app, workspace)).find(name.toLowerCase());

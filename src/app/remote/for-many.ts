@@ -1,6 +1,9 @@
 // The host of a server that many clients reach over HTTP.
+import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { isolated } from './call-process.ts';
+import { doorsOf } from './doors.ts';
+import type { Doors } from './doors.ts';
 import { hostOf } from './host.ts';
 import { performCall } from './perform.ts';
 
@@ -8,9 +11,8 @@ import { performCall } from './perform.ts';
 const OWN = ['COUNCIL_TOKEN', 'COUNCIL_PARTICIPANT', 'COUNCIL_NAME', 'COUNCIL_TOUR', 'COUNCIL_SERVER'];
 
 /** A host whose calls run in processes of their own; one that only waits for something takes none. */
-export function hostForMany<A extends App>(own: A, stop: AbortSignal) {
-  const env = Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN.includes(name)));
-  const app: App = { ...own, env };
+export function hostForMany(own: App, stop: AbortSignal) {
+  const app = withoutOwn(own);
   const isolatedCall = isolated(app, stop);
   return hostOf(app, stop, (asked, gone) =>
     asked.name === 'wait'
@@ -18,3 +20,31 @@ export function hostForMany<A extends App>(own: A, stop: AbortSignal) {
       : isolatedCall(asked, gone),
   );
 }
+
+/**
+ * Who may come in to a server on this address. Throws `forbidden` where others could reach it and nobody has a token yet,
+ * `no_project` without a project.
+ */
+export async function doorsOn(
+  own: App,
+  host: Parameters<typeof doorsOf>[1],
+  address: string,
+): Promise<Doors> {
+  const isLoopback = LOOPBACK.test(address);
+  const doors = doorsOf(withoutOwn(own), host, isLoopback);
+  if (isLoopback || (await doors.hasTokens())) return doors;
+  throw new CouncilError(
+    'forbidden',
+    `Without a token, nobody but this machine may come in, and others can reach ${address}.`,
+    {
+      hint: 'Make one first: council token create --role admin. Or serve on the loopback address: --host 127.0.0.1',
+    },
+  );
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
+
+const withoutOwn = (own: App): App => ({
+  ...own,
+  env: Object.fromEntries(Object.entries(own.env).filter(([name]) => !OWN.includes(name))),
+});

@@ -6,26 +6,14 @@ import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
+import { seatToken } from './seat.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
-import type { Role } from './roles.ts';
+import { callOf, isCall } from './calls.ts';
+import type { Caller } from './caller.ts';
 
-/** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
-export interface Caller {
-  /** What it opens: see calls.ts. */
-  role: Role;
-  /** The id of the server's token, where it is one. */
-  id?: string | undefined;
-  participant?: string | undefined;
-  council?: string | undefined;
-  /** Where the seat is one of this very council, and not of any that has its name. */
-  conversationId?: string | undefined;
-  /** The participant's token that the council itself asks for. */
-  token?: string | undefined;
-}
-
-/** Whether it is a participant's token: it opens that participant's turn and the archives, and nothing else. */
-export const isSeat = ({ role }: Caller): boolean => role === 'participant';
+export { isSeat } from './caller.ts';
+export type { Caller } from './caller.ts';
 
 /** A call with its caller, as one JSON document. */
 export interface Asked {
@@ -59,8 +47,10 @@ export interface Done {
 export async function performCall(own: App, asked: Asked, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
   const app = appFor(own, asked, signal);
-  const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
   try {
+    const token = isCall(name) && callOf(name).turn ? await seatToken(app, caller) : caller.token;
+    if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
+    const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
     const { document, failed: code } = await useCases[name].perform(app, input, given);
     return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }) });
   } catch (thrown) {
@@ -68,10 +58,9 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
   }
 }
 
-/** The surroundings of one call: no terminal, and the caller's token. */
-const appFor = (own: App, { caller: { token }, via = 'mcp' }: Asked, signal: AbortSignal): App => ({
+/** The surroundings of one call: no terminal. */
+const appFor = (own: App, { via = 'mcp' }: Asked, signal: AbortSignal): App => ({
   ...own,
-  env: token === undefined ? own.env : { ...own.env, COUNCIL_TOKEN: token },
   via,
   startedAt: Date.now(),
   progress: silent(own),

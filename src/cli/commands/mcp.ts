@@ -3,6 +3,7 @@ import { hostForMany } from '../../app/remote/for-many.ts';
 import { callerOfEnv, hidingNotes, hostOf } from '../../app/remote/host.ts';
 import type { McpInput } from '../../app/input/project.ts';
 import { performCall } from '../../app/remote/perform.ts';
+import type { Unknown } from '../../app/remote/doors.ts';
 import type { Caller } from '../../app/remote/perform.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Cli } from '../io.ts';
@@ -36,8 +37,8 @@ async function onHttp(cli: Cli, port: number): Promise<void> {
   const host = hostForMany(cli, cli.interruption());
   const doors = {
     isOpen: async () => false,
-    holder: async (shown: string): Promise<Caller | undefined> =>
-      isSame(shown, token) ? { role: 'admin' } : host.holder(shown),
+    holder: async (shown: string): Promise<Caller | Unknown> =>
+      isSame(shown, token) ? { role: 'admin' } : ((await host.holder(shown)) ?? { unknown: 'unknown_token' }),
   };
   const log = (): void => undefined;
   const { url, closed } = await serveHttp(host, { hostname: '127.0.0.1', port, doors, onlyMcp: true, log });

@@ -1,0 +1,40 @@
+// Access tokens as text: making one, and finding whose one is.
+import type { Random } from '../../base/clock.ts';
+import { crypto } from '../../base/crypto.ts';
+import { sha256OfParts } from '../../base/ids.ts';
+import type { AccessToken } from '../../store/access-tokens.ts';
+
+const FORM = /^council_at_([0-9a-f]{8})_[A-Za-z0-9_-]{43}$/;
+
+/** The hash of a token that is kept, with a name for this use. */
+const hashOf = (id: string, token: string): string => sha256OfParts(['council-access', id, token]);
+
+/** A token: its id, so that one is compared and not all of them, and 32 random bytes. */
+export function newToken(random: Random): { id: string; token: string; sha256: string } {
+  const id = random.hex(4);
+  const token = `council_at_${id}_${Buffer.from(random.hex(32), 'hex').toString('base64url')}`;
+  return { id, token, sha256: hashOf(id, token) };
+}
+
+/** Whether a text has the form of an access token; participants' tokens of councils have another one. */
+export const isAccessToken = (text: string): boolean => FORM.test(text);
+
+/** The token that a text is, whether it still opens anything or not. Every one that is looked at takes the same time. */
+export function found(tokens: readonly AccessToken[], text: string): AccessToken | undefined {
+  const id = FORM.exec(text)?.[1] ?? '';
+  const one = tokens.find((token) => token.id === id);
+  const given = Buffer.from(hashOf(id, text), 'hex');
+  const wanted = Buffer.from(one?.sha256 ?? '', 'hex');
+  const isSame = crypto().timingSafeEqual(given, wanted.length === given.length ? wanted : given);
+  return isSame && wanted.length === given.length ? one : undefined;
+}
+
+/** Why a token opens nothing any more. */
+export function isOver(
+  { revokedAt, expiresAt }: Pick<AccessToken, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): 'revoked' | 'expired' | undefined {
+  if (revokedAt !== null) return 'revoked';
+  // An end that is no time has come.
+  return expiresAt === null || now < Date.parse(expiresAt) ? undefined : 'expired';
+}

@@ -1,0 +1,19 @@
+// Whose request a call is.
+import type { Role } from './roles.ts';
+
+/** Whose request this is, as far as it was said: by the environment of the server, or by a participant's token. */
+export interface Caller {
+  /** What it opens: see calls.ts. */
+  role: Role;
+  /** The id of the server's token, where it is one. */
+  id?: string | undefined;
+  participant?: string | undefined;
+  council?: string | undefined;
+  /** Where the seat is one of this very council, and not of any that has its name. */
+  conversationId?: string | undefined;
+  /** The participant's token that the council itself asks for. */
+  token?: string | undefined;
+}
+
+/** Whether it is a participant's token: it opens that participant's turn and the archives, and nothing else. */
+export const isSeat = ({ role }: Caller): boolean => role === 'participant';

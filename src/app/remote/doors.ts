@@ -1,0 +1,69 @@
+// Who may come in to a server: whoever has a token, and on the loopback address its owner as long as none was made.
+import { systemClock } from '../../store/local/system.ts';
+import type { AccessToken } from '../../store/access-tokens.ts';
+import { found, isAccessToken, isOver } from '../access/secret.ts';
+import { accessTokensOf } from '../access/ports.ts';
+import type { App } from '../app.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Host } from './host.ts';
+import type { Caller } from './perform.ts';
+import { ROLES } from './roles.ts';
+
+/** Why somebody does not come in, for the log alone: who asks is told that a token is needed. */
+export interface Unknown {
+  unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
+}
+
+export interface Doors {
+  /** Whether whoever reaches this address comes in without a token. */
+  isOpen(): Promise<boolean>;
+  /** Who holds a token. */
+  holder(token: string): Promise<Caller | Unknown>;
+}
+
+/** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
+const FRESH_MS = 1000;
+
+/** The doors of a project. `loopback`: whether only this machine can reach the server. */
+export function doorsOf(
+  app: App,
+  host: Pick<Host, 'holder'>,
+  loopback: boolean,
+): Doors & { hasTokens(): Promise<boolean> } {
+  const tokens = accessTokensOf(app, openWorkspace(app));
+  let read: { at: number; list: Promise<AccessToken[]> } | undefined;
+  const list = (): Promise<AccessToken[]> => {
+    if (!read || performance.now() - read.at > FRESH_MS) {
+      const now = { at: performance.now(), list: tokens.list() };
+      // What cannot be read lets nobody in, and is read again at the next request.
+      now.list.catch(() => (read = undefined));
+      read = now;
+    }
+    return read.list;
+  };
+  return {
+    hasTokens: async () => (await list()).length > 0,
+    isOpen: async () => loopback && (await list()).length === 0,
+    async holder(text) {
+      if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
+      const one = found(await list(), text);
+      if (!one) return { unknown: 'unknown_token' };
+      const over = isOver(one, systemClock.now());
+      if (over) return { unknown: `${over}_token` };
+      return callerOf(one) ?? { unknown: 'unknown_token' };
+    },
+  };
+}
+
+/** What a token stands for; undefined for one that a newer build has made. */
+function callerOf({ id, role: named, council, conversationId, as }: AccessToken): Caller | undefined {
+  const role = ROLES.find((one) => one === named);
+  if (role === undefined || (role === 'participant' && !(council && conversationId && as))) return undefined;
+  return {
+    role,
+    id,
+    ...(as !== null && { participant: as }),
+    ...(council !== null && { council }),
+    ...(conversationId !== null && { conversationId }),
+  };
+}

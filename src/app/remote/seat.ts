@@ -1,0 +1,24 @@
+// The seat that an access token opens: it has to be one of that very council.
+import { CouncilError } from '../../base/errors.ts';
+import { readToken } from '../../council/use/identity.ts';
+import { parse } from '../../council/document/document.ts';
+import type { App } from '../app.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * The participant's token that the council itself asks for, where it does. Throws `unknown_council` when that council is over,
+ * whatever has its name by now.
+ */
+export async function seatToken(app: App, caller: Caller): Promise<string | undefined> {
+  const { participant, council: name, conversationId } = caller;
+  if (participant === undefined || name === undefined || conversationId === undefined) return caller.token;
+  const { ports } = openWorkspace(app);
+  const stored = await ports.store.read(name);
+  const state = stored && parse(stored.text, `council "${name}"`).state;
+  if (state?.conversationId !== conversationId)
+    throw new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
+      hint: 'Its archive is among those of: council list',
+    });
+  return readToken(ports.privateFiles, state, participant);
+}

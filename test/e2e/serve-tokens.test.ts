@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
+
+/** A council of two people. */
+async function withPeople(...more: string[]): Promise<Project> {
+  const project = await newProject();
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  const args = ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c', ...more];
+  expect((await project.council(args)).code).toBe(0);
+  return project;
+}
+
+async function tokenOf(project: Project, ...args: string[]): Promise<{ id: string; token: string }> {
+  const { code, json } = await project.council<{ id: string; token: string; role: string }>([
+    'token',
+    'create',
+    ...args,
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  expect(Object.keys(json)).toEqual(expect.arrayContaining(['id', 'token', 'role']));
+  return json;
+}
+const seatOf = (project: Project, as: string, name = 'c') =>
+  tokenOf(project, '--role', 'participant', '--name', name, '--as', as);
+
+describe('an access token', () => {
+  it('is needed from the first one on, at a server that runs, and opens nothing once it is revoked', async () => {
+    const project = await withPeople();
+    const server = await serving(project);
+    expect((await apiOf(server.url).post('status')).status).toBe(200);
+    const admin = await tokenOf(project, '--role', 'admin', '--as', 'ana');
+    const nobody = apiOf(server.url);
+    await until('everybody is asked for one', async () => (await nobody.post('status')).status === 401, 4000);
+    const member = await tokenOf(project, '--role', 'member');
+    const api = apiOf(server.url, member.token);
+    await until('the second one is known', async () => (await api.post('status')).status === 200, 4000);
+    expect((await project.council(['token', 'revoke', member.id])).code).toBe(0);
+    await until('it is revoked', async () => (await api.post('status')).status === 401, 4000);
+    expect((await project.council(['token', 'revoke', admin.id])).code).toBe(0);
+    await until(
+      'the last one is revoked',
+      async () => (await apiOf(server.url, admin.token).post('status')).status === 401,
+      4000,
+    );
+    expect((await nobody.post('status')).status).toBe(401);
+    const { events } = await server.stop();
+    const reasons = new Set(events.flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
+    expect(reasons).toEqual(new Set(['no_token', 'unknown_token', 'revoked_token']));
+    expect(JSON.stringify(events)).not.toContain(member.token);
+    const listed = await project.council<{ tokens: { state: string }[] }>(['token', 'list', '--json']);
+    expect(listed.json.tokens.map(({ state }) => state)).toEqual(['revoked', 'revoked']);
+    expect(listed.stdout).not.toMatch(/sha256|council_at_/);
+  });
+
+  it('opens another address than the loopback one, and expires', async () => {
+    const project = await withPeople();
+    const { token } = await tokenOf(project, '--role', 'admin', '--expires', '3s');
+    const server = await serving(project, ['--host', '0.0.0.0']);
+    const api = apiOf(server.url.replace('0.0.0.0', '127.0.0.1'), token);
+    expect((await api.post('list')).status).toBe(200);
+    await until('it has expired', async () => (await api.post('list')).status === 401, 8000);
+    await server.stop();
+  });
+
+  it('of a participant is that of one seat at one council, and not of the next one of its name', async () => {
+    const project = await withPeople();
+    for (const args of [
+      ['--role', 'participant'],
+      ['--role', 'participant', '--name', 'c', '--as', 'eve'],
+      ['--role', 'participant', '--name', 'no', '--as', 'ada'],
+      ['--role', 'member', '--name', 'c'],
+      [],
+    ])
+      expect(await project.council(['token', 'create', ...args])).toMatchObject({ code: 2, stdout: '' });
+    const { token } = await seatOf(project, 'ada');
+    const server = await serving(project);
+    const { ok, refused } = apiOf(server.url, token);
+    expect(await ok('view')).toMatchObject({ participant: 'ada', name: 'c' });
+    expect(await refused('view', { agent: 'ben' })).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await refused('status')).toMatchObject({ status: 403 });
+    expect(await ok('respond', { text: 'From here.' })).toMatchObject({ accepted: true, participant: 'ada' });
+    await project.council(['cancel', '--name', 'c', '--why', 'next']);
+    await project.council(['start', 'Again?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    expect(await refused('view')).toMatchObject({ status: 404, code: 'unknown_council' });
+    expect(await refused('respond', { text: 'x' })).toMatchObject({ status: 404, code: 'unknown_council' });
+    await server.stop();
+  });
+
+  it('opens its seat where the council asks for its own tokens, and a member has none there', async () => {
+    const project = await withPeople('--identity', 'token');
+    const { token } = await seatOf(project, 'ada');
+    const member = await tokenOf(project, '--role', 'member', '--as', 'ben');
+    const server = await serving(project);
+    expect(await apiOf(server.url, token).ok('respond', { text: 'Mine.' })).toMatchObject({ accepted: true });
+    expect(await apiOf(server.url, member.token).refused('respond', { text: 'x' })).toMatchObject({
+      status: 403,
+    });
+    await server.stop();
+  });
+
+  it('is made by no agent', async () => {
+    const project = await withPeople();
+    const env = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'c', COUNCIL_TOUR: '1' };
+    for (const args of [
+      ['create', '--role', 'admin'],
+      ['revoke', '00000000'],
+    ])
+      expect((await project.council(['token', ...args, '--json'], { env })).json).toMatchObject({
+        error: { code: 'forbidden' },
+      });
+  });
+});
+
+describe('what is sealed', () => {
+  const CANARY = 'CANARY-51f2';
+  const CALLS: [string, object][] = [
+    ['view', {}],
+    ['view', { agent: 'ben' }],
+    ['status', {}],
+    ['status', { name: 'c' }],
+    ['read', { text: 'x' }],
+    ['respond', { text: CANARY.slice(0, 6) }],
+    ['ledger', { name: 'c' }],
+    ['metrics', { name: 'c' }],
+    ['cost', {}],
+    ['search', { query: CANARY }],
+    ['show', { archive: 'c' }],
+    ['wait', { name: 'c', for: 'turn:ada', timeout: '1s' }],
+    ['inbox', { agent: 'ben' }],
+    ['who', {}],
+    ['list', {}],
+    ['approvals', {}],
+    ['task', {}],
+  ];
+
+  it('shows in no answer, header, measure or line of the log of another token while COLLECT is open', async () => {
+    const project = await withPeople();
+    const tokens = {
+      ada: (await seatOf(project, 'ada')).token,
+      ben: (await seatOf(project, 'ben')).token,
+      member: (await tokenOf(project, '--role', 'member', '--as', 'ben')).token,
+      worker: (await tokenOf(project, '--role', 'worker')).token,
+      admin: (await tokenOf(project, '--role', 'admin')).token,
+    };
+    const server = await serving(project);
+    const text = `position: ${CANARY}\n\n${CANARY} ${'long '.repeat(3000)}`;
+    await apiOf(server.url, tokens.ada).ok('respond', { text, agree: true, block: [CANARY] });
+    const seen: string[] = [];
+    for (const [who, token] of Object.entries(tokens))
+      for (const [call, input] of CALLS) {
+        if (who === 'ada') continue;
+        const answer = await apiOf(server.url, token).post(call, input);
+        // What was asked for may be told back.
+        const body = (await answer.text()).replaceAll(JSON.stringify(input).slice(1, -1), '');
+        seen.push(`${who} ${call} ${JSON.stringify([...answer.headers])} ${body}`);
+      }
+    const metrics = await fetch(`${server.url}/metrics`, {
+      headers: { authorization: `Bearer ${tokens.admin}` },
+    });
+    seen.push(await metrics.text());
+    const { events, stderr } = await server.stop();
+    const all = [...seen, JSON.stringify(events), stderr].filter(
+      (one) => !one.includes(`"query":"${CANARY}"`),
+    );
+    expect(all.filter((one) => one.includes(CANARY))).toEqual([]);
+    // Nor how long it is.
+    expect(all.filter((one) => one.includes(String(Buffer.byteLength(text))))).toEqual([]);
+  });
+});

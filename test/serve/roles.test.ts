@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALLS } from '../../src/app/remote/calls.ts';
+import type { CallName } from '../../src/app/remote/calls.ts';
+import type { Host } from '../../src/app/remote/host.ts';
+import type { Caller } from '../../src/app/remote/perform.ts';
+import { ROLES } from '../../src/app/remote/roles.ts';
+import { serveHttp } from '../../src/serve/server.ts';
+
+/** Who opens what: one letter a role (p, m, w, a), in the words of docs/serve.md. */
+const CELLS: Record<CallName, string> = {
+  list: 'pm a',
+  start: 'm a',
+  view: 'pm a',
+  respond: 'pm a',
+  read: 'pm a',
+  status: 'm a',
+  tick: 'a',
+  search: 'pm a',
+  show: 'pm a',
+  send: 'm a',
+  inbox: 'm a',
+  ack: 'm a',
+  nack: 'm a',
+  sent: 'm a',
+  task: 'm a',
+  reserve: 'm a',
+  release: 'm a',
+  reservations: 'm a',
+  approvals: 'm a',
+  wait: 'pm a',
+  ledger: 'm a',
+  metrics: 'm a',
+  cost: 'm a',
+  who: 'm a',
+  extend: 'a',
+  excuse: 'a',
+  cancel: 'a',
+};
+const OTHERS: Record<string, string> = { '/metrics': 'mwa', '/openapi.json': 'pmwa', '/mcp': 'pmwa' };
+const INPUT: Partial<Record<CallName, object>> = {
+  view: { agent: 'ana' },
+  respond: { agent: 'ana', text: 'x' },
+};
+
+const stop = new AbortController();
+let url: string;
+beforeAll(async () => {
+  const holder = async (token: string): Promise<Caller> => ({
+    role: token as Caller['role'],
+    id: token,
+    participant: 'ana',
+    ...(token === 'participant' && { council: 'c' }),
+  });
+  const host: Host = {
+    version: '1',
+    stop: stop.signal,
+    note: () => undefined,
+    holder: async () => undefined,
+    perform: async () => ({ document: {}, failed: false }),
+  };
+  const doors = { isOpen: async () => false, holder };
+  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
+  ({ url } = await serveHttp(host, serving));
+});
+afterAll(() => stop.abort());
+
+const ask = (path: string, role: string, body?: object): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${role}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const opens = (cell: string, role: string): boolean => cell.includes(role.charAt(0));
+
+describe.each(ROLES)('the token of a %s', (role) => {
+  it.each(CALLS)('opens %s or not, as the table says', async (call) => {
+    const { status } = await ask(`/api/v1/${call}`, role, INPUT[call] ?? {});
+    expect(status).toBe(opens(CELLS[call], role) ? 200 : 403);
+  });
+
+  it.each(Object.keys(OTHERS))('opens %s or not, as the table says', async (path) => {
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    };
+    const { status } = await ask(path, role, path === '/mcp' ? initialize : undefined);
+    expect(status).toBe(opens(OTHERS[path]!, role) ? 200 : 403);
+  });
+
+  it.each(['approve', 'reject'])('decides approvals or not: %s', async (action) => {
+    const { status } = await ask('/api/v1/approvals', role, { action, id: 'a1' });
+    expect(status).toBe(role === 'admin' ? 200 : 403);
+  });
+
+  it.each(['plan', 'watch'])(
+    'never does over the wire what belongs to the machine: task %s',
+    async (action) => {
+      expect((await ask('/api/v1/task', role, { action, text: 'x' })).status).toBe(403);
+    },
+  );
+});
+
+describe('a token that is somebody’s', () => {
+  const FIELDS: [CallName, string][] = [
+    ['view', 'agent'],
+    ['respond', 'agent'],
+    ['read', 'agent'],
+    ['send', 'from'],
+    ['sent', 'from'],
+    ['inbox', 'agent'],
+    ['ack', 'as'],
+    ['nack', 'as'],
+    ['reserve', 'as'],
+    ['release', 'as'],
+  ];
+  it.each(FIELDS)('speaks for nobody else in %s', async (call, field) => {
+    const as = async (who: string) => (await ask(`/api/v1/${call}`, 'member', { [field]: who })).status;
+    expect({ own: await as('ana'), other: await as('bob') }).toEqual({ own: 200, other: 403 });
+  });
+
+  it.each(['view', 'respond', 'read', 'wait'] as const)('opens %s at its own table only', async (call) => {
+    const at = async (name: string) => (await ask(`/api/v1/${call}`, 'participant', { name })).status;
+    expect({ own: await at('c'), other: await at('d') }).toEqual({ own: 200, other: 403 });
+  });
+});
