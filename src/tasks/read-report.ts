@@ -236,7 +236,7 @@ const cellsOf = (line: string): string[] | undefined =>
     : undefined;
 
 const isTableFrame = (line: string): boolean =>
-  /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?\s*$/.test(line);
+  /^(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?$/.test(line.trim());
 
 /** The line above the frame of a table. */
 const isTableHead = (lines: string[], at: number): boolean =>

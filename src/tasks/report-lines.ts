@@ -6,7 +6,18 @@ export interface Line {
   heading: { depth: number; words: string } | undefined;
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)*[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+
+/** The words of a heading, without the signs that may end one. Takes no longer for many of them. */
+export function withoutClosing(words: string): string {
+  let text = words.trim();
+  for (;;) {
+    let end = text.length;
+    while (text[end - 1] === '#') end--;
+    if (end === text.length || (end > 0 && !/\s/.test(text[end - 1]!))) return text;
+    text = text.slice(0, end).trimEnd();
+  }
+}
 
 /** The lines of a text, and what they leave open at its end: a fence, a comment; empty text for nothing. */
 export function linesOf(text: string): { lines: Line[]; open: string } {
@@ -17,7 +28,7 @@ export function linesOf(text: string): { lines: Line[]; open: string } {
     const found = wasOpen === '' ? HEADING.exec(line) : null;
     return {
       text: line,
-      heading: found ? { depth: found[1]!.length, words: found[2]?.trim() ?? '' } : undefined,
+      heading: found ? { depth: found[1]!.length, words: withoutClosing(found[2] ?? '') } : undefined,
     };
   });
   return { lines, open };

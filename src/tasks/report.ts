@@ -1,7 +1,7 @@
 // The Markdown report of an agent: what it holds, and how it is written. Reading one is in read-report.ts.
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { contained } from './report-lines.ts';
+import { contained, withoutClosing } from './report-lines.ts';
 import { foldLine, writeCost, writeDuration } from './report-values.ts';
 import type { Cost } from './report-values.ts';
 
@@ -116,7 +116,7 @@ const line = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
 
 /** A heading in one line, without the signs that may end one. */
-const plainHeading = (heading: string): string => foldLine(heading).replace(/(?:\s+#+)+$/, '') || '…';
+const plainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
 
 function toolLine({ name, detail }: ToolUse): string[] {
   const [called, used] = [foldLine(name).replaceAll('`', "'"), foldLine(detail)];
