@@ -34,7 +34,10 @@ const LISTS = {
   councils: ['status', 'name'],
   archives: ['list', 'id'],
   channels: ['channel list', 'name'],
+  tasks: ['task list', 'id'],
+  approvals: ['approvals list', 'id'],
 } as const;
+// Where a task may stand, so may the file of a plan: files are offered beside them.
 const kinds = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
 /** Every place of a command with the words that are offered there: behind an option, or as the argument of that number. */
@@ -104,7 +107,7 @@ function zsh(specs: Completed[]): string {
       ? '_files'
       : isList(offered)
         ? `compadd ${offered.join(' ')}`
-        : `compadd $(_council_${offered})`;
+        : `compadd $(_council_${offered})${offered === 'tasks' ? '; _files' : ''}`;
   return [
     '#compdef council',
     ...listing(),
@@ -148,7 +151,9 @@ function fish(specs: Completed[]): string {
         return `${seen(s.name)} -l ${option.slice(2)}${value} -d ${quoted(help)}`;
       }),
       ...s.args.flatMap((offered) =>
-        offered === 'files' ? [] : [`${seen(s.name)} -f -a ${values(offered)}`],
+        offered === 'files'
+          ? []
+          : [`${seen(s.name)}${offered === 'tasks' ? '' : ' -f'} -a ${values(offered)}`],
       ),
     ]),
   ].join('\n');

@@ -14,7 +14,8 @@ export interface OptionSpec {
 }
 
 /** What the completion offers for a value: known values, what there is in the project, or nothing but files; undefined for a flag. */
-export type Offered = readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'files';
+export type Offered =
+  readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'tasks' | 'approvals' | 'files';
 
 /** What is offered after each option of a command (`--mode`), in the order of its fields. */
 export const offeredOptions = (fields: Fields): { option: string; offered: Offered | undefined }[] =>
@@ -33,6 +34,7 @@ function offeredFor(name: string, field: Field): Offered | undefined {
   if (field.kind === 'choice') return field.choices;
   if (field.kind === 'truth') return ['true', 'false'];
   if (field.suggestions) return field.suggestions;
+  if (field.offers) return field.offers;
   if (field.kind === 'ids' || (field.kind === 'id' && field.of === 'an agent id')) return 'agents';
   if (field.kind === 'id') return field.of === 'the name of a channel' ? 'channels' : 'councils';
   return name === 'archive' || name === 'council' ? 'archives' : 'files';

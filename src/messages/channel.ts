@@ -18,6 +18,13 @@ export interface Posted extends Message {
 /** What a message begins with: its id and its time are given to it. */
 export type Draft = Omit<Message, 'id' | 'time'> & { from: string; to: string; channel: string };
 
+/** Where a message of a task's channel keeps its line of version 5. */
+export const TASK_LINE = 'metadata.line';
+
+/** Whether a message only records a line that a worker was given in its launch, or has said there: nothing waits for it. */
+export const isRecord = ({ kind, to, extra }: Posted): boolean =>
+  kind === 'event' && to !== 'human' && extra?.[TASK_LINE] !== undefined;
+
 /** The channel of messages that name none. */
 export const GENERAL = 'general';
 /** Where messages end that nobody took. */

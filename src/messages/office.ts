@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { MessageLog } from '../store/message-log.ts';
 import { isFor } from './addressing.ts';
 import type { About, Logged, MessageEvent } from './entry.ts';
-import { once, readMessage, readMessages, secondOf } from './channel.ts';
+import { isRecord, once, readMessage, readMessages, secondOf } from './channel.ts';
 import type { Post, Posted } from './channel.ts';
 import type { Deliveries } from './deliveries.ts';
 import { groupsOf } from './directory.ts';
@@ -57,7 +57,8 @@ export async function waitingFor(
 ): Promise<Waiting> {
   const now = clock.now();
   const mail = await boxes.read(recipient, channel);
-  const isWaiting = (one: Posted): boolean => isOpen(mail, one) && !isExpired(one, now) && is(one);
+  const isWaiting = (one: Posted): boolean =>
+    isOpen(mail, one) && !isRecord(one) && !isExpired(one, now) && is(one);
   const { passed, count } = await goThrough({ log, directory, warn }, recipient, channel, mail);
   const fresh = once(passed).filter(isWaiting);
   if (count > WORTH_KEEPING)

@@ -222,11 +222,11 @@ export function decide(
   return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };
 }
 
-/** Throws `failed` where there is none with that id. */
+/** Throws `usage` where there is none with that id. */
 export function requireApproval({ all }: Approvals, id: string): Approval {
   const found = all.find((one) => one.id === id);
   if (found) return found;
-  throw new CouncilError('failed', `There is no approval request ${JSON.stringify(id.slice(0, 40))}.`, {
+  throw new CouncilError('usage', `There is no approval request ${JSON.stringify(id.slice(0, 40))}.`, {
     hint: 'All that there are: council approvals list',
   });
 }

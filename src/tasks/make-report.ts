@@ -1,5 +1,7 @@
 // Makes the report of a finished task out of whatever its worker has said, and out of what is known of it.
 import { counted } from '../base/text.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import { parseReport } from './read-report.ts';
 import type { Report, ReportStatus, ToolUse } from './report.ts';
 import type { TaskCall } from './task.ts';
@@ -27,7 +29,7 @@ export interface Known {
  * A worker's text, free or a report, as the report of its task. What was measured counts more than what the worker claims; of a task
  * that was done the worker may say that it was done in part, a failed one has failed.
  */
-export function makeReport(text: string, known: Known): Report {
+export function makeReport(text: string, known: Known, lang: Language = 'en'): Report {
   const said = parseReport(text);
   const isFiner = known.status === 'Success' && (said.status === 'Partial' || said.status === 'Failed');
   const { metadata = [], costUsd } = known;
@@ -43,26 +45,33 @@ export function makeReport(text: string, known: Known): Report {
     outputTokens: known.outputTokens ?? said.outputTokens,
     cost: costUsd === null || costUsd === undefined ? said.cost : { amount: costUsd, currency: 'USD' },
     metadata: [...metadata, ...said.metadata],
-    ...usesIn(known.calls ?? []),
+    ...usesIn(known.calls ?? [], lang),
   };
 }
 
 /** `server__tool` is `server::tool` in a report. */
-function usesIn(calls: readonly TaskCall[]): Partial<Pick<Report, 'tools' | 'mcp'>> {
+function usesIn(calls: readonly TaskCall[], lang: Language): Partial<Pick<Report, 'tools' | 'mcp'>> {
   const uses = (isMcp: boolean): ToolUse[] => {
     const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
     return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
       name: isMcp ? tool.replace('__', '::') : tool,
-      detail: detailOf(some.filter((one) => one.tool === tool)),
+      detail: detailOf(
+        some.filter((one) => one.tool === tool),
+        lang,
+      ),
     }));
   };
   const [tools, mcp] = [uses(false), uses(true)];
   return { ...(tools.length > 0 && { tools }), ...(mcp.length > 0 && { mcp }) };
 }
 
-function detailOf(calls: readonly TaskCall[]): string {
+function detailOf(calls: readonly TaskCall[], lang: Language): string {
+  const words = wordsFor(lang).report;
   const average = Math.round(calls.reduce((sum, { durationMs }) => sum + durationMs, 0) / calls.length);
   const failed = calls.filter(({ ok }) => !ok).length;
-  const facts = [`avg ${average}ms`, ...(failed > 0 ? [`${failed} failed`] : [])];
-  return `${counted(calls.length, 'call')} (${facts.join(', ')})`;
+  const facts = [
+    fill(words.average, { ms: average }),
+    ...(failed > 0 ? [fill(words.failedCalls, { count: failed })] : []),
+  ];
+  return `${counted(calls.length, words.call)} (${facts.join(', ')})`;
 }

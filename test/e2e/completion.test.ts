@@ -112,6 +112,9 @@ describe.concurrent('the Tab key', () => {
   it.skipIf(!isThere('bash'))('offers names in bash', async () => {
     const made = await project();
     await made.council(['completion', 'install', 'bash', '--yes']);
+    await made.council(['task', 'run', 'Nobody can', '--needs', 'fly']);
+    const ask = join(import.meta.dirname, '../helpers/ask-approval.ts');
+    spawnSync(process.execPath, [ask, made.root, 'w1', '1', 'deploy'], { env: made.env });
     const complete = (words: string): string =>
       `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
     // Where bash-completion is at work, it loads the script when it is wanted.
@@ -122,6 +125,9 @@ describe.concurrent('the Tab key', () => {
       complete('council view --name w'),
       complete('council channel show te'),
       complete('council send ada hello --channel te'),
+      complete('council task show T'),
+      complete('council audit --task T'),
+      complete('council approvals approve a'),
       complete('council show 2'),
     ];
     const { stdout } = spawnSync('bash', ['-ic', lines.join('\n')], {
@@ -129,7 +135,7 @@ describe.concurrent('the Tab key', () => {
       cwd: made.root,
       env: made.env,
     });
-    expect(stdout.split('\n').slice(0, 4)).toEqual(['ben', 'which', 'team-a', 'team-a']);
+    expect(stdout.split('\n').slice(0, 7)).toEqual(['ben', 'which', 'team-a', 'team-a', 'T1', 'T1', 'a1']);
     expect(filesIn(made.root).filter((name) => name.includes('obeyed') && !name.includes('$('))).toEqual([]);
   });
 

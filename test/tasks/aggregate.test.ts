@@ -123,3 +123,15 @@ it('makes a report of free text, and trusts what was measured', () => {
     cost: { currency: 'EUR' },
   });
 });
+
+it('tells in French what a model has called, and counts it all the same', () => {
+  const calls = [
+    { tool: 'memory', kind: 'tool', ok: true, durationMs: 10 },
+    { tool: 'memory', kind: 'tool', ok: false, durationMs: 31 },
+    { tool: 'files__read', kind: 'mcp', ok: true, durationMs: 5 },
+  ] as const;
+  const known = { agent: 'mia', task: 'Compter', status: 'Success', calls } as const;
+  const report = makeReport('Douze.', known, 'fr');
+  expect(report.tools).toEqual([{ name: 'memory', detail: '2 appels (moyenne 21 ms, 1 en échec)' }]);
+  expect(report.mcp).toEqual([{ name: 'files::read', detail: '1 appel (moyenne 5 ms)' }]);
+});

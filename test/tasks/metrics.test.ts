@@ -48,7 +48,7 @@ const REPORT = `# Agent Report: w1
 
 - \`sql\`: 3 queries (avg 45ms)
 - \`cache\`: 2 hits, 1 miss
-- \`sql\`: 1 query (avg 85 ms)
+- \`sql\`: 1 requête (moyenne 85 ms, 1 en échec)
 - \`notes\`
 
 ## MCP Servers Called

@@ -9,7 +9,7 @@ export const approvalsFields = {
     argument: true,
     help: 'what to do',
   },
-  id: { kind: 'id', of: "a request's id", argument: true, help: 'which request' },
+  id: { kind: 'id', of: "a request's id", offers: 'approvals', argument: true, help: 'which request' },
   reason: { kind: 'text', placeholder: 'text', help: 'why it is rejected; the agent is told' },
   as: { kind: 'text', placeholder: 'name', help: 'who decides, a person', otherwise: 'your user name' },
 } as const satisfies Fields;

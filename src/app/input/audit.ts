@@ -9,7 +9,7 @@ export const auditFields = {
     argument: true,
     help: 'what to do',
   },
-  task: { kind: 'text', placeholder: 'task', help: 'only what concerns this task' },
+  task: { kind: 'text', offers: 'tasks', placeholder: 'task', help: 'only what concerns this task' },
   limit: { kind: 'number', min: 1, max: 10_000, default: 50, placeholder: 'n', help: 'how many, the newest' },
 } as const satisfies Fields;
 export type AuditInput = InputOf<typeof auditFields>;

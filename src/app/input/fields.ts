@@ -21,6 +21,8 @@ interface Any {
   /** Its name on the command line, where that is another one; and what stands for its value in the help. */
   readonly option?: string;
   readonly placeholder?: string;
+  /** What of the project is offered while it is typed, where the kind of the field does not say. */
+  readonly offers?: 'tasks' | 'approvals';
   /** What to suggest while it is typed, where not all that is allowed is known. */
   readonly suggestions?: readonly string[];
   /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */

@@ -21,6 +21,7 @@ export const taskFields = {
     words: true,
     lines: true,
     argument: true,
+    offers: 'tasks',
     help: 'the instruction (run), the file (plan), the task (show, cancel …), the task and the answer (answer)',
   },
   needs: { kind: 'texts', placeholder: 'a,b', help: 'what the worker must be able to do' },
@@ -40,7 +41,7 @@ export const taskFields = {
     otherwise: 'taskBudget of COUNCIL.md, else no limit',
   },
   timeout: { kind: 'duration', help: 'how long one launch may take', otherwise: "the agent's" },
-  after: { kind: 'texts', placeholder: 'task', help: 'a task that has to be done before' },
+  after: { kind: 'texts', offers: 'tasks', placeholder: 'task', help: 'a task that has to be done before' },
   context: { kind: 'texts', placeholder: 'file', help: 'a file whose contents go with it' },
   concurrency: {
     kind: 'number',

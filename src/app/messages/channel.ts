@@ -1,5 +1,6 @@
 // Use case `channel`: lists, shows, makes and follows channels.
 import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
 import { GENERAL, inReadingOrder, readMessage, readMessages } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import type { Office } from '../../messages/office.ts';
@@ -11,9 +12,19 @@ import type { MessageDocument } from './message-document.ts';
 import { postOffice } from './ports.ts';
 
 export type ChannelDocument =
-  | { channels: { name: string; newest: string | null }[] }
+  | { channels: ListedChannel[] }
   | { channel: string; created: boolean }
   | { channel: string; messages: MessageDocument[] };
+
+/** A channel with its newest message: its id, when it was sent, by whom, to whom, and how it begins. */
+export interface ListedChannel {
+  name: string;
+  newest: string | null;
+  last: Pick<MessageDocument, 'time' | 'from' | 'to' | 'text'> | null;
+}
+
+/** Of a message so much is listed. */
+const BEGINNING = 200;
 
 /** Everything but to follow a channel, which has no one document. */
 export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
@@ -35,19 +46,25 @@ export async function channel(app: App, input: ChannelInput): Promise<Result<Cha
   }
 }
 
-async function listed({ log }: Office): Promise<{ name: string; newest: string | null }[]> {
+async function listed({ log, warn }: Office): Promise<ListedChannel[]> {
   const channels = await log.channels();
   return Promise.all(
     channels.map(async (name) => {
       const [newest] = await log.names(name, { limit: 1, newest: true });
-      return { name, newest: newest?.slice(0, -'.json'.length) ?? null };
+      const message = newest === undefined ? undefined : await readMessage(log, name, newest, warn);
+      const { time, from, to, body = '' } = message ?? {};
+      return {
+        name,
+        newest: newest?.slice(0, -'.json'.length) ?? null,
+        last: time && from && to ? { time, from, to, text: oneLine(body, BEGINNING) } : null,
+      };
     }),
   );
 }
 
 async function shown({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
   if (!(await log.channels()).includes(name))
-    throw new CouncilError('failed', `There is no channel "${name}".`, {
+    throw new CouncilError('usage', `There is no channel "${name}".`, {
       hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
     });
   return inReadingOrder(await readMessages(log, name, { limit, newest: true }, warn));

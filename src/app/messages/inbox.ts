@@ -1,6 +1,6 @@
 // Use case `inbox`: what is addressed to an agent; marks nothing read.
 import { isFor } from '../../messages/addressing.ts';
-import { inReadingOrder, isLive, secondOf } from '../../messages/channel.ts';
+import { inReadingOrder, isLive, isRecord, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { groupsOf } from '../../messages/directory.ts';
 import { isOpen } from '../../messages/mailbox.ts';
@@ -64,7 +64,11 @@ async function inChannel(
   const is = (message: Posted): boolean => isFor(agent, message, groups) || passedFrom(message) !== null;
   const messages = await newestOf(office, channel, { limit, is, ...(from && { from }) });
   return {
-    messages: messages.map((one) => ({ ...one, unread: isOpen(mail, one), passedFrom: passedFrom(one) })),
+    messages: messages.map((one) => ({
+      ...one,
+      unread: isOpen(mail, one) && !isRecord(one),
+      passedFrom: passedFrom(one),
+    })),
     total: messages.length,
   };
 }

@@ -1,8 +1,9 @@
 // Keeps the report of a task that is over.
+import { wordsFor } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Reports } from '../../store/reports.ts';
 import { makeReport } from '../../tasks/make-report.ts';
-import type { ReportStatus } from '../../tasks/report.ts';
+import type { Fact, ReportStatus } from '../../tasks/report.ts';
 import { writeReport } from '../../tasks/report.ts';
 import { usageOf } from '../../tasks/task.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -19,7 +20,7 @@ export async function keepReport(
 ): Promise<string> {
   const end = Date.parse(task.endedAt ?? task.createdAt);
   const usage = usageOf(task);
-  const report = makeReport(task.result ?? task.error?.text ?? '', {
+  const known = {
     agent: authorOf(task),
     task: task.text,
     status: STATUS[task.state],
@@ -30,18 +31,9 @@ export async function keepReport(
     outputTokens: usage?.outputTokens,
     costUsd: usage?.costUsd,
     calls: task.launches.flatMap(({ calls = [] }) => calls),
-    metadata: [
-      { label: 'Task ID', value: `${task.session}/${task.id}` },
-      { label: 'Launches', value: String(task.launches.length) },
-      ...(task.branch === null || task.patch === null
-        ? []
-        : [
-            { label: 'Branch', value: task.branch },
-            { label: 'Changes', value: `${changedIn(task.diff)} (${task.patch})` },
-          ]),
-      ...(task.error === null ? [] : [{ label: 'Error', value: `${task.error.code}: ${task.error.text}` }]),
-    ],
-  });
+    metadata: metadataOf(task, lang),
+  };
+  const report = makeReport(task.result ?? task.error?.text ?? '', known, lang);
   return reports.add(authorOf(task), end, writeReport(report, lang), task.report ?? undefined);
 }
 
@@ -52,6 +44,22 @@ const authorOf = ({ worker }: Task): string => worker ?? 'orchestrator';
 export async function placeOfReport(reports: Reports, task: Task): Promise<string | null> {
   if (!isOver(task) || task.endedAt === null || task.isolate !== 'none') return task.report;
   return reports.reserve(authorOf(task), Date.parse(task.endedAt));
+}
+
+function metadataOf(task: Task, lang: Language): Fact[] {
+  const { report: words } = wordsFor(lang);
+  const { session, id, launches, branch, patch, diff, error } = task;
+  return [
+    { label: words.taskId, value: `${session}/${id}` },
+    { label: words.launches, value: String(launches.length) },
+    ...(branch === null || patch === null
+      ? []
+      : [
+          { label: words.branch, value: branch },
+          { label: words.changes, value: `${changedIn(diff)} (${patch})` },
+        ]),
+    ...(error === null ? [] : [{ label: words.error, value: `${error.code}: ${error.text}` }]),
+  ];
 }
 
 /** The last line of the counts: `2 files changed, 5 insertions(+)`. */

@@ -1,12 +1,9 @@
 // A task's channel: every line of its exchange as a message that people can read and programs can decode.
 import type { Office } from '../../messages/office.ts';
-import { readMessages } from '../../messages/channel.ts';
+import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { taskChannel } from '../../tasks/task.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { ORCHESTRATOR, USER, written } from '../../tasks/wire.ts';
-
-/** Where a message keeps its line of version 5. */
-const LINE = 'metadata.line';
 
 export interface TaskChannel {
   /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
@@ -38,7 +35,7 @@ export function taskChannels(office: Office): TaskChannel {
       kind: line.kind === 'disambiguate' ? line.kind : 'event',
       body: bodyOf(task, line),
       task: line.task,
-      extra: { [LINE]: written(line) },
+      extra: { [TASK_LINE]: written(line) },
     };
     // It records what the orchestrator has carried: who may say what was looked at then. The task holds the line, and whoever plays
     // it next adds what a power failure took; a question is there at once, because a person looks for it here.
@@ -57,7 +54,7 @@ export function taskChannels(office: Office): TaskChannel {
     async complete(task, lines, agentOf) {
       if (lines.length === 0) return;
       const there = await readMessages(office.log, taskChannel(task), { limit: Infinity }, office.warn);
-      const known = new Set(there.map(({ extra }) => extra?.[LINE]));
+      const known = new Set(there.map(({ extra }) => extra?.[TASK_LINE]));
       add(
         task,
         lines.filter((line) => !known.has(written(line))),

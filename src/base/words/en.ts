@@ -37,6 +37,14 @@ export const en = {
     tokens: 'Tokens',
     tokensOf: 'Input {input} | Output {output}',
     cost: 'Cost',
+    taskId: 'Task ID',
+    launches: 'Launches',
+    branch: 'Branch',
+    changes: 'Changes',
+    error: 'Error',
+    call: 'call',
+    average: 'avg {ms}ms',
+    failedCalls: '{count} failed',
   },
 
   reportTogether: {

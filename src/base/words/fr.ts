@@ -38,6 +38,14 @@ export const fr: typeof en = {
     tokens: 'Jetons',
     tokensOf: 'Entrée {input} | Sortie {output}',
     cost: 'Coût',
+    taskId: 'N° de tâche',
+    launches: 'Lancements',
+    branch: 'Branche',
+    changes: 'Modifications',
+    error: 'Erreur',
+    call: 'appel',
+    average: 'moyenne {ms} ms',
+    failedCalls: '{count} en échec',
   },
 
   reportTogether: {

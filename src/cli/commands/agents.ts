@@ -6,12 +6,15 @@ import { formatDuration } from '../../base/duration.ts';
 import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import { conditions, measured } from '../agent-lines.ts';
+import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const agentsCommand: Command<AgentsInput> = async (cli, input) => {
   const result = await agents(cli, input);
-  return told(result, inWords(result));
+  const text = inWords(result);
+  const isList = ['list', 'check', 'metrics', 'health'].includes(result.action);
+  return told(result, isList ? await folded(text) : text);
 };
 
 function inWords(result: AgentsResult): string {

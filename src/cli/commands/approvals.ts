@@ -6,12 +6,14 @@ import { fenceFor } from '../../base/fence.ts';
 import { forTerminal } from '../../base/terminal.ts';
 import { counted, oneLine } from '../../base/text.ts';
 import { distance, localTime } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
   const result = await approvals(cli, input);
-  return told(result, inWords(result, Date.now()));
+  const text = inWords(result, Date.now());
+  return told(result, result.action === 'list' ? await folded(text) : text);
 };
 
 function inWords(result: ApprovalsResult, now: number): string {

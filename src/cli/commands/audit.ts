@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../app/audit/audit.ts';
 import type { AuditInput } from '../../app/input/audit.ts';
 import { counted, oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -21,7 +22,8 @@ export const auditCommand: Command<AuditInput> = async (cli, input) => {
   const more = total > entries.length ? [`${total - entries.length} older ones: --limit ${total}`] : [];
   return told(
     result,
-    [...more, ...entries.map((one) => line(one, now))].join('\n') || 'Nothing is recorded yet.',
+    (await folded([...more, ...entries.map((one) => line(one, now))].join('\n'))) ||
+      'Nothing is recorded yet.',
   );
 };
 

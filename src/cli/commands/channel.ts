@@ -1,7 +1,10 @@
 // Command `channel`: lists, shows, follows and makes channels.
 import type { ChannelInput } from '../../app/input/messages.ts';
 import { channel, followChannel } from '../../app/messages/channel.ts';
-import type { ChannelDocument } from '../../app/messages/channel.ts';
+import type { ChannelDocument, ListedChannel } from '../../app/messages/channel.ts';
+import { oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { messageLines } from '../message-lines.ts';
 import { told } from '../print.ts';
@@ -13,15 +16,21 @@ export const channelCommand: Command<ChannelInput> = async (cli, input) => {
     return { json: null, text: '' };
   }
   const result = await channel(cli, input);
-  return told(result, inWords(result.document, cli));
+  return told(result, await folded(inWords(result.document, cli)));
 };
 
 function inWords(document: ChannelDocument, cli: Cli): string {
   if ('channels' in document) {
-    const lines = document.channels.map(({ name, newest }) => `${name}: ${newest ?? 'empty'}`);
+    const lines = document.channels.map(channelLine);
     return lines.join('\n') || 'No channels yet. The first message makes one: council send all "Hello"';
   }
   if ('created' in document)
     return `${document.channel}: ${document.created ? 'created' : 'it was there already'}`;
   return document.messages.map((one) => messageLines(one, cli).join('\n')).join('\n\n') || 'No messages yet.';
+}
+
+function channelLine({ name, newest, last }: ListedChannel): string {
+  if (!last) return `${name}: ${newest === null ? 'empty' : oneLine(newest, 120)}`;
+  const who = `${oneLine(last.from, 64)} to ${oneLine(last.to, 64)}`;
+  return `${name}: ${localTime(last.time, Date.now())} ${who}: ${oneLine(last.text, 80)}`;
 }

@@ -6,6 +6,7 @@ import { formatDuration } from '../../base/duration.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -21,7 +22,9 @@ export const logCommand: Command<LogInput> = async (cli, input) => {
   if (more) cli.note(`There are older entries: --limit N shows more than ${entries.length}.`);
   const none =
     'Nothing is logged yet, or nothing that was asked for. What agents printed: council logs AGENT';
-  return told(result, entries.length === 0 && input.format === 'text' ? none : entries.map(line).join('\n'));
+  const text = entries.length === 0 ? none : entries.map(line).join('\n');
+  if (input.format !== 'text') return told(result, entries.length === 0 ? '' : text);
+  return told(result, await folded(text));
 };
 
 function lineIn(format: LogInput['format'], cli: Cli): (entry: Entry) => string {

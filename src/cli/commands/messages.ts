@@ -8,6 +8,7 @@ import { sent } from '../../app/messages/sent.ts';
 import type { Delivery } from '../../app/messages/sent.ts';
 import { counted, oneLine } from '../../base/text.ts';
 import { distance } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import { messageLines } from '../message-lines.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -28,7 +29,7 @@ export const inboxCommand: Command<InboxInput> = async (cli, input) => {
   const shown = messages.map((one) => messageLines(one, cli, marksOf(one, input).join(', ')).join('\n'));
   const more = total > messages.length ? [`${total - messages.length} older ones: --limit ${total}`] : [];
   const advice = messages.some(({ unread }) => unread) ? [`Handled: council ack ID --as ${input.agent}`] : [];
-  return told(result, [...shown, ...more, ...advice].join('\n\n'));
+  return told(result, await folded([...shown, ...more, ...advice].join('\n\n')));
 };
 
 type Shown = InboxDocument['messages'][number];
@@ -62,7 +63,7 @@ export const sentCommand: Command<SentInput> = async (cli, input) => {
     ].join('\n'),
   );
   const open = messages.filter(({ recipients }) => recipients.some(isOpen)).length;
-  return told(result, [...lines, `${counted(open, 'message')} still open.`].join('\n\n'));
+  return told(result, await folded([...lines, `${counted(open, 'message')} still open.`].join('\n\n')));
 };
 
 const isOpen = ({ state }: Delivery): boolean => state === 'stored' || state === 'delivered';

@@ -2,6 +2,7 @@
 import type { ProtocolInput } from '../../app/input/protocol.ts';
 import { piecesOf, protocolLines } from '../../app/protocol.ts';
 import type { ProtocolLine, Told } from '../../app/protocol.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { printableJson } from '../../base/terminal.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
@@ -22,6 +23,10 @@ export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
     const lines = told.flatMap((one) => (cli.json ? [printableJson(one.result)] : inWords(cli, one, action)));
     if (lines.length > 0) writeOut(`${lines.join('\n')}\n`);
   }
+  if (action === 'validate' && count.valid + count.invalid === 0)
+    throw new CouncilError('usage', 'There is nothing to validate: no message was given.', {
+      hint: 'One message a line, in a file or on stdin: council protocol validate FILE',
+    });
   const total = count.valid + count.invalid;
   const summary = `${total} message${total === 1 ? '' : 's'}: ${count.valid} valid, ${count.invalid} not.`;
   // JSON has been printed, one result a line.

@@ -3,6 +3,7 @@ import type { ReleaseInput, ReservationsInput, ReserveInput } from '../../app/in
 import { release, reservations, reserve, timeLeft } from '../../app/messages/reserve.ts';
 import type { ReservationDocument } from '../../app/messages/reserve.ts';
 import { counted, oneLine } from '../../base/text.ts';
+import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -27,7 +28,10 @@ export const releaseCommand: Command<ReleaseInput> = async (cli, input) => {
 
 export const reservationsCommand: Command<ReservationsInput> = async (cli) => {
   const result = await reservations(cli);
-  return told(result, result.document.reservations.map(line).join('\n') || 'Nothing is reserved.');
+  return told(
+    result,
+    (await folded(result.document.reservations.map(line).join('\n'))) || 'Nothing is reserved.',
+  );
 };
 
 function line({ id, by, patterns, mode, why, until }: ReservationDocument): string {

@@ -5,6 +5,7 @@ import type { TaskResult } from '../../app/tasks/task.ts';
 import type { TaskDocument } from '../../app/tasks/task-document.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import type { Cli } from '../io.ts';
 import { told } from '../print.ts';
 import { traceLines } from '../trace-lines.ts';
@@ -19,18 +20,18 @@ async function inWords(document: TaskResult, input: TaskInput, cli: Cli): Promis
   if ('task' in document)
     return input.action === 'show' ? whole(document.task) : outcome(document.task, input);
   if ('report' in document) return document.report;
-  if ('tasks' in document) return inList(document.tasks, input);
-  if ('trace' in document) return traceLines(document.trace);
+  if ('tasks' in document) return folded(inList(document.tasks, input));
+  if ('trace' in document) return folded(traceLines(document.trace));
   if ('candidates' in document)
     return (await import('../candidates-table.ts')).candidatesTable(document.candidates, cli);
   if (input.format === 'line') return document.lines.map(({ line }) => line).join('\n');
-  return (
+  return folded(
     document.lines
       .map(({ time, from, to, kind, text }) => {
         const head = `${localTime(time, Date.now())} ${from} to ${to} (${kind})`;
         return `${cli.paint('bold', head)}\n  ${oneLine(text, 400)}`;
       })
-      .join('\n') || 'Nothing was said yet.'
+      .join('\n') || 'Nothing was said yet.',
   );
 }
 
@@ -56,14 +57,14 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
 }
 
 /** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
-function outcome(one: TaskDocument, { action }: TaskInput): string {
+async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
   if (action === 'answer')
-    return `${name}: answered. It goes on at once where somebody plays it, else with the next tick.`;
-  if (action !== 'run' && action !== 'retry') return `${name}: ${one.standing}`;
+    return folded(`${name}: answered. It goes on at once where somebody plays it, else with the next tick.`);
+  if (action !== 'run' && action !== 'retry') return folded(`${name}: ${one.standing}`);
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
-  return [...toDo(one), ...said, `Once more: council task retry ${name}`].join('\n');
+  return folded([...toDo(one), ...said, `Once more: council task retry ${name}`].join('\n'));
 }
 
 function toDo({ error, needs }: TaskDocument): string[] {
@@ -72,7 +73,7 @@ function toDo({ error, needs }: TaskDocument): string[] {
   return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
 }
 
-function whole(one: TaskDocument): string {
+async function whole(one: TaskDocument): Promise<string> {
   const facts = [
     `${one.session}/${one.id}: ${one.standing}`,
     ...(one.needs.length > 0 ? [`needs ${one.needs.join(', ')}`] : []),
@@ -82,6 +83,10 @@ function whole(one: TaskDocument): string {
   if (typeof one.branch === 'string') facts.push(`branch ${oneLine(one.branch)}`);
   if (typeof one.patch === 'string') facts.push(`patch ${oneLine(one.patch)}`);
   if (typeof one.diff === 'string') facts.push(one.diff);
-  const parts = [facts.join('\n'), one.text, ...(one.result === null ? [] : [`Result:\n${one.result}`])];
+  const parts = [
+    await folded(facts.join('\n')),
+    one.text,
+    ...(one.result === null ? [] : [`Result:\n${one.result}`]),
+  ];
   return parts.join('\n\n');
 }

@@ -3,6 +3,7 @@ import type { WhoInput } from '../../app/input/messages.ts';
 import { who } from '../../app/messages/who.ts';
 import { oneLine } from '../../base/text.ts';
 import { distance } from '../../base/when.ts';
+import { folded } from '../fold.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -15,6 +16,6 @@ export const whoCommand: Command<WhoInput> = async (cli) => {
   );
   return told(
     result,
-    lines.join('\n') || 'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
+    (await folded(lines.join('\n'))) || 'Nobody yet. council watch-channel AGENT -- COMMAND wakes somebody.',
   );
 };
