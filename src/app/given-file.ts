@@ -5,11 +5,15 @@ import { readBytes } from '../store/local/read.ts';
 
 /**
  * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
- * anything but a regular file, `too_large` beyond `limit` bytes.
+ * anything but a regular file, `too_large` beyond `limit` bytes. `hint` says what helps.
  */
-export function readGivenFile(cwd: string, file: string, limit: number): Uint8Array {
+export function readGivenFile(
+  cwd: string,
+  file: string,
+  limit: number,
+  hint = 'Give the path of a text file.',
+): Uint8Array {
   const path = resolve(cwd, file);
-  const hint = 'Give the path of a text file, or - for stdin.';
   try {
     const bytes = readBytes(path, { limit });
     if (bytes) return bytes;

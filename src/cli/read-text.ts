@@ -12,7 +12,8 @@ export const givenText =
   (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
     if (file === undefined && !pipe) return undefined;
     const bytes = async (draft?: () => Promise<Draft>): Promise<Uint8Array> => {
-      if (file !== undefined && file !== '-') return readGivenFile(cli.cwd, file, limit);
+      if (file !== undefined && file !== '-')
+        return readGivenFile(cli.cwd, file, limit, 'Give the path of a text file, or - for stdin.');
       return file === undefined && process.stdin.isTTY
         ? (await import('./edit-text.ts')).edit(cli, draft)
         : cli.stdin();

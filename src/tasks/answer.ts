@@ -13,14 +13,11 @@ interface Answering {
   wire: string;
 }
 
-/** The option that is meant: by its number (`2`, `opt2`), by its text; or any text where it is open. Throws `usage`. */
+/** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
 function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
   const text = answer.trim();
   const [, digits] = /^(?:opt)?([1-9])$/i.exec(text) ?? [];
-  const at =
-    digits === undefined
-      ? options.findIndex((one) => one.toLowerCase() === text.toLowerCase())
-      : Number(digits) - 1;
+  const at = digits === undefined ? named(options, text.toLowerCase()) : Number(digits) - 1;
   const option = options[at];
   if (option !== undefined) return { text: option, at };
   if (of === 'orchestrator' && text !== '') return { text, at: -1 };
@@ -33,12 +30,19 @@ function optionOf({ options, of }: TaskQuestion, answer: string): { text: string
   );
 }
 
+function named(options: readonly string[], text: string): number {
+  const all = options.map((one) => one.toLowerCase());
+  const whole = all.indexOf(text);
+  const begun = text === '' ? [] : all.filter((one) => one.startsWith(text));
+  return whole === -1 && begun.length === 1 ? all.indexOf(begun[0]!) : whole;
+}
+
 /** The task with its answer: nothing waits any more. Throws `failed` where nothing was asked. */
 export function answered(task: Task, answer: string, answering: Answering): Task {
   const { question } = task;
   if (!question)
     throw new CouncilError('failed', `${task.id} asks nothing.`, {
-      hint: `See: council task show ${task.id}`,
+      hint: `See: council task show ${task.session}/${task.id}`,
     });
   const option = optionOf(question, answer);
   const lines: Line[] = [];

@@ -18,7 +18,7 @@ import type {
 function stepTo(task: Task, state: State): State {
   if (isTransition(task.state, state)) return state;
   throw new CouncilError('failed', `${task.id} is ${task.state} and cannot become ${state} (E15).`, {
-    hint: `See: council task show ${task.id}`,
+    hint: `See: council task show ${task.session}/${task.id}`,
   });
 }
 
@@ -134,7 +134,7 @@ export function begunAnew(task: Task, now: number): Task {
       'failed',
       `${task.id} ${task.state === 'D' ? 'is done' : 'is not over'}: only what failed or was cancelled is retried.`,
       {
-        hint: `See: council task show ${task.id}`,
+        hint: `See: council task show ${task.session}/${task.id}`,
       },
     );
   const fresh = {

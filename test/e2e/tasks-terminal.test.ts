@@ -1,6 +1,18 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import { onTerminal } from '../helpers/pty.ts';
+import type { Project } from '../helpers/cli.ts';
+
+/** A request that waits for approval. */
+const ask = ({ root, env }: Project): Promise<unknown> =>
+  promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../helpers/ask-approval.ts'), root, 'ada', '1', 'deploy'],
+    { env: { ...env, NODE_NO_WARNINGS: '1' } },
+  );
 
 describe('what a person in front of tasks reads', () => {
   it('ends with 2 where a task to watch is not there, and at once where none is open', async () => {
@@ -67,4 +79,74 @@ describe('what a person in front of tasks reads', () => {
     const none = await project.council(['protocol', 'parse'], { input: 'M1|O1>W1|R\n' });
     expect(none.stdout + none.stderr).toContain('the line must be 11 segments');
   });
+
+  it('shows a question once, in words that work whatever runs beside, and a record as read', async () => {
+    const asks = 'M1|W1>User|D|T1|P1|R|-|0|S1|-|opt1=red as a rose;opt2=blue';
+    const project = await withWorkers({
+      ada: { steps: [{ say: asks }, { say: 'so be it' }] },
+      ben: { steps: [{ exit: 3 }] },
+    });
+    const inbox = async (agent: string, ...more: string[]): Promise<string> =>
+      (await project.council(['inbox', agent, ...more])).stdout;
+    project.write('PLAN.md', '- T1: Choose\n  - to: ada\n');
+    const running = project.council(['task', 'plan', 'PLAN.md']);
+    await expect.poll(() => inbox('human'), { timeout: 20_000 }).toContain('council task answer S1/T1 1');
+    expect((await inbox('human')).match(/red as a rose \/ blue\?/g)).toHaveLength(1);
+    expect((await project.council(['task', 'answer', 'S1/T1', 'red'])).code).toBe(0);
+    expect((await running).code).toBe(0);
+    expect(await inbox('ada', '--unread')).toBe('Nothing unread for ada.\n');
+    expect(await inbox('ada')).toContain('answer=red as a rose');
+    expect(await inbox('ada')).not.toContain('unread');
+
+    await project.council(['task', 'run', 'Break', '--needs', 'fly']);
+    expect(await inbox('human', '--unread')).toContain(
+      'S2/T1 failed (E19): no worker can do fly\n  Once more: council task retry S2/T1',
+    );
+    const { stdout } = await project.council(['channel', 'list']);
+    expect(stdout).toMatch(/^task-s1-t1: \d\d:\d\d ada to orchestrator: so be it$/m);
+  });
+
+  it.each([40, 80, 200])(
+    'breaks lists between words at %i columns',
+    async (columns) => {
+      const council = 'capabilities: [web_search, summarize, code_read]';
+      const project = await withWorkers({
+        'a-worker-with-a-name': { council, steps: [{ say: 'Nothing to be said about it.' }] },
+      });
+      await project.council(['task', 'run', 'Say something about what there is to be said about words']);
+      await ask(project);
+      const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+      for (const args of [
+        ['task', 'list'],
+        ['task', 'log', 'T1'],
+        ['task', 'trace', 'T1'],
+        ['agents', 'list'],
+        ['agents', 'metrics'],
+        ['agents', 'health'],
+        ['channel', 'list'],
+        ['channel', 'show', 'task-s1-t1'],
+        ['approvals'],
+        ['audit', 'list'],
+        ['inbox', 'a-worker-with-a-name'],
+        ['log'],
+      ]) {
+        const screen = onTerminal(project, args, { columns });
+        expect((await screen.ended).code).toBe(0);
+        const rows = await screen.cells();
+        // What the terminal itself has broken is one row there: only a word that is too long.
+        for (const row of rows.filter(({ length }) => length > columns))
+          expect(
+            row
+              .map(({ char }) => char)
+              .join('')
+              .trim()
+              .split(/\s+/),
+            args.join(' '),
+          ).toHaveLength(1);
+        const shown = rows.map((row) => row.map(({ char }) => char).join('')).join('\n');
+        expect(words(shown), args.join(' ')).toEqual(words((await project.council(args)).stdout));
+      }
+    },
+    60_000,
+  );
 });

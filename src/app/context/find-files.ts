@@ -153,7 +153,7 @@ function nothingAt(name: string, leftOut: readonly LeftOut[], place: Place): Cou
     : `${isGlob ? 'Nothing matches' : 'There is no file'} ${shown}`;
   const reasons = [...new Set(leftOut.map(({ why }) => LEFT_OUT[why]))].join('; ');
   return new CouncilError('usage', `${what}${reasons === '' ? '' : ` (left out: ${reasons})`}.`, {
-    hint: '--file takes a file, a folder, or a glob in quotes, such as --file "src/**/*.ts".',
+    hint: 'Give a file, a folder, or a glob in quotes, such as "src/**/*.ts".',
   });
 }
 

@@ -36,11 +36,11 @@ export async function cancelTask(app: App, task: Task): Promise<Task> {
   return after ?? task;
 }
 
-const overAlready = ({ id, state }: Task): CouncilError =>
+const overAlready = ({ id, session, state }: Task): CouncilError =>
   new CouncilError(
     'failed',
     `${id} is over already: ${state === 'D' ? 'done' : state === 'F' ? 'failed' : 'cancelled'}.`,
-    { hint: `See: council task show ${id}` },
+    { hint: `See: council task show ${session}/${id}` },
   );
 
 /** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */

@@ -1,9 +1,10 @@
 // A task's channel: every line of its exchange as a message that people can read and programs can decode.
 import type { Office } from '../../messages/office.ts';
+import { structured } from '../../messages/codecs/data.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { taskChannel } from '../../tasks/task.ts';
 import type { Line, Task } from '../../tasks/task.ts';
-import { ORCHESTRATOR, USER, written } from '../../tasks/wire.ts';
+import { ORCHESTRATOR, USER, valueIn, written } from '../../tasks/wire.ts';
 
 export interface TaskChannel {
   /** Adds lines that are new, one after the other; failures are told and stop nothing: the task keeps its lines. */
@@ -27,19 +28,22 @@ export function taskChannels(office: Office): TaskChannel {
         : wire === ORCHESTRATOR
           ? 'orchestrator'
           : (agentOf(wire) ?? wire.toLowerCase());
+    const isAsked = line.kind === 'disambiguate' && line.from === ORCHESTRATOR;
+    // What a worker asks a person is handed on by the orchestrator: once is enough.
+    const isHandedUp = line.kind === 'disambiguate' && !isAsked;
     const draft = {
       channel: taskChannel(task),
       from: name(line.from),
-      to: name(line.to),
+      to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
       // What a person is asked has to be seen; the rest is a record that nobody acknowledges.
-      kind: line.kind === 'disambiguate' ? line.kind : 'event',
+      kind: isAsked ? line.kind : 'event',
       body: bodyOf(task, line),
       task: line.task,
       extra: { [TASK_LINE]: written(line) },
     };
     // It records what the orchestrator has carried: who may say what was looked at then. The task holds the line, and whoever plays
     // it next adds what a power failure took; a question is there at once, because a person looks for it here.
-    await office.post(draft, { isRelayed: true, durable: line.kind === 'disambiguate' });
+    await office.post(draft, { isRelayed: true, durable: isAsked });
   };
   const add: TaskChannel['add'] = (task, lines, agentOf) => {
     for (const line of lines)
@@ -65,9 +69,11 @@ export function taskChannels(office: Office): TaskChannel {
   };
 }
 
-/** What a person reads: the question itself, the whole result, or DATA. */
-function bodyOf({ id, question }: Task, { kind, body }: Line): string {
+/** What a person reads: the question itself, what has failed and why, or DATA. */
+function bodyOf({ id, session, question }: Task, { kind, to, body, error }: Line): string {
+  if (to === USER && kind === 'error')
+    return `${session}/${id} failed (${error}): ${valueIn(structured(body), 'desc') ?? body}\nOnce more: council task retry ${session}/${id}`;
   if (kind !== 'disambiguate' || !question) return body;
   const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
-  return `${question.text}\n${options}\nAnswer with: council task answer ${id} 1`;
+  return `${question.text}\n${options}\nAnswer with: council task answer ${session}/${id} 1`;
 }

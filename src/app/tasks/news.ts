@@ -12,8 +12,9 @@ export type TaskNews =
 export function newsLine(news: TaskNews): string | undefined {
   const { task } = news;
   if (news.type === 'launched') {
-    const { attempts, launches } = task;
-    const again = launches.length > 1 ? (attempts > 0 ? ', once more' : ', going on') : '';
+    const before = task.launches.at(-2)?.outcome;
+    const isAgain = before === 'failed' || before === 'cancelled';
+    const again = before === undefined ? '' : isAgain ? ', once more' : ', going on';
     return `${task.id}: ${news.worker} begins${again}: ${oneLine(task.text, 80)}`;
   }
   if (news.type === 'progress') return `${task.id}: ${news.text}`;

@@ -14,6 +14,8 @@ import { openWorkspace } from '../workspace.ts';
 import type { Tasking } from './ports.ts';
 import { isWorker } from './workers.ts';
 
+const HINT = 'A plan is a Markdown file: council task plan PLAN.md. Its form: council task --help';
+
 interface Plan {
   planned: Planned[];
   /** What the plan is known by. */
@@ -28,16 +30,26 @@ export async function readPlanOrArchive(app: App, tasking: Tasking, given: strin
   // A word that is no file may be the name of a council.
   if (!isFile && !/[/\\.]/.test(file)) {
     const { findArchive } = await import('../../archive/read.ts');
-    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, file);
+    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, file).catch(orNeither);
     return { planned: actionsOf(tasking, archive, path), path };
   }
-  const text = decodeText(Buffer.from(readGivenFile(app.cwd, file, READ_LIMITS.archive)), file);
+  const text = decodeText(Buffer.from(readGivenFile(app.cwd, file, READ_LIMITS.archive, HINT)), file);
   const path = relative(root, resolve(app.cwd, file)).replaceAll('\\', '/');
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
     return { planned: readPlan(text, file, (line) => tasking.note(line)), path };
   // Most plans are lists: nothing of archives is loaded for those.
   const archives = await import('../../archive/read.ts');
   return { planned: actionsOf(tasking, archives.readArchive(text, path), path), path };
+}
+
+/** A file may have been meant as well. */
+function orNeither(error: unknown): never {
+  if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
+  const message = error.message.replace('There is no archive', 'There is no file and no archive');
+  throw new CouncilError(error.code, message, {
+    hint: `${HINT}\n${error.hint ?? ''}`.trim(),
+    details: error.details,
+  });
 }
 
 function actionsOf(
