@@ -1,7 +1,7 @@
 // Use case `channel`: lists, shows, makes and follows channels.
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { GENERAL, inReadingOrder, readMessage, readMessages } from '../../messages/channel.ts';
+import { GENERAL, inReadingOrder, readMessage, readMessages, secondIn } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
@@ -23,8 +23,9 @@ export interface ListedChannel {
   last: Pick<MessageDocument, 'time' | 'from' | 'to' | 'text'> | null;
 }
 
-/** Of a message so much is listed. */
+/** Of a message so much is listed, and of the messages of its second so many are looked at. */
 const BEGINNING = 200;
+const IN_SECOND = 20;
 
 /** Everything but to follow a channel, which has no one document. */
 export async function channel(app: App, input: ChannelInput): Promise<Result<ChannelDocument>> {
@@ -50,9 +51,17 @@ async function listed({ log, warn }: Office): Promise<ListedChannel[]> {
   const channels = await log.channels();
   return Promise.all(
     channels.map(async (name) => {
-      const [newest] = await log.names(name, { limit: 1, newest: true });
-      const message = newest === undefined ? undefined : await readMessage(log, name, newest, warn);
-      const { time, from, to, body = '' } = message ?? {};
+      const names = await log.names(name, { limit: IN_SECOND, newest: true });
+      const newest = names.at(-1);
+      // Names of one second sort by who has sent them.
+      const latest = newest === undefined ? [] : names.filter((one) => one.startsWith(secondIn(newest)));
+      const found = await Promise.all(latest.map((one) => readMessage(log, name, one, warn)));
+      const {
+        time,
+        from,
+        to,
+        body = '',
+      } = found.toSorted((a, b) => ((a?.time ?? '') < (b?.time ?? '') ? -1 : 1)).at(-1) ?? {};
       return {
         name,
         newest: newest?.slice(0, -'.json'.length) ?? null,
