@@ -1,4 +1,5 @@
 // What stands beside a contribution on an archive's page: its form in words, and the ids of its claims and challenges.
+import { oneLine } from '../base/text.ts';
 import { safe, safeBeginning } from '../council/document/page.ts';
 import { textOf } from '../council/ledger/ledger-document.ts';
 import type { Contribution, Span } from '../council/state/state.ts';
@@ -10,21 +11,31 @@ import type { Proceedings } from './archive.ts';
 const FIRST_WORDS = 80;
 
 /** When something was said, and what its form declares: one line. */
-export function saidBeside({ meta }: Proceedings, said: Contribution, w: Words): string {
+export const saidBeside = (facts: Pick<Proceedings, 'meta'>, said: Contribution, w: Words): string =>
+  [said.at, ...formLine(facts, said, w, safe)].join(' · ');
+
+/** What the form of a contribution declares, as plain texts unless they are made `safe` for somewhere. */
+export function formLine(
+  { meta }: Pick<Proceedings, 'meta'>,
+  said: Contribution,
+  w: Words,
+  shown: (text: string) => string = oneLine,
+): string[] {
   const labelled = (label: string, value: string): string => fill(w.common.labelled, { label, value });
-  const number = said.vote === undefined || !meta.ballot ? '' : `${safe(said.vote)} `;
+  const number = said.vote === undefined || !meta.ballot ? '' : `${shown(said.vote)} `;
   const others = (said.approve ?? []).filter((id) => id !== said.vote);
   return [
-    said.at,
-    ...(said.position === undefined ? [] : [labelled(w.archive.position, `${number}${safe(said.position)}`)]),
-    ...(others.length > 0 ? [labelled(w.archive.approves, safe(others.join(', ')))] : []),
-    ...(said.same ?? []).map((pair) => safe(pair.join(' = '))),
+    ...(said.position === undefined
+      ? []
+      : [labelled(w.archive.position, `${number}${shown(said.position)}`)]),
+    ...(others.length > 0 ? [labelled(w.archive.approves, shown(others.join(', ')))] : []),
+    ...(said.same ?? []).map((pair) => shown(pair.join(' = '))),
     ...(said.confidence === undefined ? [] : [labelled(w.archive.confidence, String(said.confidence))]),
     ...(said.agreed ? [w.archive.agreed] : []),
     ...(said.done ? [w.archive.done] : []),
-    ...(said.blocking ?? []).map((issue) => labelled(w.archive.blocks, safe(issue))),
+    ...(said.blocking ?? []).map((issue) => labelled(w.archive.blocks, shown(issue))),
     ...(said.advocate ? [w.archive.caseAgainst] : []),
-  ].join(' · ');
+  ];
 }
 
 /** The claims and challenges of a contribution with their ids, as a list; nothing where it has none. */
