@@ -42,6 +42,12 @@ export default tseslint.config(
     ignores: ['src/app/**', 'src/cli/**', 'src/mcp/**', 'src/web/**', 'src/panel/main.ts'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'I/O belongs to the edges.' }] },
   },
+  // Whatever does not go through this file's templates would not be escaped.
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/page/html.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: ['hono/html', 'hono/jsx'] }] },
+  },
   {
     files: ['*.ts', '*.js', 'scripts/**', 'bench/**', 'test/**'],
     rules: { 'no-restricted-syntax': 'off', 'no-console': 'off' },

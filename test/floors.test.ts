@@ -27,6 +27,7 @@ const FLOORS = [
   'council/use',
   'notify',
   'archive',
+  'page',
   'heartbeat/launch',
   'heartbeat',
   'app',

@@ -1,17 +1,11 @@
-// Use cases `list`, `show` and `export`: finished councils.
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+// Use cases `list` and `show`: finished councils.
 import type { Archive } from '../archive/archive.ts';
 import { archivePage, exportArchive } from '../archive/export.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
-import { CouncilError } from '../base/errors.ts';
-import { shellWord } from '../base/shell.ts';
-import { printableJson } from '../base/terminal.ts';
 import type { Language } from '../base/words/words.ts';
-import { attempt } from '../store/local/disk.ts';
 import type { App, Result } from './app.ts';
-import type { ExportInput, ShowInput } from './input/archive.ts';
+import type { ShowInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** The archived councils, newest first, and how many files beside them cannot be read. */
@@ -54,23 +48,4 @@ export async function show(
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
   return { document: exportArchive(archive, 'json'), page: () => pageOf(archive) };
-}
-
-/** An archive for others, as a text or into a file. Throws `unknown_archive`. */
-export async function exportCouncil(
-  app: App,
-  { archive: ref, format, output }: ExportInput,
-): Promise<Result & { text: string }> {
-  const { archive } = await findArchive(openWorkspace(app).ports.archives, ref);
-  const exported = exportArchive(archive, format);
-  const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
-  if (output === undefined)
-    return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
-  const path = resolve(app.cwd, output);
-  if (!existsSync(dirname(path)))
-    throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
-      hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
-    });
-  attempt('write', path, () => writeFileSync(path, text));
-  return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }

@@ -89,8 +89,14 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'export',
     fields: exportFields,
-    summary: 'an archive as Markdown, JSON or a decision record',
-    examples: ['council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md'],
+    summary: 'a council as a page, a picture, Markdown, JSON or a decision record',
+    details:
+      'A page (html) is one file in the language of the council: the decision with its dissent, how positions moved, the ledger as threads, the timeline with its cost, and every contribution, each with an address of its own. It has no script, loads nothing, opens from a folder and prints. A picture (svg) shows how positions moved. Both can be had of a council that goes on: they show the rounds that have closed, and nobody whom the council does not name.',
+    examples: [
+      'council export 2026-11-21-build-or-buy --format html --output build-or-buy.html',
+      'council export 2026-11-21-build-or-buy --format svg --output positions.svg',
+      'council export 2026-11-21-build-or-buy --format adr --output docs/adr/0007.md',
+    ],
     load: async () => (await import('./commands/archive.ts')).exportCommand,
   }),
 ];

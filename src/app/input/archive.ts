@@ -67,8 +67,13 @@ export const costFields = {
 export type CostInput = InputOf<typeof costFields>;
 
 export const exportFields = {
-  archive: ARCHIVE,
-  format: { kind: 'choice', choices: ['md', 'json', 'adr'], default: 'md', help: 'md, json or adr' },
+  archive: { ...ARCHIVE, help: `${ARCHIVE.help}; for html and svg also an active council` },
+  format: {
+    kind: 'choice',
+    choices: ['md', 'json', 'adr', 'html', 'svg'],
+    default: 'md',
+    help: 'md, json, adr (a decision record), html (one page that needs nothing else) or svg (how positions moved)',
+  },
   output: { kind: 'path', help: 'write there instead of stdout' },
 } as const satisfies Fields;
 export type ExportInput = InputOf<typeof exportFields>;

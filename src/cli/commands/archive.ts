@@ -1,5 +1,6 @@
 // Commands `list`, `show` and `export`.
-import { exportCouncil, list, show } from '../../app/archives.ts';
+import { list, show } from '../../app/archives.ts';
+import { exportCouncil } from '../../app/export.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';

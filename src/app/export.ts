@@ -1,0 +1,42 @@
+// Use case `export`: a council for others, as a text or into a file.
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { exportArchive } from '../archive/export.ts';
+import { findArchive } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
+import { shellWord } from '../base/shell.ts';
+import { printableJson } from '../base/terminal.ts';
+import { attempt } from '../store/local/disk.ts';
+import type { App, Result } from './app.ts';
+import { findDeliberation } from './find-deliberation.ts';
+import type { ExportInput } from './input/archive.ts';
+import { openWorkspace } from './workspace.ts';
+
+/**
+ * An archive for others, as a text or into a file; as a page or a picture also a council that goes on, as far as everybody at its
+ * table may see it. Throws `unknown_archive`.
+ */
+export async function exportCouncil(app: App, input: ExportInput): Promise<Result & { text: string }> {
+  const { format, output } = input;
+  const exported = await contentOf(app, input);
+  const text = typeof exported === 'string' ? exported : `${printableJson(exported, 2)}\n`;
+  if (output === undefined)
+    return { document: typeof exported === 'string' ? { format, content: exported } : exported, text };
+  const path = resolve(app.cwd, output);
+  if (!existsSync(dirname(path)))
+    throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
+      hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
+    });
+  attempt('write', path, () => writeFileSync(path, text));
+  return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
+}
+
+async function contentOf(app: App, { archive: council, format }: ExportInput): Promise<string | object> {
+  if (format === 'html' || format === 'svg') {
+    const found = await findDeliberation(app, { council, name: undefined });
+    const { exportPage } = await import('./page/export-page.ts');
+    return exportPage(found, format);
+  }
+  const { archive } = await findArchive(openWorkspace(app).ports.archives, council);
+  return exportArchive(archive, format);
+}

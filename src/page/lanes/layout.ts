@@ -1,0 +1,161 @@
+// Where everything of the picture stands: lanes from top to bottom, columns from left to right, a slot for each participant.
+import { columnsOf } from './fold.ts';
+import type { Column } from './fold.ts';
+import type { Lane, Lanes, Row, Stop } from './lanes.ts';
+
+/** In units of the picture, which are pixels where nothing scales it. */
+const WIDTH = 900;
+const ROW = 20;
+const LABEL = 24;
+const GAP = 12;
+const PADDING = 6;
+const LEAST_STEP = 110;
+/** Of one character of a name, at most. */
+const LETTER = 7.6;
+const LONGEST_NAME = 22;
+
+export interface PlacedLane extends Lane {
+  top: number;
+  height: number;
+}
+
+/** One stop of a row; the last one is the end. */
+export interface Point {
+  x: number;
+  y: number;
+  lane: PlacedLane;
+  stop: Stop;
+}
+
+export interface PlacedRow {
+  row: Row;
+  points: Point[];
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  /** The left and right edge of the bands. */
+  left: number;
+  right: number;
+  columns: { column: Column; x: number }[];
+  /** The x of the end. */
+  end: number;
+  lanes: PlacedLane[];
+  rows: PlacedRow[];
+  joins: { numbers: string[]; x: number; top: number; bottom: number }[];
+}
+
+/** How wide a text is at most: signs of East Asia are twice as wide. */
+export const widthOf = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (sign.codePointAt(0)! > 0x10ff ? 2 : 1), 0) * LETTER;
+
+/** The same in small letters. */
+export const smallWidthOf = (text: string): number => widthOf(text) * 0.9;
+
+/** A name as the picture has room for it. */
+export const shortName = (name: string): string => {
+  const signs = [...name];
+  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : name;
+};
+
+/** The layout below `top`. `beside` is what stands behind a name at its end. */
+export function layoutOf(lanes: Lanes, top: number, beside: (row: Row) => string): Layout {
+  const columns = columnsOf(lanes);
+  const names = lanes.rows.map(({ name }) => widthOf(shortName(name)));
+  const left = Math.max(60, ...names) + 24;
+  const ends = lanes.rows.map((row, at) => names[at]! + widthOf(beside(row)));
+  const margin = Math.max(60, ...ends) + 24;
+  const step = Math.max(LEAST_STEP, (WIDTH - left - margin - 24) / columns.length);
+  const xOf = (at: number): number => Math.round(left + 12 + at * step);
+  const end = xOf(columns.length);
+  const ways = lanes.rows.map((row) => stopsOf(row, columns).map(({ number }) => number));
+  const slots = slotsOf(ways);
+  const placed = placedLanes(lanes.lanes, { ways, slots }, top);
+  const byNumber = new Map(placed.map((lane) => [lane.number, lane]));
+  const rows = lanes.rows.map((row, index): PlacedRow => ({
+    row,
+    points: stopsOf(row, columns).map((stop, at): Point => {
+      const lane = byNumber.get(stop.number) ?? placed.at(-1)!;
+      return { x: xOf(at), y: lane.top + PADDING + (slots[at]![index]! + 0.5) * ROW, lane, stop };
+    }),
+  }));
+  const bottom = placed.at(-1)!;
+  return {
+    width: Math.round(end + 12 + margin),
+    height: bottom.top + bottom.height,
+    left: left,
+    right: end + 12,
+    columns: columns.map((column, at) => ({ column, x: xOf(at) })),
+    end,
+    lanes: placed,
+    rows,
+    joins: joinsIn(lanes.joins, byNumber, Math.round(end - step / 2)),
+  };
+}
+
+/** The stops of a row in the columns, and where it counts in the end. */
+function stopsOf({ stops, end }: Row, columns: readonly Column[]): Stop[] {
+  return [...columns.map(({ at }) => stops[at.at(-1)!]!), { number: end, kind: 'stated' }];
+}
+
+/** The slot of every row in its lane, by column: who stays keeps it, who comes takes the first free one. */
+function slotsOf(ways: readonly string[][]): number[][] {
+  const slots: number[][] = [];
+  for (let at = 0; at < (ways[0]?.length ?? 0); at++) {
+    const before = slots[at - 1];
+    const taken = new Set<string>();
+    const now: number[] = [];
+    const take = (index: number, slot: number): void => {
+      now[index] = slot;
+      taken.add(`${ways[index]![at]} ${slot}`);
+    };
+    const coming: number[] = [];
+    ways.forEach((way, index) => {
+      if (before && way[at] === way[at - 1]) take(index, before[index]!);
+      else coming.push(index);
+    });
+    for (const index of coming.sort((a, b) => stay(ways[b]!, at) - stay(ways[a]!, at) || a - b)) {
+      let slot = 0;
+      while (taken.has(`${ways[index]![at]} ${slot}`)) slot++;
+      take(index, slot);
+    }
+    slots.push(now);
+  }
+  return slots;
+}
+
+/** For how many columns somebody stays: who stays longest stands on top, so that those who leave cross nobody. */
+function stay(way: readonly string[], from: number): number {
+  const left = way.findIndex((number, at) => at > from && number !== way[from]);
+  return (left === -1 ? way.length : left) - from;
+}
+
+function placedLanes(
+  lanes: readonly Lane[],
+  { ways, slots }: { ways: readonly string[][]; slots: readonly number[][] },
+  top: number,
+): PlacedLane[] {
+  let next = top;
+  return lanes.map((lane) => {
+    const places = slots.flatMap((now, at) => now.filter((_, index) => ways[index]![at] === lane.number));
+    const height = (Math.max(0, ...places) + 1) * ROW + 2 * PADDING;
+    const placed = { ...lane, top: next + LABEL, height };
+    next += LABEL + height + GAP;
+    return placed;
+  });
+}
+
+function joinsIn(
+  joins: readonly string[][],
+  lanes: ReadonlyMap<string, PlacedLane>,
+  x: number,
+): Layout['joins'] {
+  return joins.flatMap((numbers, at) => {
+    const placed = numbers.flatMap((number) => lanes.get(number) ?? []);
+    if (placed.length < 2) return [];
+    const top = Math.min(...placed.map((lane) => lane.top + lane.height / 2));
+    const bottom = Math.max(...placed.map((lane) => lane.top + lane.height / 2));
+    return [{ numbers, x: x + at * 14, top, bottom }];
+  });
+}

@@ -1,0 +1,178 @@
+// Rewrites what Markdown would hide or load: no word of a text is lost, and nothing of it is fetched.
+import type {
+  Code,
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  ListItem,
+  Nodes,
+  Paragraph,
+  PhrasingContent,
+  Root,
+  RootContent,
+  Table,
+} from 'mdast';
+import { toString as wordsOf } from 'mdast-util-to-string';
+import { placeOf, tellsHost } from './links.ts';
+
+interface Known {
+  definitions: ReadonlyMap<string, Definition>;
+  /** The footnotes by their identifiers; of two with one name the first is meant. */
+  notes: ReadonlyMap<string, FootnoteDefinition>;
+  prefix: string;
+}
+
+const textNode = (value: string): PhrasingContent => ({ type: 'text', value });
+const paragraph = (value: string, className: string): Paragraph => ({
+  type: 'paragraph',
+  data: { hProperties: { className: [className] } },
+  children: [textNode(value)],
+});
+
+/** The tree with everything in words: raw HTML, addresses of images, definitions, footnotes in their places, boxes of tasks. */
+export function keepWords(tree: Root, prefix: string): void {
+  const known = {
+    definitions: new Map<string, Definition>(),
+    notes: new Map<string, FootnoteDefinition>(),
+    prefix,
+  };
+  collect(tree, known);
+  rewrite(tree, known);
+}
+
+function collect(
+  node: Nodes,
+  known: { definitions: Map<string, Definition>; notes: Map<string, FootnoteDefinition> },
+): void {
+  if (node.type === 'definition' && !known.definitions.has(node.identifier))
+    known.definitions.set(node.identifier, node);
+  if (node.type === 'footnoteDefinition' && !known.notes.has(node.identifier))
+    known.notes.set(node.identifier, node);
+  if ('children' in node) for (const child of node.children) collect(child, known);
+}
+
+function rewrite(parent: Nodes, known: Known): void {
+  if (!('children' in parent)) return;
+  for (const child of parent.children) rewrite(child, known);
+  const isProse = PROSE.has(parent.type);
+  parent.children = parent.children.flatMap((child) => inWords(child, known, isProse));
+}
+
+/** What holds words; anything else holds blocks. */
+const PROSE = new Set<Nodes['type']>([
+  'paragraph',
+  'heading',
+  'emphasis',
+  'strong',
+  'delete',
+  'link',
+  'linkReference',
+  'tableCell',
+]);
+
+function inWords(node: RootContent, known: Known, isProse: boolean): RootContent[] {
+  switch (node.type) {
+    case 'html':
+      return [isProse ? textNode(node.value) : paragraph(node.value, 'raw')];
+    case 'image':
+    case 'imageReference':
+      return [textNode(imageInWords(node, known))];
+    case 'link':
+    case 'linkReference':
+      return linkInWords(node, known);
+    case 'definition':
+      return [paragraph(`[${node.label ?? node.identifier}]: ${node.url}${titled(node.title)}`, 'beside')];
+    case 'footnoteReference':
+      return [noteLink(node, known)];
+    case 'footnoteDefinition':
+      return [noteInPlace(node, known)];
+    case 'code':
+      return codeWithLanguage(node);
+    case 'listItem':
+      return [withBox(node)];
+    case 'table':
+      return [withAllCells(node)];
+    default:
+      return [node];
+  }
+}
+
+const titled = (title: string | null | undefined): string => (title ? ` "${title}"` : '');
+
+function imageInWords(node: Image | ImageReference, { definitions }: Known): string {
+  const source = node.type === 'image' ? node : definitions.get(node.identifier);
+  return `${node.alt ?? ''} (${source?.url ?? ''}${titled(source?.title)})`.trimStart();
+}
+
+/** The words of a link with its true host behind them; one that is not followed shows its address instead. */
+function linkInWords(node: Link | LinkReference, { definitions }: Known): PhrasingContent[] {
+  const source = node.type === 'link' ? node : definitions.get(node.identifier);
+  const url = source?.url ?? '';
+  const children: PhrasingContent[] =
+    wordsOf(node).trim() === '' ? [...node.children, textNode(url)] : node.children;
+  const place = placeOf(url);
+  const words = wordsOf({ type: 'paragraph', children });
+  if (!place) {
+    const isTold = words.trim() === url && !source?.title;
+    return isTold ? children : [...children, textNode(` (${url}${titled(source?.title)})`)];
+  }
+  const beside = tellsHost(words, place) ? titled(source?.title) : ` (${place.host}${titled(source?.title)})`;
+  const link: Link = { type: 'link', url: place.href, data: { hProperties: { rel: REL } }, children };
+  return beside === '' ? [link] : [link, textNode(beside)];
+}
+
+/** Nobody is told who follows a link, and no search engine is to rank what somebody wrote here. */
+const REL = ['noopener', 'noreferrer', 'nofollow', 'ugc'];
+
+const noteId = (identifier: string): string => `note-${encodeURIComponent(identifier)}`;
+
+function noteLink({ identifier, label }: FootnoteReference, { notes, prefix }: Known): PhrasingContent {
+  const children = [textNode(`[^${label ?? identifier}]`)];
+  return notes.has(identifier)
+    ? { type: 'link', url: `#${prefix}${noteId(identifier)}`, children }
+    : children[0]!;
+}
+
+/** A footnote stands where its author put it. */
+function noteInPlace(node: FootnoteDefinition, { notes }: Known): RootContent {
+  const isMeant = notes.get(node.identifier) === node;
+  const label: Paragraph = {
+    type: 'paragraph',
+    children: [textNode(`[^${node.label ?? node.identifier}]:`)],
+  };
+  const [first, ...rest] = node.children;
+  const children =
+    first?.type === 'paragraph'
+      ? [{ ...first, children: [...label.children, textNode(' '), ...first.children] }, ...rest]
+      : [label, ...node.children];
+  const hProperties = { className: ['note'], ...(isMeant && { id: noteId(node.identifier) }) };
+  return { type: 'blockquote', data: { hName: 'div', hProperties }, children };
+}
+
+/** Formulas and diagrams are code as well; what they are written in stands above them. */
+function codeWithLanguage(node: Code): RootContent[] {
+  const language = [node.lang, node.meta].filter((part) => part).join(' ');
+  const code: Code = { type: 'code', value: node.value };
+  return language === '' ? [code] : [paragraph(language, 'beside'), code];
+}
+
+function withBox(node: ListItem): ListItem {
+  if (node.checked === null || node.checked === undefined) return node;
+  const box = textNode(node.checked ? '☑ ' : '☐ ');
+  const [first, ...rest] = node.children;
+  const children: ListItem['children'] =
+    first?.type === 'paragraph'
+      ? [{ ...first, children: [box, ...first.children] }, ...rest]
+      : [{ type: 'paragraph', children: [box] }, ...node.children];
+  return { ...node, checked: null, children };
+}
+
+/** A row may have more cells than the first one: what stands beyond it would be dropped. */
+function withAllCells(node: Table): Table {
+  const columns = Math.max(...node.children.map((row) => row.children.length));
+  return { ...node, align: Array.from({ length: columns }, () => null) };
+}

@@ -1,0 +1,81 @@
+// Every contribution by phase, each with an address of its own and with what it says about the ledger.
+import { toursOf } from '../../archive/archive.ts';
+import { formLine } from '../../archive/beside.ts';
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
+import { anchor } from '../anchors.ts';
+import type { PageDocument, SaidTexts } from '../document.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { nameOf, time } from '../show.ts';
+import type { Show } from '../show.ts';
+
+/** From so many on a browser lays out what is looked at, and nothing else. */
+const MANY = 100;
+
+export function contributionsRegion(page: PageDocument, show: Show): Html {
+  const { archive, said, own } = page;
+  const { w, text } = show;
+  const tours = toursOf(archive).filter(
+    ([tour, phase]) => phase !== 'SYNTHESIZE' || said.some((one) => one.said.tour === tour),
+  );
+  return html`<section
+    id="contributions"
+    class="${said.length > MANY ? 'many' : ''}"
+    aria-labelledby="contributions-h"
+  >
+    <h2 id="contributions-h">${w.page.contributions}</h2>
+    ${own.labels.map(text)}
+    ${tours.map(([tour, phase]) => {
+      const here = said.filter((one) => one.said.tour === tour);
+      return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
+        <h3 id="round-${tour}-h">${fill(w.archive.transcriptPhase, { phase, tour })}</h3>
+        ${here.length === 0 ? html`<p>${w.archive.noContributions}</p>` : here.map((one) => contributionOf(one, page, show))}
+      </section> `;
+    })}
+  </section> `;
+}
+
+function contributionOf(texts: SaidTexts, page: PageDocument, show: Show): Html {
+  const { said } = texts;
+  const { meta } = page.archive;
+  const id = anchor('said', said.tour, said.by);
+  return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
+    <h4 id="${id}-h"><a href="#${id}">${nameOf(meta, said.by)}</a></h4>
+    <p class="beside">
+      ${[time(said.at), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
+    </p>
+    ${saidTexts(texts, show)} ${pointsOf(texts, page)}
+  </article> `;
+}
+
+/** Nothing of a form is cut: it stands nowhere else. */
+const wholeLine = (text: string): string => oneLine(text, Infinity);
+
+/** What somebody said, its form before it where it is not shown in words. */
+export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
+  html`${parts.map(
+    ({ form, body }) =>
+      html`${
+          form &&
+          html`<details>
+            <summary>${w.page.form}</summary>
+            <pre>${form}</pre>
+          </details>`
+        }
+        <div class="words">${text(body)}</div>`,
+  )}`;
+
+/** The claims and challenges that were read in it, as links to their threads. */
+function pointsOf({ said }: SaidTexts, { archive: { meta } }: PageDocument): Html | null {
+  const isHere = (one: { by: string; tour: number }): boolean => one.by === said.by && one.tour === said.tour;
+  const link =
+    (kind: string) =>
+    ({ id }: { id: string }) =>
+      html` <a href="#${anchor(kind, id)}">${id}</a>`;
+  const points = [
+    ...meta.ledger.claims.filter(isHere).map(link('claim')),
+    ...meta.ledger.challenges.filter(isHere).map(link('challenge')),
+  ];
+  return points.length === 0 ? null : html`<p class="beside points">${points}</p>`;
+}

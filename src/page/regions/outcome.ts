@@ -1,0 +1,68 @@
+// The first screen: what was decided and how, who stands apart, and what nobody answered.
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
+import { anchor } from '../anchors.ts';
+import type { PageDocument, Raised } from '../document.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { underwayWords } from '../own-texts.ts';
+import { labelled, nameOf, time, timeText } from '../show.ts';
+import type { Show } from '../show.ts';
+
+/** Of what nobody answered the first screen has room for so many; the ledger has all. */
+const FIRST = 3;
+
+export function heading({ archive: { meta }, underway, altered }: PageDocument, { w }: Show): Html {
+  const names = meta.participants.map(({ id }) => nameOf(meta, id)).join(', ');
+  return html`<header>
+    <h1>${oneLine(meta.topic, 1000)}</h1>
+    <p class="beside">
+      ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·
+      ${time(meta.startedAt)}${!underway && html` – ${time(meta.endedAt)}`}<br />${fill(w.page.sat, { names })}
+    </p>
+    ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
+  </header> `;
+}
+
+export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
+  const { own, underway } = page;
+  return html`<section id="decision" aria-labelledby="decision-h">
+    <h2 id="decision-h">${w.archive.decision}</h2>
+    ${underway && html`<p><strong>${underwayWords(page, timeText)}</strong></p>`} ${own.decision.map(text)}
+  </section> `;
+}
+
+/** Nothing where nobody could dissent and nothing stayed open. */
+export function dissentRegion(page: PageDocument, { w, text }: Show): Html | null {
+  const { own, threads, archive } = page;
+  const silent = threads
+    .flatMap(({ challenges }) => challenges)
+    .filter(({ status }) => status === 'open' || status === 'unanswered');
+  if (own.dissent.length + own.blocking.length + silent.length === 0) return null;
+  return html`<section id="dissent" aria-labelledby="dissent-h">
+    <h2 id="dissent-h">${w.archive.dissent}</h2>
+    ${own.dissent.map(text)}
+    ${
+      own.blocking.length > 0 &&
+      html`<h3>${w.archive.blockingIssues}</h3>
+        ${own.blocking.map(text)}`
+    }
+    ${
+      silent.length > 0 &&
+      html`<h3>${w.archive.unansweredChallenges} (${silent.length})</h3>
+        <ul>
+          ${silent.slice(0, FIRST).map((one) => silentLine(one, archive.meta, { w }))}${silent.length > FIRST && html`<li><a href="#ledger">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
+        </ul>`
+    }
+  </section> `;
+}
+
+function silentLine(challenge: Raised, meta: PageDocument['archive']['meta'], { w }: Pick<Show, 'w'>): Html {
+  const { id, by, against, text } = challenge;
+  const to = against === null ? w.common.nobody : nameOf(meta, against);
+  const who = fill(w.page.to, { by: nameOf(meta, by), to });
+  const words = oneLine(text.text.replace(/^[ \t]*>[ \t]?/gm, ''), 90);
+  return html`<li>
+    <a href="#${anchor('challenge', id)}">${id}</a> ${labelled(who, '', { w })}<q>${words}</q>
+  </li>`;
+}

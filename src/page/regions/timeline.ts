@@ -1,0 +1,123 @@
+// The timeline: what each phase took, what launches used up by agent, and who was absent.
+import { spentOn } from '../../council/state/usage.ts';
+import type { Transition, UsageRecord } from '../../council/state/state.ts';
+import { fill } from '../../base/words/words.ts';
+import type { PageDocument } from '../document.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { figure, lasted, nameOf, table, time } from '../show.ts';
+import type { Show } from '../show.ts';
+
+export function timelineRegion(page: PageDocument, show: Show): Html {
+  const { own } = page;
+  const { w, text } = show;
+  const { usage } = page.archive.meta;
+  return html`<section id="timeline" aria-labelledby="timeline-h">
+    <h2 id="timeline-h">${w.page.timeline}</h2>
+    ${phasesTable(page, show)}
+    ${
+      own.absences.length > 0 &&
+      html`<h3>${w.archive.absences}</h3>
+        ${own.absences.map(text)}`
+    }
+    <h3>${w.archive.costLaunches}</h3>
+    ${usage.length > 0 && agentsTable(page, show)} ${own.cost.map(text)}
+    ${
+      usage.length > 0 &&
+      html`<details>
+        <summary>${fill(w.page.everyLaunch, { count: usage.length })}</summary>
+        ${launchesTable(page, show)}
+      </details>`
+    }
+    ${
+      own.measures.length > 0 &&
+      html`<details class="measures">
+        <summary>${w.archive.measures}</summary>
+        ${own.measures.map(text)}
+      </details>`
+    }
+    ${
+      own.kept.length > 0 &&
+      html`<h3>${w.archive.notAccepted}</h3>
+        ${own.kept.map(text)}`
+    }
+  </section> `;
+}
+
+function phasesTable({ archive: { meta, contributions } }: PageDocument, show: Show): Html {
+  const { w } = show;
+  const opened = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
+  const row = ({ from, tour, at, reason }: Transition, place: number): (string | Html)[] => {
+    const spoke = contributions.filter((c) => c.tour === tour).length;
+    const of = from === 'SYNTHESIZE' ? (meta.coordinator === null ? 0 : 1) : meta.participants.length;
+    return [
+      html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
+        >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
+      >`,
+      time(opened(place)),
+      lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place)))),
+      fill(w.archive.ofTotal, { count: spoke, total: of }),
+      ...figures(
+        meta.usage.filter((one) => one.tour === tour),
+        show,
+      ),
+      w.closeReason[reason],
+    ];
+  };
+  const header = [
+    w.ledger.phase,
+    w.page.opened,
+    w.page.lasted,
+    w.page.spoke,
+    ...figureNames(w),
+    w.page.closedBecause,
+  ];
+  return table(w.page.byPhase, header, meta.transitions.map(row));
+}
+
+function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
+  const { w } = show;
+  const row = (name: string, usage: UsageRecord[]): string[] => [
+    name,
+    lasted(usage.reduce((sum, { ms }) => sum + ms, 0)),
+    ...figures(usage, show),
+  ];
+  const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)].map(([id, usage]) =>
+    row(nameOf(meta, id), usage),
+  );
+  return table(
+    w.page.byAgent,
+    [w.archive.participant, w.page.time, ...figureNames(w)],
+    [...rows, row(w.archive.total, meta.usage)],
+  );
+}
+
+const figureNames = ({ archive: { launches, inputTokens, outputTokens, dollars } }: Show['w']): string[] => [
+  launches,
+  inputTokens,
+  outputTokens,
+  dollars,
+];
+
+function figures(usage: UsageRecord[], show: Show): string[] {
+  if (usage.length === 0) return ['0', '', '', ''];
+  const { launches, inputTokens, outputTokens, costUsd } = spentOn(usage);
+  return [launches, inputTokens, outputTokens, costUsd].map((value) => figure(value, show));
+}
+
+function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
+  const { w } = show;
+  const header = [
+    ...[w.archive.participant, w.ledger.phase, w.page.time, w.page.model],
+    ...[w.archive.inputTokens, w.archive.outputTokens, w.archive.dollars, w.page.result],
+  ];
+  const row = (one: UsageRecord): string[] => [
+    nameOf(meta, one.participant),
+    fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
+    lasted(one.ms),
+    one.model ?? w.archive.unknown,
+    ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
+    one.ok ? w.page.ok : w.page.failed,
+  ];
+  return table(w.archive.launches, header, meta.usage.map(row), false);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { formatTexts } from '../../../src/app/page/format-texts.ts';
+import type { MarkdownText } from '../../../src/page/markdown/markdown-text.ts';
+
+const text = (words: string): MarkdownText => ({ text: words, prefix: 'said-', level: 2, marks: [] });
+/** Formatting it takes seconds, and a limit of a few milliseconds cannot be kept. */
+const LONG = '['.repeat(60_000);
+
+describe('the thread that formats', () => {
+  it('gives each text its HTML, those with the same words as well', async () => {
+    const texts = [text('**a**'), text('# b'), text('**a**'), text('')];
+    const formatted = await formatTexts(texts);
+    expect(texts.map((one) => formatted.get(one))).toEqual([
+      '<p><strong>a</strong></p>',
+      '<h3>b</h3>',
+      '<p><strong>a</strong></p>',
+      '',
+    ]);
+  });
+
+  it('starts nothing for nothing', async () => {
+    expect(await formatTexts([])).toEqual(new Map());
+  });
+
+  it('shows a text as it was written where time is over, and the others formatted', async () => {
+    const texts = [text(LONG), text('*a*'), text(LONG)];
+    const formatted = await formatTexts(texts, 60);
+    expect(formatted.get(texts[0]!)).toBe(`<pre class="plain">${LONG}</pre>`);
+    expect(formatted.get(texts[2]!)).toBe(`<pre class="plain">${LONG}</pre>`);
+    expect(formatted.get(texts[1]!)).toMatch(/a/);
+  });
+});
