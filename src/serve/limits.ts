@@ -12,6 +12,8 @@ export interface Rate {
 export interface Limits {
   /** Beyond this the session of that token that was used longest ago ends: clients that crash never say goodbye. */
   sessions: number;
+  /** Event streams that are open at the same time. */
+  streams: number;
   /** Requests that are answered at the same time. */
   atOnce: number;
   /** Calls of tools that run at the same time, each in a process of its own; others of that token wait for their turn. */
@@ -30,6 +32,7 @@ const MIB = 1024 * KIB;
 /** The largest contribution of 1 MiB comes in 8 at most: this takes two in a row, and then one in half a minute. */
 const PARTICIPANT: Limits = {
   sessions: 8,
+  streams: 4,
   atOnce: 8,
   calls: 1,
   messages: { burst: 120, perSecond: 10 },
@@ -40,6 +43,7 @@ const PARTICIPANT: Limits = {
 /** Whoever runs councils, perhaps from several programs. */
 const OPERATOR: Limits = {
   sessions: 64,
+  streams: 2000,
   atOnce: 64,
   calls: 4,
   messages: { burst: 1200, perSecond: 100 },
@@ -85,6 +89,8 @@ export interface Account {
    * on is open as long as the session, and not counted beside it.
    */
   admit(isStream: boolean): (() => void) | { retryAfter: number };
+  /** Begins an event stream: what ends it; undefined where the token has as many as it may. */
+  stream(): (() => void) | undefined;
   /** Notes what a request brought. */
   received(messages: number, bytes: number): void;
   /** Runs a call when it is its turn. Nobody waits for more than can be waited for: then it is refused as busy. */
@@ -111,6 +117,7 @@ function accountOf(limits: Limits, now: () => number): Account {
   ) as [Allowance, Allowance, Allowance];
   let open = 0;
   let running = 0;
+  let streams = 0;
   const waiting: (() => void)[] = [];
   return {
     limits,
@@ -121,6 +128,11 @@ function accountOf(limits: Limits, now: () => number): Account {
       const count = isStream ? 0 : 1;
       open += count;
       return () => (open -= count);
+    },
+    stream() {
+      if (streams >= limits.streams) return undefined;
+      streams++;
+      return () => void streams--;
     },
     received(count, size) {
       messages.take(count);

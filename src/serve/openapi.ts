@@ -3,6 +3,7 @@ import { jsonSchema } from '../app/input/json-schema.ts';
 import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import { API_PATH } from './context.ts';
+import { EVENTS_PATH } from './events.ts';
 import { PROBLEM_STATUSES, PROBLEM_TYPE } from './problem.ts';
 
 const PROBLEM = {
@@ -48,6 +49,24 @@ function operation(name: CallName) {
   };
 }
 
+const EVENTS = {
+  get: {
+    operationId: 'events',
+    summary: 'Follow what changes',
+    description:
+      'Server-sent events of the type council: {name, revision, phase, spoken}. Hints only: ask for what you want to know. With name the id of an event is the revision. A stream begins with one event for each council whose head has moved since Last-Event-ID, and ends with its token. Opens to: participant (its own council), member, worker, admin.',
+    parameters: [
+      { name: 'name', in: 'query', schema: { type: 'string' }, description: 'only this council' },
+      { name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      204: { description: 'The council that was followed is over.' },
+      ...problems,
+    },
+  },
+};
+
 /** OpenAPI 3.1. */
 export function openApi(version: string) {
   const plain = (summary: string, type: string, more: object = {}) => ({
@@ -69,6 +88,7 @@ export function openApi(version: string) {
     },
     paths: {
       ...Object.fromEntries(CALLS.map((name) => [`${API_PATH}/${name}`, operation(name)])),
+      [EVENTS_PATH]: EVENTS,
       '/metrics': plain('Measures in the format of Prometheus', 'text/plain', problems),
       '/openapi.json': {
         get: { summary: 'This document', responses: { 200: document('OpenAPI 3.1'), ...problems } },

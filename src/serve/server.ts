@@ -2,21 +2,22 @@
 import type { Server } from 'node:http';
 import { CouncilError, systemCode } from '../base/errors.ts';
 import type { Doors } from '../app/remote/doors.ts';
+import type { Hints } from '../app/remote/hints.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller } from '../app/remote/perform.ts';
-import { TEAM } from '../app/remote/roles.ts';
 import { addCalls, routeOf } from './api.ts';
 import { PATIENCE, answerBroken, limitStrangers, timeouts } from './connections.ts';
 import type { Patience } from './connections.ts';
 import { closing, inFlight } from './closing.ts';
-import { MCP_PATH, refuse } from './context.ts';
+import { MCP_PATH } from './context.ts';
 import type { Ctx, Env } from './context.ts';
+import { addEvents, EVENTS_PATH } from './events.ts';
 import { gate, MAX_BODY_BYTES } from './gate.ts';
 import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
 import type { Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
 import type { LogLine } from './observe.ts';
-import { openApi } from './openapi.ts';
+import { addApiGate, addRefusals, addWatching } from './routes.ts';
 
 /** Where it listens, who may come in, and what it serves. */
 export interface Serving {
@@ -26,6 +27,8 @@ export interface Serving {
   /** Only MCP, for names of this machine only: what `council mcp --http` is. */
   onlyMcp: boolean;
   log(line: LogLine): void;
+  /** What changes, for the events; without it there are none. */
+  hints?: Hints;
 }
 
 /** What a server of tests may do without: the patience and the limits of the real one. */
@@ -73,18 +76,9 @@ export async function serveHttp(
   const measures = measuresIn(prom.default);
   const app = new Hono<Env>();
   app.use('*', observe(routeOf, serving.log, measures));
-  app.onError((error, c: Ctx) => {
-    host.note(`HTTP: ${error.message}`);
-    return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });
-  });
-  app.notFound((c: Ctx) =>
-    refuse(c, {
-      status: 404,
-      code: 'not_found',
-      detail: `Only ${serving.onlyMcp ? MCP_PATH : 'the API, MCP and what /openapi.json names'} is served here.`,
-    }),
-  );
-  const isStream = (c: Ctx): boolean => c.req.method === 'GET' && c.req.path === MCP_PATH;
+  addRefusals(app, host, serving.onlyMcp);
+  const isStream = (c: Ctx): boolean =>
+    c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
   const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
   const enter = gate(
     {
@@ -100,22 +94,10 @@ export async function serveHttp(
     mcp.answer({ request: c.req.raw, body: c.get('body'), caller: c.get('caller'), token: c.get('token') }),
   );
   if (!serving.onlyMcp) {
-    app.get('/healthz', (c) => c.json({ status: 'ok' }));
-    app.get('/readyz', (c) =>
-      host.stop.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ready' }),
-    );
-    app.get('/openapi.json', enter, (c) => c.json(openApi(host.version)));
-    app.get('/metrics', enter, async (c) => {
-      if (![...TEAM, 'worker'].includes(c.get('caller').role))
-        return refuse(c, { status: 403, code: 'forbidden', detail: 'This token does not open the metrics.' });
-      const { type, body } = await measures.text();
-      return c.body(body, 200, { 'Content-Type': type });
-    });
-    app.use('/api/*', enter, async (c, next) => {
-      const landed = flight.began();
-      c.env.outgoing.once('close', landed);
-      await next();
-    });
+    addWatching(app, enter, { host, measures });
+    addApiGate(app, enter, flight);
+    if (serving.hints)
+      addEvents(app, { hints: serving.hints, doors: serving.doors, measures, stop: host.stop });
     addCalls(app, limited);
   }
   const server = createAdaptorServer({

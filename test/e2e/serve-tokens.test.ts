@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
+import { listen } from '../helpers/sse.ts';
 
 /** A council of two people. */
 async function withPeople(...more: string[]): Promise<Project> {
@@ -136,7 +137,7 @@ describe('what is sealed', () => {
     ['task', {}],
   ];
 
-  it('shows in no answer, header, measure or line of the log of another token while COLLECT is open', async () => {
+  it('shows in no answer, header, event, measure or line of the log of another token while COLLECT is open', async () => {
     const project = await withPeople();
     const tokens = {
       ada: (await seatOf(project, 'ada')).token,
@@ -146,6 +147,13 @@ describe('what is sealed', () => {
       admin: (await tokenOf(project, '--role', 'admin')).token,
     };
     const server = await serving(project);
+    const streams = await Promise.all(
+      ['ben', 'member', 'worker', 'admin'].map((who) =>
+        listen(`${server.url}/api/v1/events?name=c`, {
+          authorization: `Bearer ${tokens[who as keyof typeof tokens]}`,
+        }),
+      ),
+    );
     const text = `position: ${CANARY}\n\n${CANARY} ${'long '.repeat(3000)}`;
     await apiOf(server.url, tokens.ada).ok('respond', { text, agree: true, block: [CANARY] });
     const seen: string[] = [];
@@ -157,6 +165,11 @@ describe('what is sealed', () => {
         const body = (await answer.text()).replaceAll(JSON.stringify(input).slice(1, -1), '');
         seen.push(`${who} ${call} ${JSON.stringify([...answer.headers])} ${body}`);
       }
+    for (const stream of streams) {
+      await until('the event has come', () => stream.events.at(-1)?.data.spoken.includes('ada') === true);
+      expect(Object.keys(stream.events[0]!.data)).toEqual(['name', 'revision', 'phase', 'spoken']);
+      seen.push(stream.raw());
+    }
     const metrics = await fetch(`${server.url}/metrics`, {
       headers: { authorization: `Bearer ${tokens.admin}` },
     });

@@ -36,7 +36,12 @@ const CELLS: Record<CallName, string> = {
   excuse: 'a',
   cancel: 'a',
 };
-const OTHERS: Record<string, string> = { '/metrics': 'mwa', '/openapi.json': 'pmwa', '/mcp': 'pmwa' };
+const OTHERS: Record<string, string> = {
+  '/api/v1/events?name=c': 'pmwa',
+  '/metrics': 'mwa',
+  '/openapi.json': 'pmwa',
+  '/mcp': 'pmwa',
+};
 const INPUT: Partial<Record<CallName, object>> = {
   view: { agent: 'ana' },
   respond: { agent: 'ana', text: 'x' },
@@ -58,8 +63,14 @@ beforeAll(async () => {
     holder: async () => undefined,
     perform: async () => ({ document: {}, failed: false }),
   };
+  const head = { name: 'c', revision: 1, phase: 'COLLECT', spoken: [], conversationId: 'x', at: 0 } as const;
+  const hints = {
+    heads: async () => [],
+    head: async () => ({ ...head, spoken: [] }),
+    follow: () => () => undefined,
+  };
   const doors = { isOpen: async () => false, holder };
-  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
+  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined, hints };
   ({ url } = await serveHttp(host, serving));
 });
 afterAll(() => stop.abort());
@@ -89,7 +100,9 @@ describe.each(ROLES)('the token of a %s', (role) => {
       method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
     };
-    const { status } = await ask(path, role, path === '/mcp' ? initialize : undefined);
+    const answer = await ask(path, role, path === '/mcp' ? initialize : undefined);
+    const { status } = answer;
+    await answer.body?.cancel();
     expect(status).toBe(opens(OTHERS[path]!, role) ? 200 : 403);
   });
 

@@ -17,6 +17,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 const OPERATOR = 'token-of-the-operator';
 const SMALL: Limits = {
   sessions: 2,
+  streams: 2,
   atOnce: 3,
   calls: 1,
   messages: { burst: 1000, perSecond: 1000 },

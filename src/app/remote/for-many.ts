@@ -4,6 +4,8 @@ import type { App } from '../app.ts';
 import { isolated } from './call-process.ts';
 import { doorsOf } from './doors.ts';
 import type { Doors } from './doors.ts';
+import { hintsOf } from './hints.ts';
+import type { Hints } from './hints.ts';
 import { hostOf } from './host.ts';
 import { performCall } from './perform.ts';
 
@@ -41,6 +43,9 @@ export async function doorsOn(
     },
   );
 }
+
+/** What changes in the project of a server. */
+export const hintsFor = (own: App): Hints => hintsOf(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 

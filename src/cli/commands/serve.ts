@@ -1,5 +1,5 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
-import { doorsOn, hostForMany } from '../../app/remote/for-many.ts';
+import { doorsOn, hintsFor, hostForMany } from '../../app/remote/for-many.ts';
 import type { ServeInput } from '../../app/input/project.ts';
 import { printableJson } from '../../base/terminal.ts';
 import type { LogLine } from '../../serve/observe.ts';
@@ -18,7 +18,14 @@ export const serveCommand: Command<ServeInput> = async (cli, { host: hostname, p
     else if (line.event === 'refused') cli.note(refusedLine(line));
   };
   const doors = await doorsOn(cli, host, hostname);
-  const { url, closed } = await serveHttp(host, { hostname, port, doors, onlyMcp: false, log });
+  const { url, closed } = await serveHttp(host, {
+    hostname,
+    port,
+    doors,
+    onlyMcp: false,
+    log,
+    hints: hintsFor(cli),
+  });
   if (cli.json) log({ event: 'listening', at: new Date().toISOString(), url });
   else cli.note(`council serves on ${url} until Ctrl-C. What it offers: ${url}/openapi.json`);
   await closed;

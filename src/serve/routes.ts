@@ -1,0 +1,49 @@
+// The addresses of the server beside the API and MCP: what watches it asks there.
+import type { Hono } from 'hono';
+import type { MiddlewareHandler } from 'hono';
+import type { Host } from '../app/remote/host.ts';
+import { TEAM } from '../app/remote/roles.ts';
+import type { InFlight } from './closing.ts';
+import { MCP_PATH, refuse } from './context.ts';
+import type { Ctx, Env } from './context.ts';
+import type { Measures } from './measures.ts';
+import { openApi } from './openapi.ts';
+
+/** What is said where nothing is served, and where something broke. */
+export function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
+  app.onError((error, c: Ctx) => {
+    host.note(`HTTP: ${error.message}`);
+    return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });
+  });
+  const served = onlyMcp ? MCP_PATH : 'the API, MCP and what /openapi.json names';
+  app.notFound((c: Ctx) =>
+    refuse(c, { status: 404, code: 'not_found', detail: `Only ${served} is served here.` }),
+  );
+}
+
+/** Whether it lives, whether it is ready, what it offers, what it has counted. */
+export function addWatching(
+  app: Hono<Env>,
+  enter: MiddlewareHandler<Env>,
+  { host, measures }: { host: Host; measures: Measures },
+): void {
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', (c) =>
+    host.stop.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ready' }),
+  );
+  app.get('/openapi.json', enter, (c) => c.json(openApi(host.version)));
+  app.get('/metrics', enter, async (c) => {
+    if (![...TEAM, 'worker'].includes(c.get('caller').role))
+      return refuse(c, { status: 403, code: 'forbidden', detail: 'This token does not open the metrics.' });
+    const { type, body } = await measures.text();
+    return c.body(body, 200, { 'Content-Type': type });
+  });
+}
+
+/** Lets in who calls the API, and counts what was received until it is answered. */
+export function addApiGate(app: Hono<Env>, enter: MiddlewareHandler<Env>, flight: InFlight): void {
+  app.use('/api/*', enter, async (c, next) => {
+    c.env.outgoing.once('close', flight.began());
+    await next();
+  });
+}
