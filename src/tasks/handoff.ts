@@ -48,7 +48,7 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   });
   const wrong = refusal(
     task,
-    { depth, target, call, isKnown: target !== undefined && target in workers },
+    { depth, target, share, call, isKnown: target !== undefined && target in workers },
     handing,
   );
   if (wrong) return { ...wrong, line };
@@ -63,16 +63,23 @@ const DEEPEST = 5;
 
 /** The part of the budget that goes with it: what was asked for, or a half. */
 const shareOf = (budget: number | null, wanted: number | undefined): number | null =>
-  budget === null ? (wanted ?? null) : Math.min(budget, wanted ?? Math.floor(budget / 2));
+  budget === null ? (wanted ?? null) : (wanted ?? Math.floor(budget / 2));
 
 function refusal(
   task: Task,
   {
     depth,
     target,
+    share,
     call,
     isKnown,
-  }: { depth: number; target: string | undefined; call: string | undefined; isKnown: boolean },
+  }: {
+    depth: number;
+    target: string | undefined;
+    share: number | null;
+    call: string | undefined;
+    isKnown: boolean;
+  },
   { limits, wire }: Handing,
 ): { error: TaskError; data: string } | undefined {
   const refuse = (code: string, text: string, data: string) => ({
@@ -86,6 +93,12 @@ function refusal(
       'E99',
       `it has handed on ${task.children} parts; the limit is ${limits.children}`,
       'max_children',
+    );
+  if (share !== null && task.budget !== null && share > task.budget)
+    return refuse(
+      'E17',
+      `its budget of ${task.budget} tokens is too small: it hands on ${share}`,
+      `budget insufficient;needed=${share};have=${task.budget}`,
     );
   if (target === undefined)
     return call === undefined

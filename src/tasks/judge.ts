@@ -63,7 +63,9 @@ function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict
     }
     case 'error': {
       const code = line.error ?? 'E99';
-      const text = valueIn(line.data, 'desc') ?? line.body ?? code;
+      const needed = code === 'E17' ? valueIn(line.data, 'needed') : undefined;
+      const desc = valueIn(line.data, 'desc') ?? line.body ?? code;
+      const text = needed === undefined ? desc : `${desc}: it takes about ${needed}`;
       return onFailure(task, { code, text }, ended, judging, line);
     }
     case 'clarify':

@@ -64,10 +64,19 @@ async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string
     return folded(`${name}: answered. It goes on at once where somebody plays it, else with the next tick.`);
   if (action !== 'run' && action !== 'retry') return folded(`${name}: ${one.standing}`);
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
-  return folded([...toDo(one), ...said, `Once more: council task retry ${name}`].join('\n'));
+  const again = one.error?.code === 'E17' ? [] : [`Once more: council task retry ${name}`];
+  return folded([...toDo(one), ...said, ...again].join('\n'));
 }
 
-function toDo({ error, needs }: TaskDocument): string[] {
+function toDo({ error, needs, session, id, budget }: TaskDocument): string[] {
+  if (error?.code === 'E17') {
+    const more = /(\d+)$/.exec(error.text)?.[1] ?? String((Number(budget) || 500) * 2);
+    return [
+      `Raise its budget: council task retry ${session}/${id} --budget ${more}`,
+      'Or ask for less, in fewer words or with fewer files: council task run "…"',
+      'Or give it up: there is nothing left to do then.',
+    ];
+  }
   if (error?.code !== 'E19') return [];
   const flags = needs.map((one) => ` --capability ${one}`).join('');
   return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
