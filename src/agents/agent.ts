@@ -9,7 +9,7 @@ import { isId } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
 import { fields, isMapping } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { RUNNERS } from './runner-kind.ts';
+import { INPUTS, RUNNERS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
 import { readWorkSettings, WORK_SETTINGS } from './work-settings.ts';
 import type { WorkSettings } from './work-settings.ts';
@@ -38,8 +38,8 @@ export interface Agent extends WorkSettings {
   command: string[];
   /** Arguments added to those of a preset. */
   args: string[];
-  /** What the program gets on stdin: the prompt, or the view as one JSON document. */
-  input: 'prompt' | 'json';
+  /** What comes on stdin: the prompt, the view as one JSON document, or in a task one line after the other while it works. */
+  input: (typeof INPUTS)[number];
   /** Milliseconds one launch may take. */
   timeout: number;
   /** Milliseconds a launch may stay silent; null for no such limit. */
@@ -67,7 +67,6 @@ export interface Agent extends WorkSettings {
   ignored?: string[];
 }
 
-const INPUTS = ['prompt', 'json'] as const;
 const PERMISSIONS = ['refuse', 'allow'] as const;
 /** Everything that may stand below `council:`. */
 const KEYS = [

@@ -21,7 +21,7 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     runner: runner === 'human' && command.length === 0 ? undefined : runner,
     command,
     args: agent.args,
-    input: agent.input === 'json' ? 'json' : undefined,
+    input: agent.input === 'prompt' ? undefined : agent.input,
     timeout: timeout === DEFAULT_TIMEOUT ? undefined : exact(timeout),
     inactivity: inactivity === null ? undefined : exact(inactivity),
     maxOutput: agent.maxOutput === MAX_CONTRIBUTION_BYTES ? undefined : agent.maxOutput,

@@ -24,6 +24,9 @@ export function servedBy(agent: {
 export const RUNNERS = ['human', 'command', ...PRESETS, 'acp', 'model'] as const;
 export type RunnerKind = (typeof RUNNERS)[number];
 
+/** What a program gets on stdin. */
+export const INPUTS = ['prompt', 'json', 'line'] as const;
+
 /** Whether somebody else can be asked through the same runner: a model answers anybody, a script plays one part. */
 export const isModel = (kind: RunnerKind): boolean => kind !== 'human' && kind !== 'command';
 

@@ -154,3 +154,9 @@ export function begunAnew(task: Task, now: number): Task {
 /** With these lines at the end of its exchange. */
 export const withLines = (task: Task, lines: readonly Line[]): Task =>
   lines.length === 0 ? task : { ...task, exchange: [...task.exchange, ...lines] };
+
+/** What was handed on is over: what it left of its share comes back. */
+export const withBudgetBack = (task: Task, child: Task | undefined): Task =>
+  task.budget === null || !child || task.waitsFor !== child.id
+    ? task
+    : { ...task, budget: task.budget + (child.budget ?? 0) };

@@ -1,5 +1,6 @@
 // Runner for commands: launches a program for one turn, with prompt on stdin and answer on stdout.
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
+import { converse } from './converse.ts';
 import { childEnvironment } from './environment.ts';
 import { outcome } from './outcome.ts';
 import type { Ended } from './ended.ts';
@@ -44,7 +45,9 @@ export const launch = (request: SpeakRequest, what: Launch): Promise<Ended> =>
     const stdout = keepFirst(child.stdout, what.maxOutput, () => stop('overflow'), onOutput);
     const prompt = async (): Promise<void> => {
       await request.onSpawn(pid);
-      if (!isOver()) child.stdin.end(what.input);
+      if (isOver()) return;
+      if (request.talk) converse(request.talk, { child, alive, stop, isOver });
+      else child.stdin.end(what.input);
     };
     return { talked: prompt(), stdout };
   });

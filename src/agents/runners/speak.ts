@@ -2,6 +2,14 @@
 import type { Agent } from '../agent.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 
+/** How a program is spoken with that hears one line after the other, while it works. */
+export interface LineTalk {
+  /** What it hears first. */
+  first: string;
+  /** Called with each line that it prints, one after the other. Null once nothing more is said, undefined for no answer. */
+  answer(line: string): Promise<string | undefined | null>;
+}
+
 /** One turn of one participant. */
 export interface SpeakRequest {
   agent: Agent;
@@ -32,6 +40,8 @@ export interface SpeakRequest {
   onOutput?(bytes: number, chunk?: Buffer): void;
   /** The most bytes of output that are accepted; 1 MiB by default. */
   maxOutput?: number;
+  /** For a program that is spoken with by lines: then `input` is not written. */
+  talk?: LineTalk;
   /** For a `model` agent that works with tools; without it the model is asked once, and answers. */
   loop?: ToolLoop;
 }

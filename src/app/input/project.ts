@@ -1,5 +1,5 @@
 // Fields and input types of the use cases that look after a project.
-import { RUNNERS } from '../../agents/runner-kind.ts';
+import { INPUTS, RUNNERS } from '../../agents/runner-kind.ts';
 import { CAPABILITIES, WORK_SETTINGS } from '../../agents/work-settings.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
@@ -41,8 +41,8 @@ export const agentsFields = {
   emoji: { kind: 'text', help: 'one emoji' },
   input: {
     kind: 'choice',
-    choices: ['prompt', 'json'],
-    help: 'prompt or json, on stdin',
+    choices: INPUTS,
+    help: 'prompt or json on stdin, or line by line in tasks',
     otherwise: 'prompt',
   },
   timeout: { kind: 'duration', help: 'how long one launch may take' },

@@ -4,35 +4,37 @@ import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';
 import { atWork } from '../../heartbeat/launch/at-work.ts';
 import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
-import { judge } from '../../tasks/judge.ts';
-import type { Verdict } from '../../tasks/judge.ts';
 import { estimate } from '../../tasks/prompt.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { countLines } from '../../tasks/said.ts';
 import { requestFor } from '../../tasks/request.ts';
 import type { Returned } from '../../tasks/request.ts';
-import { newTask } from '../../tasks/task.ts';
 import type { Line, Task, TaskError } from '../../tasks/task.ts';
-import { failed, holds, isOver, launched, launchEnded, withLines } from '../../tasks/transitions.ts';
-import { inOrder, lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
-import { placeOfReport } from '../reports/keep-report.ts';
+import {
+  failed,
+  holds,
+  isOver,
+  launched,
+  launchEnded,
+  withBudgetBack,
+  withLines,
+} from '../../tasks/transitions.ts';
+import { lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import type { Conversation } from './conversation.ts';
 import { enclosedWith } from './enclosed.ts';
-import { noteQueue } from './joined.ts';
 import { permissionFor } from './permission.ts';
 import { hasPlace, notePause, stepBack } from './places.ts';
 import { recordLaunch } from './record.ts';
 import type { Playing } from './session.ts';
-import { endedOf, speak } from './speak.ts';
+import { settle } from './settle.ts';
+import type { Launched } from './settle.ts';
+import { speak } from './speak.ts';
 import { enterSite, siteFor } from './site.ts';
 import { waitingFor } from './tool-approvals.ts';
 import { wireOf } from './workers.ts';
 
 /** Beyond the time that a launch may take, before another machine takes it for dead. */
 const MARGIN_MS = 60_000;
-/** Milliseconds a question to a person waits. */
-const PATIENCE_MS = 60_000;
-/** Numbers that the end of a launch needs beside those of what its worker says. */
-const NUMBERS = 8;
 
 /** Has a worker do a task, as far as it comes. Resolves to the task as it stands then; undefined where somebody else has it. */
 export async function launch(playing: Playing, task: Task, agent: Agent): Promise<Task | undefined> {
@@ -90,7 +92,9 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
       return await refuse(playing, mine, site.refused);
     }
     const asked = { agent, line, wire, enclosed: given, ...site };
-    const result = await speak(playing, mine, asked);
+    const talk = await talkFor(playing, mine, asked);
+    const spoken = await speak(playing, mine, { ...asked, talk });
+    const { task: held, result } = talk ? await talk.end(spoken) : { task: mine, result: spoken };
     await care.note({
       ...result,
       ok: result.ok || hasLine(result),
@@ -102,11 +106,17 @@ export async function launch(playing: Playing, task: Task, agent: Agent): Promis
     const [approval] = result.loop?.waitsFor ?? [];
     if (approval !== undefined && result.failure === 'cancelled')
       return await waitingFor(playing, mine, approval, result);
-    return await settle(playing, mine, { result, wire, line, agent });
+    return await settle(playing, held, { result, wire, line, agent });
   } finally {
     atWork.delete(id);
   }
 }
+
+/** Only a program that hears lines is spoken with while it works. */
+const talkFor = async (playing: Playing, task: Task, asked: Launched): Promise<Conversation | undefined> =>
+  asked.agent.input === 'line' && asked.agent.runner === 'command'
+    ? (await import('./conversation.ts')).conversation(playing, task, asked)
+    : undefined;
 
 const hasLine = ({ output }: SpeakResult): boolean => countLines(output.toString('utf8')) > 0;
 
@@ -116,12 +126,6 @@ const isSame = (now: Task, read: Task): boolean =>
 
 const taken = (task: Task, how: Parameters<typeof launched>[1], lines: readonly Line[], now: number): Task =>
   withLines({ ...launched(task, how, now), waitsFor: null }, lines);
-
-/** What was handed on is over: what it left of its share comes back. */
-const withBudgetBack = (task: Task, child: Task | undefined): Task =>
-  task.budget === null || !child || task.waitsFor !== child.id
-    ? task
-    : { ...task, budget: task.budget + (child.budget ?? 0) };
 
 const returnedOf = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
 
@@ -182,55 +186,4 @@ async function interrupted(
       ? launchEnded(now, { outcome: 'interrupted', usage }, tasking.clock.now())
       : undefined,
   );
-}
-
-async function settle(
-  playing: Playing,
-  task: Task,
-  { result, wire, line, agent }: { result: SpeakResult; wire: string; line: Line; agent: Agent },
-): Promise<Task | undefined> {
-  const { tasking, numbers, channel, session, workerFor } = playing;
-  const { clock, config, tasks } = tasking;
-  const ended = endedOf(task, result, agent);
-  const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
-  const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on')?.wire;
-  await numbers.prepare(NUMBERS + countLines(ended.output));
-  const verdict = judge(task, ended, {
-    now: clock.now(),
-    number: numbers.next,
-    wire,
-    answers: asker ?? (wire === ORCHESTRATOR ? USER : ORCHESTRATOR),
-    request: line,
-    patience: PATIENCE_MS,
-    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
-    workers: session().workers,
-    workerFor,
-  });
-  // Whoever answers may be another process: it goes on with the numbers that are left.
-  if (verdict.task.question) await numbers.end();
-  const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
-  const after = await commit(playing, task, { ...verdict, task: next });
-  if (after && !after.lease) {
-    await noteQueue(playing, agent, after);
-    const known = new Set(task.exchange.map(({ id }) => id));
-    const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(verdict.child?.exchange ?? [])];
-    channel.add(after, inOrder(lines), playing.agentOf);
-    tasking.tell({ type: 'ended', task: after });
-  }
-  return after;
-}
-
-/** The part that is handed on first: nobody looks at it before the task waits for it. */
-async function commit(
-  { tasking }: Playing,
-  task: Task,
-  { task: next, child }: Verdict,
-): Promise<Task | undefined> {
-  const { tasks, clock } = tasking;
-  const leaseId = task.lease?.id ?? '';
-  if (child) {
-    const made = newTask(child, iso(clock.now()));
-    await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
-  }
-  return tasks.change(task.session, task.id, (now) => (now && holds(now, leaseId) ? next : undefined));
 }

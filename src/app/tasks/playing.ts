@@ -70,6 +70,7 @@ async function open(tasking: Tasking, id: string, { signal, concurrency }: PlayO
     queue: queueOf([]),
     staff: staff(),
     signal,
+    waiting: new Set(),
     stopOf(task) {
       const control = new AbortController();
       stops.set(task.id, control);
@@ -110,7 +111,7 @@ async function fill(
 ): Promise<void> {
   const { queue, tasking, staff: now } = playing;
   const skipped = new Set<string>();
-  while (running.size < options.concurrency && !options.signal.aborted) {
+  while (running.size - playing.waiting.size < options.concurrency && !options.signal.aborted) {
     const task = queue.next(tasking.clock.now(), ({ id }) => !running.has(id) && !skipped.has(id));
     if (!task) return;
     const agent = await agentFor(playing, task);

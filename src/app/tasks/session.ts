@@ -16,6 +16,8 @@ export interface Playing {
   queue: Queue;
   staff: Staff;
   signal: AbortSignal;
+  /** Tasks whose worker is still there, and waits for a part that it has handed on: they take no place. */
+  waiting: Set<string>;
   /** Aborted when the launch of this task alone is to end. */
   stopOf(task: Task): AbortSignal;
   stop(task: string): void;

@@ -1,6 +1,7 @@
 // Runs a worker's program for one turn on a task.
+import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import type { SpeakResult } from '../../agents/runners/speak.ts';
+import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import type { ToolLoop } from '../../agents/tools/loop.ts';
 import type { Ended } from '../../tasks/say.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
@@ -8,6 +9,9 @@ import { codeOf } from '../../tasks/strategy.ts';
 import type { Member } from '../../tasks/members.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { grouped, holds } from '../../tasks/transitions.ts';
+import { discard } from '../../store/local/disk.ts';
+import type { Project } from '../../store/local/project.ts';
+import { tempsIn } from '../../store/local/temps.ts';
 import { memberFor } from './joined.ts';
 import { liveUpdates } from './live-updates.ts';
 import { limitsFor, promptFor } from './prompt-for.ts';
@@ -25,17 +29,19 @@ interface Asked {
   /** Where it runs, and whether it may write there. */
   cwd: string;
   writes: boolean;
+  /** For a program that hears one line after the other. */
+  talk: LineTalk | undefined;
 }
 
 /** Version 4 for whoever joined as a worker that speaks it. */
-const versionFor = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
+export const versionFor = (members: readonly Member[], { id }: Agent): 'V4' | 'V5' =>
   memberFor(members, id)?.version === 'v4' ? 'V4' : 'V5';
 
 /** Runs the worker's program for one turn. */
 export async function speak(
   playing: Playing,
   task: Task,
-  { agent, line, wire, enclosed, cwd, writes }: Asked,
+  { agent, line, wire, enclosed, cwd, writes, talk }: Asked,
 ): Promise<SpeakResult> {
   const { tasking, signal, stopOf } = playing;
   const { project, env, tasks } = tasking;
@@ -49,11 +55,14 @@ export async function speak(
     inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
   const version = versionFor(playing.staff.members, agent);
+  const input = promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace });
+  const kept = talk ? keptPrompt(project, input) : undefined;
   const loop = await loopOf(playing, limited, task);
-  return runnerFor(limited).speak({
+  const speaking = runnerFor(limited).speak({
     agent: limited,
     ...(loop && { loop }),
-    input: promptFor(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
+    ...(talk && { talk }),
+    input,
     system: hasPlace ? agent.persona : '',
     toolServers: [],
     cwd,
@@ -65,6 +74,7 @@ export async function speak(
       COUNCIL_AGENT: agent.id,
       COUNCIL_TASK: task.id,
       COUNCIL_SESSION: task.session,
+      ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
     },
     signal: AbortSignal.any([signal, stopOf(task)]),
     maxOutput: agent.maxOutput,
@@ -76,7 +86,12 @@ export async function speak(
       );
     },
   });
+  return speaking.finally(() => kept !== undefined && discard(kept));
 }
+
+/** Lines are short: whoever hears those alone finds all that it is told in a file, as long as it works. */
+const keptPrompt = ({ root, shared }: Project, prompt: string): string =>
+  tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
 
 /** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */
 async function loopOf(playing: Playing, agent: Agent, task: Task): Promise<ToolLoop | undefined> {

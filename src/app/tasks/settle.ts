@@ -1,0 +1,115 @@
+// What becomes of a task when its worker has ended, or has asked something: judged, committed, and told.
+import type { Agent } from '../../agents/agent.ts';
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { iso } from '../../base/clock.ts';
+import { judge } from '../../tasks/judge.ts';
+import type { Verdict } from '../../tasks/judge.ts';
+import { countLines } from '../../tasks/said.ts';
+import type { Judging } from '../../tasks/say.ts';
+import { newTask } from '../../tasks/task.ts';
+import type { Line, Task } from '../../tasks/task.ts';
+import { holds, launchEnded } from '../../tasks/transitions.ts';
+import type { Ending } from '../../tasks/transitions.ts';
+import { inOrder, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { placeOfReport } from '../reports/keep-report.ts';
+import { noteQueue } from './joined.ts';
+import type { Tasking } from './ports.ts';
+import type { Playing } from './session.ts';
+import { endedOf } from './speak.ts';
+
+/** Milliseconds a question to a person waits. */
+const PATIENCE_MS = 60_000;
+/** Numbers that the end of a launch needs beside those of what its worker says. */
+const NUMBERS = 8;
+
+/** Who was launched, and with which line. */
+export interface Launched {
+  wire: string;
+  line: Line;
+  agent: Agent;
+}
+
+/** What is known about what a worker says, beside the task; numbers for as many lines as its `output` has. */
+export async function judgingOf(
+  { tasking, numbers, session, workerFor }: Playing,
+  task: Task,
+  { wire, line, agent }: Launched,
+  output: string,
+): Promise<Judging> {
+  const { clock, config, tasks } = tasking;
+  const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
+  // Whoever hears lines waits for it while it is still launched.
+  const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
+  await numbers.prepare(NUMBERS + countLines(output));
+  return {
+    now: clock.now(),
+    number: numbers.next,
+    wire,
+    answers: asker ?? (wire === ORCHESTRATOR ? USER : ORCHESTRATOR),
+    request: line,
+    patience: PATIENCE_MS,
+    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    workers: session().workers,
+    workerFor,
+  };
+}
+
+/** The task after its worker has ended. */
+export async function settle(
+  playing: Playing,
+  task: Task,
+  { result, ...asked }: Launched & { result: SpeakResult },
+): Promise<Task | undefined> {
+  const { tasking, numbers } = playing;
+  // Its program was spoken with, and ended before it was answered: the answer comes with the next launch.
+  const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
+  if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
+  const ended = endedOf(task, result, asked.agent);
+  const verdict = judge(task, ended, await judgingOf(playing, task, asked, ended.output));
+  // Whoever answers may be another process: it goes on with the numbers that are left.
+  if (verdict.task.question) await numbers.end();
+  const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
+  const after = await commit(playing, task, { ...verdict, task: next });
+  if (after && !after.lease) {
+    await noteQueue(playing, asked.agent, after);
+    tellOf(playing, task, after, verdict);
+  }
+  return after;
+}
+
+const leave = (
+  { tasks, clock }: Pick<Tasking, 'tasks' | 'clock'>,
+  { session, id, lease }: Task,
+  ending: Ending,
+): Promise<Task | undefined> =>
+  tasks.change(session, id, (now) =>
+    now && lease && holds(now, lease.id) ? launchEnded(now, ending, clock.now()) : undefined,
+  );
+
+/** Posts the lines that have come, and says how it stands. */
+export function tellOf(
+  { tasking, channel, agentOf }: Playing,
+  before: Task,
+  after: Task,
+  { child }: Verdict,
+): void {
+  const known = new Set(before.exchange.map(({ id }) => id));
+  const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(child?.exchange ?? [])];
+  channel.add(after, inOrder(lines), agentOf);
+  tasking.tell({ type: 'ended', task: after });
+}
+
+/** The part that is handed on first: nobody looks at it before the task waits for it. */
+export async function commit(
+  { tasking }: Pick<Playing, 'tasking'>,
+  task: Task,
+  { task: next, child }: Verdict,
+): Promise<Task | undefined> {
+  const { tasks, clock } = tasking;
+  const leaseId = task.lease?.id ?? '';
+  if (child) {
+    const made = newTask(child, iso(clock.now()));
+    await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
+  }
+  return tasks.change(task.session, task.id, (now) => (now && holds(now, leaseId) ? next : undefined));
+}
