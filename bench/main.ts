@@ -11,6 +11,7 @@ import { resultOf } from './figure.ts';
 import { messageFigures } from './messages.ts';
 import { machine } from './machine.ts';
 import { manyFigures } from './many.ts';
+import { postgresFigures } from './postgres.ts';
 import { asTable } from './table.ts';
 import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
@@ -29,6 +30,7 @@ const own = [
   ...messageFigures,
   ...channelFigures,
   ...taskFigures,
+  ...postgresFigures,
 ];
 const figures = values.against === undefined ? own : buildFigures(resolve(values.against));
 

@@ -36,10 +36,15 @@ export async function commitAlone(room: Room, revision: Revision): Promise<numbe
   }
 }
 
+/** The revision that was committed. */
+interface Answer {
+  revision: number | null;
+}
+
 /** Sends the statement of a revision. Throws `conflict` where the head is another one. */
 export async function committed(room: Room, revision: Revision, query: Query): Promise<number> {
-  const [row] = await query<{ revision: number }>(...commitStatement(room, revision));
-  if (row) return row.revision;
+  const [row] = await query<Answer>(...commitStatement(room, revision));
+  if (typeof row?.revision === 'number') return row.revision;
   throw conflict(revision);
 }
 
@@ -68,8 +73,8 @@ export async function settled(room: Room, revision: Revision, error: unknown): P
 
 async function sentAgain(room: Room, revision: Revision): Promise<number> {
   const { database } = room;
-  const [row] = await database.once<{ revision: number }>(...commitStatement(room, revision));
-  if (row) return row.revision;
+  const [row] = await database.once<Answer>(...commitStatement(room, revision));
+  if (typeof row?.revision === 'number') return row.revision;
   const [own] = await database.once<{ revision: number }>(
     `SELECT revision FROM ${database.name('versions')} WHERE commit_id = $1`,
     [revision.commitId],

@@ -42,8 +42,8 @@ const LOCK_MS = 10_000;
 const IDLE_MS = 60_000;
 
 const RAISED = `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
-/** A relation with one row: joined to a statement that writes, it sets what a writer needs, for that transaction alone. */
-export const WRITING = `(SELECT set_config('lock_timeout', '${LOCK_MS}', true), ${RAISED}) AS writing`;
+/** In a statement whose loss does no harm: nobody waits until it is on the disk. */
+export const SOON = `set_config('synchronous_commit', 'off', true)`;
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT ${RAISED}`;
 
 /** The server's time in a statement that reads: `now` hears of it. */

@@ -6,7 +6,7 @@ import { KEPT_VERSIONS } from '../documents.ts';
 import type { Change, Documents, Stored, Updated } from '../documents.ts';
 import { untilItHolds } from '../update.ts';
 import { commitAlone, committed, revisionOf, settled } from './commit.ts';
-import { TIME } from './database.ts';
+import { SOON, TIME } from './database.ts';
 import type { Query } from './database.ts';
 import { asStoreError, meaningOf } from './failures.ts';
 import type { Revision, Room } from './room.ts';
@@ -191,7 +191,7 @@ function acknowledged(room: Room, key: string, revision: number): number {
 /** In a statement of its own, so that no commit is longer for it. What is not pruned now is pruned later. */
 async function prune({ database, name }: Room, key: string, revision: number): Promise<void> {
   await database.write(
-    `UPDATE ${database.name('versions')} SET text = NULL
+    `UPDATE ${database.name('versions')} SET text = NULL FROM (SELECT ${SOON}) AS soon
 WHERE project = $1 AND key = $2 AND revision <= $3 AND revision > $3 - ${PRUNED_AT_ONCE} AND text IS NOT NULL`,
     [name, key, revision - KEPT_VERSIONS],
   );

@@ -1,5 +1,6 @@
 // PostgreSQL driver: hints of the server's (LISTEN and NOTIFY) on a connection of their own. Any of them may be lost.
 import type { Client } from 'pg';
+import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import type { Place } from './place.ts';
 
@@ -27,7 +28,7 @@ export function listenerOn(database: Database, direct: Place): Listener {
     waiting.clear();
     const payload = JSON.stringify(hints);
     const said = Buffer.byteLength(payload) > MOST_BYTES ? '' : payload;
-    database.write('SELECT pg_notify($1, $2)', [channel, said]).catch(() => undefined);
+    database.write(`SELECT pg_notify($1, $2), ${SOON}`, [channel, said]).catch(() => undefined);
   };
   return {
     hint(what) {

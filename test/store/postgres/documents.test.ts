@@ -41,7 +41,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
       const documents = store.documents('council');
       const key = `alone-${when}`;
       await documents.commit(key, 'one', 0);
-      proxy.cut('INSERT INTO', when);
+      proxy.cut('commit_revision', when);
       expect(await documents.commit(key, 'two', 1)).toBe(2);
       expect(proxy.cuts()).toBe(1);
       expect(await revisionsOf(key)).toEqual([1, 2]);
@@ -71,7 +71,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
     it('of a creation, twice the same', async () => {
       const { proxy, store } = await proxied();
       const documents = store.documents('council');
-      proxy.cut('INSERT INTO', 'after');
+      proxy.cut('commit_revision', 'after');
       expect(await documents.commit('created', 'one', 0)).toBe(1);
       expect(await revisionsOf('created')).toEqual([1]);
     });
@@ -80,7 +80,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
       const { proxy, store } = await proxied('raced');
       const other = (await open('raced')).documents('council');
       await other.commit('raced', 'one', 0);
-      proxy.cut('INSERT INTO', 'before');
+      proxy.cut('commit_revision', 'before');
       const late = store.documents('council').commit('raced', 'mine', 1);
       expect(await other.commit('raced', 'theirs', 1)).toBe(2);
       await expect(late).rejects.toMatchObject({ code: 'conflict', exitCode: 75 });
@@ -91,7 +91,7 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
       const { proxy, store } = await proxied();
       const documents = store.documents('council');
       await documents.commit('gone', 'one', 0);
-      proxy.cut('INSERT INTO', 'after', { away: true });
+      proxy.cut('commit_revision', 'after', { away: true });
       const answer = documents.commit('gone', 'CANARY two', 1);
       await expect(answer).rejects.toMatchObject({ code: 'commit_uncertain', exitCode: 75 });
       const error: unknown = await answer.catch((thrown: unknown) => thrown);

@@ -2,10 +2,11 @@
 import { sealedTexts } from './0003-sealed-texts.ts';
 import { tables } from './0001-tables.ts';
 import { waits } from './0010-waits.ts';
+import { commit } from './0012-commit.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
-export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits];
+export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits, commit];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
 export const TABLE_GRANTS: Readonly<Record<string, string>> = {
