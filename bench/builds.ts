@@ -1,12 +1,10 @@
 // This build against another one, in processor time: `npm run bench -- --against FOLDER`, where FOLDER is another checkout that was built.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { randomUUID } from 'node:crypto';
-import type * as Library from '../src/index.ts';
 import type { Figure, Timings } from './figure.ts';
 import { CLI, cpuOne, pairwise, played } from './measure.ts';
 import type { Timed } from './measure.ts';
+import { multiply } from './populate.ts';
 import { copies, makeProject, openCouncil, prose, run, settle } from './projects.ts';
 import type { Project } from './projects.ts';
 
@@ -59,7 +57,7 @@ const compared: Compared[] = [
     async projects(folder, cli) {
       const project = makeProject(folder, PEOPLE, cli);
       openCouncil(project, PEOPLE, 4 * 1024);
-      await multiply(project);
+      await multiply(project, COUNCILS);
       settle();
       return sameEachRound(project);
     },
@@ -107,17 +105,3 @@ export const buildFigures = (folder: string): Figure[] =>
       );
     },
   }));
-
-/** The one council of a project under many names, by the library of the build that made it. */
-async function multiply({ root, cli }: Project): Promise<void> {
-  const library = pathToFileURL(join(cli, '..', 'index.js')).href;
-  const { fileStore, parse, serialize, readStamp } = (await import(library)) as typeof Library;
-  const store = fileStore({ dir: join(root, 'memory', 'shared'), prefix: 'council-', readStamp });
-  const model = parse((await store.read('active-conversation'))!.text);
-  for (let at = 1; at < COUNCILS; at++) {
-    const name = `council-${at}`;
-    await store.update(name, (_, revision) =>
-      serialize({ ...model, state: { ...model.state, name, conversationId: randomUUID(), revision } }),
-    );
-  }
-}

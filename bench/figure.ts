@@ -8,6 +8,8 @@ export interface Figure {
   goal: number | null;
   /** Milliseconds that the figure may take on top of the goal. */
   allowanceMs?: number;
+  /** MB that the figure may take at most. */
+  mostMb?: number;
   /** A ratio to hope for. */
   stretch?: number;
   /** Prepares a scratch folder and measures. `scratch` is empty, and deleted afterwards. */
@@ -18,6 +20,10 @@ export interface Figure {
 export interface Timings {
   figure: number[];
   baseline: number[];
+  /** Milliseconds of processor time, where it was measured as well: then the goal is judged by it. */
+  cpu?: { figure: number[]; baseline: number[] };
+  /** The most memory of the figure's process, in MB. */
+  mb?: number[];
 }
 
 /** A measured figure, as `--json` prints it; times are medians in milliseconds. */
@@ -37,17 +43,23 @@ export interface Result {
   goal: number | null;
   allowanceMs: number | null;
   stretch: number | null;
+  /** Medians of the processor time in milliseconds, with their ratio; null where it was not measured. */
+  cpu: { ms: number; baselineMs: number; ratio: number } | null;
+  mb: number | null;
+  mostMb: number | null;
   met: boolean | null;
 }
 
 /** Medians, ratio and verdict. */
 export function resultOf(
-  { name, what, against, goal, allowanceMs = 0, stretch }: Figure,
-  { figure, baseline }: Timings,
+  { name, what, against, goal, allowanceMs = 0, stretch, mostMb = Infinity }: Figure,
+  { figure, baseline, cpu, mb }: Timings,
 ): Result {
   const [ms, baselineMs] = [quantile(figure, 0.5), quantile(baseline, 0.5)];
   const ratios = figure.map((value, round) => value / baseline[round]!);
   const ratio = rounded(ms / baselineMs, 3);
+  const [judged, measure] = cpu ? [quantile(cpu.figure, 0.5), quantile(cpu.baseline, 0.5)] : [ms, baselineMs];
+  const most = mb ? quantile(mb, 0.5) : 0;
   return {
     name,
     what,
@@ -62,7 +74,12 @@ export function resultOf(
     goal,
     allowanceMs: allowanceMs === 0 ? null : allowanceMs,
     stretch: stretch ?? null,
-    met: goal === null ? null : ms <= goal * baselineMs + allowanceMs,
+    cpu: cpu
+      ? { ms: rounded(judged, 2), baselineMs: rounded(measure, 2), ratio: rounded(judged / measure, 3) }
+      : null,
+    mb: mb ? Math.round(most) : null,
+    mostMb: mostMb === Infinity ? null : mostMb,
+    met: goal === null ? null : judged <= goal * measure + allowanceMs && most <= mostMb,
   };
 }
 

@@ -1,5 +1,6 @@
 // `npm run bench`: every figure with its baseline, measured in turns in the same run. `-- --only respond,tick` measures
-// some of them, `-- --json` prints one document, `-- --against FOLDER` compares with another build instead.
+// some of them, `-- --json` prints one document, `-- --against FOLDER` compares with another build instead, `-- --in FOLDER`
+// puts the projects there, say on another file system (/dev/shm).
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { channelFigures } from './channels.ts';
 import { coldFigures } from './cold.ts';
 import type { Figure, Result } from './figure.ts';
 import { resultOf } from './figure.ts';
+import { idleFigures } from './idle.ts';
 import { messageFigures } from './messages.ts';
 import { machine } from './machine.ts';
 import { manyFigures } from './many.ts';
@@ -20,11 +22,13 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     against: { type: 'string' },
+    in: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const own = [
   ...coldFigures,
+  ...idleFigures,
   ...manyFigures,
   ...workFigures,
   ...messageFigures,
@@ -34,8 +38,8 @@ const own = [
 ];
 const figures = values.against === undefined ? own : buildFigures(resolve(values.against));
 
-// Beside the program, so that the same file system is measured that a project would be on; /tmp may be memory.
-const scratch = mkdtempSync(join(import.meta.dirname, '../dist/bench-'));
+// Beside the program where nothing else is said: a file system that a project would be on; /tmp may be memory.
+const scratch = mkdtempSync(join(values.in ?? join(import.meta.dirname, '../dist'), 'bench-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 

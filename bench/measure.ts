@@ -66,6 +66,55 @@ export function cpuOne({ command, args, cwd, env }: Timed): number {
   return Number(String(output[3]));
 }
 
+/** What one process took: milliseconds from its start to its end, milliseconds of processor time, and the most memory it had, in MB. */
+export interface Cost {
+  ms: number;
+  cpu: number;
+  mb: number;
+}
+
+const COST_HOOK = `data:text/javascript,${encodeURIComponent(
+  "process.once('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); process.getBuiltinModule('fs').writeSync(3, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, mb: maxRSS / 1024 })); });",
+)}`;
+
+/** What one process of Node costs, with its start. Throws when it fails. */
+export function costOne({ command, args, cwd, env }: Timed): Cost {
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe'];
+  const start = performance.now();
+  const { status, stderr, output, error } = spawnSync(command, ['--import', COST_HOOK, ...args], {
+    cwd,
+    env,
+    stdio,
+    maxBuffer: 1024 ** 3,
+  });
+  const ms = performance.now() - start;
+  if (error) throw error;
+  if (status !== 0) throw failure(command, args, status, String(stderr));
+  return { ms, ...(JSON.parse(String(output[3])) as Omit<Cost, 'ms'>) };
+}
+
+/** Like `pairwise`, for processes of which each tells what it cost; memory is that of the figure. */
+export async function pairwiseCosts(
+  rounds: number,
+  figure: (round: number) => Cost | Promise<Cost>,
+  baseline: (round: number) => Cost | Promise<Cost>,
+): Promise<Timings> {
+  const ours: Cost[] = [];
+  const theirs: Cost[] = [];
+  for (let round = 0; round < rounds + WARM_UP; round++) {
+    const [a, b] = [await figure(round), await baseline(round)];
+    if (round < WARM_UP) continue;
+    ours.push(a);
+    theirs.push(b);
+  }
+  return {
+    figure: ours.map(({ ms }) => ms),
+    baseline: theirs.map(({ ms }) => ms),
+    cpu: { figure: ours.map(({ cpu }) => cpu), baseline: theirs.map(({ cpu }) => cpu) },
+    mb: ours.map(({ mb }) => mb),
+  };
+}
+
 /** Milliseconds from the start of the first process to the end of the last one. Throws when one fails. */
 export async function timeAtOnce(all: Timed[]): Promise<number> {
   const start = performance.now();

@@ -29,6 +29,7 @@ export function run({ root, env, cli }: Project, args: string[]): string {
     cwd: root,
     env,
     encoding: 'utf8',
+    maxBuffer: 1024 ** 3,
   });
   if (status !== 0) throw new Error(`council ${args.join(' ')} ended with ${status}:\n${stderr}`);
   return stdout;

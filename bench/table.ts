@@ -4,7 +4,17 @@ import type { Machine } from './machine.ts';
 /** A report as Markdown: the machine in one line, then one row a figure. */
 export function asTable(report: Machine & { loadAfter: number; figures: Result[] }): string {
   const { date, node, system, cores, cpu, load, loadAfter, figures } = report;
-  const head = ['figure', 'median', 'baseline', 'surplus', 'ratio', 'middle half', 'goal', 'met'];
+  const head = [
+    'figure',
+    'median',
+    'baseline',
+    'surplus',
+    'ratio',
+    'middle half',
+    'of processor time',
+    'goal',
+    'met',
+  ];
   const rows = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...figures.map(cells)];
   return [
     `${date}, Node ${node}, ${system}, ${cores} cores (${cpu}), load ${load} before and ${loadAfter} after.`,
@@ -28,10 +38,14 @@ function cells({
   goal,
   allowanceMs,
   stretch,
+  cpu,
+  mb,
+  mostMb,
   met,
 }: Result): string[] {
   const more = `${allowanceMs === null ? '' : ` + ${allowanceMs} ms`}${stretch === null ? '' : ` (${stretch})`}`;
-  const goals = goal === null ? 'none' : `≤ ${goal}${more}`;
+  const ratioGoal = goal === 0 ? `≤ ${allowanceMs} ms` : `≤ ${goal}${more}`;
+  const goals = goal === null ? 'none' : `${ratioGoal}${mostMb === null ? '' : `, ${mostMb} MB`}`;
   const verdict = met === null ? '' : met ? 'yes' : 'no';
   return [
     name,
@@ -40,6 +54,7 @@ function cells({
     inMs(surplusMs),
     ratio.toFixed(2),
     ratioQuartiles.map((r) => r.toFixed(2)).join(' to '),
+    cpu === null ? '' : `${inMs(cpu.ms)}, ${cpu.ratio.toFixed(2)}${mb === null ? '' : `; ${mb} MB`}`,
     goals,
     verdict,
   ];

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Figure } from './figure.ts';
-import { loadLibrary } from './many.ts';
+import { libraryOf } from './populate.ts';
 import { council, pairwise, played, timeOne } from './measure.ts';
 import { copies, makeProject, openCouncil } from './projects.ts';
 
@@ -15,7 +15,7 @@ const commit: Figure = {
   async measure(scratch) {
     const project = makeProject(scratch, ['ana', 'ben']);
     openCouncil(project, ['ana', 'ben'], 20 * 1024);
-    const { fileStore, parse, serialize, readStamp } = await loadLibrary();
+    const { fileStore, parse, serialize, readStamp } = await libraryOf(project);
     const store = fileStore({ dir: join(project.root, 'memory', 'shared'), prefix: 'council-', readStamp });
     const { text, revision } = (await store.read(NAME))!;
     const model = parse(text);

@@ -26,9 +26,12 @@ export function localTime(iso: string, now: number): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
-  if (at.toDateString() === new Date(now).toDateString()) return time;
+  if (isSameDay(at, new Date(now))) return time;
   return `${localDay(at)}, ${time}`;
 }
+
+const isSameDay = (a: Date, b: Date): boolean =>
+  a.getDate() === b.getDate() && a.getMonth() === b.getMonth() && a.getFullYear() === b.getFullYear();
 
 /** "in 42 min, 14:05". */
 export const when = (iso: string, now: number): string =>

@@ -1,0 +1,85 @@
+// How growth is measured: the exponent, the page, and the command at small sizes.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { exponentOf } from '../../bench/scale/fit.ts';
+import { growthOf, pageOf } from '../../bench/scale/page.ts';
+
+const grown = (cost: (size: number) => number) =>
+  [1, 10, 100, 1000].map((size) => ({ size, cost: cost(size) }));
+
+describe('the exponent of growth', () => {
+  it('is that of the power that a cost follows', () => {
+    for (const exponent of [0, 0.5, 1, 2])
+      expect(
+        exponentOf(
+          grown((size) => 10 * size ** exponent),
+          1,
+        ),
+      ).toBeCloseTo(exponent, 10);
+  });
+
+  it('leaves out what cannot be told from nothing', () => {
+    expect(
+      exponentOf(
+        grown((size) => (size < 50 ? 2 : size)),
+        3,
+      ),
+    ).toBeCloseTo(1, 10);
+    expect(
+      exponentOf(
+        grown(() => 2),
+        3,
+      ),
+    ).toBeUndefined();
+    expect(exponentOf([{ size: 0, cost: 99 }], 3)).toBeUndefined();
+  });
+});
+
+const series = (cpus: number[]) => ({
+  name: 'tick',
+  what: 'council tick',
+  of: 'councils',
+  rows: cpus.map((cpu, at) => ({ size: 10 ** at, cpu, ms: cpu + 5, mb: 60, facts: `row ${at}` })),
+});
+
+it('the page tells sizes, costs and growth, the cost of nothing taken away', () => {
+  const linear = series([50, 150, 1050, 10_050]);
+  expect(growthOf(linear)).toBeCloseTo(1, 10);
+  expect(growthOf(series([50, 51, 49, 52]))).toBeUndefined();
+  const where = {
+    date: '2026-01-02',
+    node: 'v24',
+    system: 'Linux',
+    cores: 2,
+    cpu: 'x',
+    load: 0,
+    loadAfter: 1,
+  };
+  const { page, plots } = pageOf([linear], where);
+  expect(page).toContain('Council tick. Growth: exponent 1.00.');
+  expect(page).toContain('| 1000 | 10050 ms | 10055 ms | 60 MB | row 3 |');
+  expect([...plots.keys()]).toEqual(['tick.svg']);
+  expect(plots.get('tick.svg')).not.toMatch(/NaN|undefined/);
+});
+
+it('the command measures small sizes, and writes nothing with --dry', { timeout: 300_000 }, async () => {
+  const args = [
+    'run',
+    '--silent',
+    'bench:scale',
+    '--',
+    '--small',
+    '--dry',
+    '--only',
+    'show,run,commit,ticks',
+  ];
+  const { stdout } = await promisify(execFile)('npm', args, {
+    cwd: join(import.meta.dirname, '..', '..'),
+    shell: process.platform === 'win32',
+  });
+  for (const name of ['show', 'run', 'commit', 'ticks']) expect(stdout).toContain(`\n## ${name}\n`);
+  expect(stdout).toContain('| 6 contributions |');
+  expect(stdout).not.toMatch(/NaN|undefined/);
+});
