@@ -176,6 +176,7 @@ export function instant(scratch: string, ids: string[]): Project {
       join(project.root, 'agents', `${id}.md`),
       `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`,
     );
+  run(project, ['trust', '--yes']);
   return project;
 }
 

@@ -1,6 +1,6 @@
 // `npm run bench:scale`: how costs grow with councils, archives, participants, revisions and passes. Writes docs/growth.md with
-// its plots. `-- --small` takes small sizes, `--dry` writes nothing, `--only tick,list` measures some, `--in FOLDER` puts the
-// projects there.
+// its plots. `-- --small` takes small sizes, `--dry` writes nothing, `--only tick,list` measures some and keeps the
+// others, `--in FOLDER` puts the projects there.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,9 +23,11 @@ process.once('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const only = values.only?.split(',');
-const before = machine();
-const measured: Measured[] = [];
+const figures = join(root, 'docs', 'growth', 'figures.json');
+// What is not measured now stays as it was.
+const measured = values.dry ? [] : kept();
 for (const series of SERIES.filter(({ name }) => only?.includes(name) ?? true)) {
+  const before = machine();
   const rows = [];
   for (const size of values.small ? series.small : series.sizes) {
     process.stderr.write(`${series.name}: ${size} ${series.of} …\n`);
@@ -34,12 +36,20 @@ for (const series of SERIES.filter(({ name }) => only?.includes(name) ?? true)) 
     rows.push({ size, ...(await series.measure(folder, size)) });
     fs.rmSync(folder, { recursive: true });
   }
-  measured.push({ ...series, rows });
+  const { name, what, of } = series;
+  const at = measured.findIndex((one) => one.name === name);
+  const done = { name, what, of, machine: { ...before, loadAfter: machine().load }, rows };
+  measured.splice(at === -1 ? measured.length : at, at === -1 ? 0 : 1, done);
 }
-const { page, plots } = pageOf(measured, { ...before, loadAfter: machine().load });
+const { page, plots } = pageOf(measured);
 if (values.dry) console.log(page);
 else {
   fs.mkdirSync(join(root, 'docs', 'growth'), { recursive: true });
   for (const [name, svg] of plots) fs.writeFileSync(join(root, 'docs', 'growth', name), svg);
+  fs.writeFileSync(figures, `${JSON.stringify(measured, null, 2)}\n`);
   fs.writeFileSync(join(root, 'docs', 'growth.md'), page);
+}
+
+function kept(): Measured[] {
+  return fs.existsSync(figures) ? (JSON.parse(fs.readFileSync(figures, 'utf8')) as Measured[]) : [];
 }

@@ -1,12 +1,13 @@
 // The page about growth: a table and a plot for each series, and how fast each grows.
 import type { Cost } from '../measure.ts';
-import type { machine } from '../machine.ts';
+import type { Machine } from '../machine.ts';
 import { svgOf } from '../simulate/chart.ts';
 import { exponentOf } from './fit.ts';
 import type { Series } from './series.ts';
 
 /** A series as it was measured. */
 export interface Measured extends Pick<Series, 'name' | 'what' | 'of'> {
+  machine: Machine & { loadAfter: number };
   rows: (Cost & { size: number; facts?: string })[];
 }
 
@@ -22,10 +23,7 @@ time of the smallest size was taken away: 1 is linear, 0 is flat, and "flat" sta
 `;
 
 /** The page, and its plots by file name. */
-export function pageOf(
-  measured: readonly Measured[],
-  { date, node, system, cores, cpu, load, loadAfter }: ReturnType<typeof machine> & { loadAfter: number },
-): { page: string; plots: Map<string, string> } {
+export function pageOf(measured: readonly Measured[]): { page: string; plots: Map<string, string> } {
   const plots = new Map(measured.map((one) => [`${one.name}.svg`, plotOf(one)]));
   const parts = measured.map((one) =>
     [
@@ -33,14 +31,17 @@ export function pageOf(
       `${one.what[0]!.toUpperCase()}${one.what.slice(1)}. ${grows(one)}`,
       tableOf(one),
       `![Processor time of ${one.name} by ${one.of}](growth/${one.name}.svg)`,
+      whereOf(one),
     ].join('\n\n'),
   );
-  const where = `${date}, Node ${node}, ${system}, ${cores} cores (${cpu}), load ${load} before and ${loadAfter} after.`;
-  return { page: `${[HEAD.trimEnd(), where, ...parts].join('\n\n')}\n`, plots };
+  return { page: `${[HEAD.trimEnd(), ...parts].join('\n\n')}\n`, plots };
 }
 
+const whereOf = ({ machine: { date, node, system, cores, cpu, load, loadAfter } }: Measured): string =>
+  `${date}, Node ${node}, ${system}, ${cores} cores (${cpu}), load ${load} before and ${loadAfter} after.`;
+
 /** The exponent of growth of a series; undefined for one that is flat. */
-export function growthOf({ rows }: Measured): number | undefined {
+export function growthOf({ rows }: Pick<Measured, 'rows'>): number | undefined {
   const least = rows[0]?.cpu ?? 0;
   return exponentOf(
     rows.slice(1).map(({ size, cpu }) => ({ size, cost: cpu - least })),

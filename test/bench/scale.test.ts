@@ -41,6 +41,7 @@ const series = (cpus: number[]) => ({
   name: 'tick',
   what: 'council tick',
   of: 'councils',
+  machine: { date: '2026-01-02', node: 'v24', system: 'Linux', cores: 2, cpu: 'x', load: 0, loadAfter: 1 },
   rows: cpus.map((cpu, at) => ({ size: 10 ** at, cpu, ms: cpu + 5, mb: 60, facts: `row ${at}` })),
 });
 
@@ -48,16 +49,7 @@ it('the page tells sizes, costs and growth, the cost of nothing taken away', () 
   const linear = series([50, 150, 1050, 10_050]);
   expect(growthOf(linear)).toBeCloseTo(1, 10);
   expect(growthOf(series([50, 51, 49, 52]))).toBeUndefined();
-  const where = {
-    date: '2026-01-02',
-    node: 'v24',
-    system: 'Linux',
-    cores: 2,
-    cpu: 'x',
-    load: 0,
-    loadAfter: 1,
-  };
-  const { page, plots } = pageOf([linear], where);
+  const { page, plots } = pageOf([linear]);
   expect(page).toContain('Council tick. Growth: exponent 1.00.');
   expect(page).toContain('| 1000 | 10050 ms | 10055 ms | 60 MB | row 3 |');
   expect([...plots.keys()]).toEqual(['tick.svg']);
