@@ -24,13 +24,13 @@ export const AGENT_FOLDERS = [
 
 /**
  * Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. A temporary agent
- * exists for its ttl from when its file was written; `alsoOver` finds it after that, too.
+ * exists for its ttl from when its file was written; `alsoOver` finds it after that, too, and `onOver` hears of it.
  */
 export async function loadAgents(
   app: Pick<App, 'env'>,
   { project, planned }: { project: Project; planned?: Planned },
   { launchTimeout }: Partial<Config> = {},
-  { alsoOver = false } = {},
+  { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
   const [{ agentRegistry }, { markdownFiles, ageOf }, { homedir }] = await Promise.all([
     import('../agents/registry.ts'),
@@ -49,8 +49,12 @@ export async function loadAgents(
     ...own.slice(planned ? 3 : 2),
     from('built-in', join(packageDir(), 'templates', 'agents')),
   ];
-  const isOver = ({ lifecycle, ttl, path }: Agent): boolean =>
-    lifecycle === 'temporary' && ttl !== null && ageOf(path) >= ttl;
+  const isOver = (agent: Agent): boolean => {
+    const { lifecycle, ttl, path } = agent;
+    const found = lifecycle === 'temporary' && ttl !== null && ageOf(path) >= ttl;
+    if (found) onOver?.(agent);
+    return found;
+  };
   return agentRegistry(folders, {
     launchTimeout: launchTimeout ?? undefined,
     ...(!alsoOver && { isOver }),

@@ -151,6 +151,47 @@ describe.concurrent('agents edit', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('removes temporary agents that are over when tasks are played, and nobody else', async () => {
+    const project = await newProject();
+    const agent = (id: string, more: string) =>
+      project.write(`agents/${id}.md`, `---\nname: ${id}\ncouncil:\n  command: [sh, w.sh]\n${more}---\n`);
+    project.write('w.sh', 'cat > /dev/null; echo done\n');
+    const temporary = '  lifecycle: temporary\n';
+    const [brief, young, lasting, old] = [
+      agent('brief', `${temporary}  ttl: 1h\n`),
+      agent('young', `${temporary}  ttl: 1h\n`),
+      agent('lasting', temporary),
+      agent('old', ''),
+    ];
+    const there = () => [brief, young, lasting, old].map((path) => existsSync(path));
+    const lines = (as: string, line: string) =>
+      project.council(['agents', 'register', '--as', as], { input: `${line}\n` });
+    await lines('brief', 'M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan');
+    await lines('lasting', 'M2|W2>O1|J|T0|-|-|-|0|S0|-|caps=plan');
+    await lines('old', 'M3|W3>O1|J|T0|-|-|-|0|S0|-|caps=plan');
+    utimesSync(brief, new Date(0), new Date(0));
+    utimesSync(old, new Date(0), new Date(0));
+
+    await project.council(['task', 'run', 'x', '--explain']);
+    expect(there()).toEqual([true, true, true, true]);
+    const ran = await project.council(['task', 'run', 'x', '--to', 'old', '--json']);
+    expect(ran.stderr).toContain('brief was temporary and its time is over: agents/brief.md is removed.');
+    expect(there()).toEqual([false, true, true, true]);
+    // Again after somebody died in between: what is left goes, what is done stays done.
+    expect((await project.council(['task', 'run', 'y', '--to', 'old'])).stderr).not.toContain('brief');
+
+    const left = await lines('lasting', 'M5|W2>O1|L|T0|-|-|-|0|S0|-|reason=done');
+    expect(left.stderr).toContain('lasting was temporary and has left: agents/lasting.md is removed.');
+    await lines('old', 'M6|W3>O1|L|T0|-|-|-|0|S0|-|reason=done');
+    expect(there()).toEqual([false, true, false, true]);
+    const { json } = await project.council<{ agents: { id: string; tasks: { done: number } }[] }>([
+      'agents',
+      'metrics',
+      '--json',
+    ]);
+    expect(json.agents.find(({ id }) => id === 'old')?.tasks.done).toBe(2);
+  });
+
   it('asks before it removes on a terminal, and not with --yes', async () => {
     const project = await newProject();
     for (const id of ['ana', 'ben', 'cyd']) await project.council(['agents', 'add', id, '--title', id]);

@@ -14,6 +14,7 @@ import { needsOf } from './assign.ts';
 import { asJoined, membersNow } from './joined.ts';
 import { playSession } from './playing.ts';
 import { openTasking, tasksOf } from './ports.ts';
+import { dismissThoseOver } from './temporary.ts';
 import type { Tasking } from './ports.ts';
 import { workersIn } from './workers.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
@@ -33,6 +34,7 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
   const { concurrency } = tasking.config;
+  await dismissThoseOver(tasking);
   // A client is told that a task waits for a person, and not kept waiting for the answer.
   const until = isRemote(app) ? 'idle' : 'over';
   const tasks = await playSession(tasking, session, { until, signal, concurrency });
@@ -49,6 +51,7 @@ export async function playUnfinished(
   const { open } = await tasksOf(app, workspace).numbers();
   if (open.length === 0) return [];
   const tasking = await openTasking(app, tellIn(app), { concurrency });
+  await dismissThoseOver(tasking);
   const played: Task[] = [];
   for (const session of open) {
     if (signal.aborted) break;

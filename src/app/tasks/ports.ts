@@ -1,4 +1,5 @@
 // Where the tasks of a project are kept, and everything that playing them takes.
+import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Clock, Random } from '../../base/clock.ts';
@@ -57,6 +58,8 @@ export interface Tasking {
   registry: RegistryBook;
   office: Office;
   agents: AgentRegistry;
+  /** Temporary agents whose time is over, as far as the registry was read. */
+  over: Agent[];
   health: AgentHealth;
   duty: DutyBook;
   approvals: ApprovalDesk;
@@ -82,11 +85,13 @@ export async function openTasking(
 ): Promise<Tasking> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, { concurrency });
+  const over: Agent[] = [];
   return {
     tasks: tasksOf(app, workspace),
     registry: registryOf(app, workspace),
     office: postOffice(app, workspace),
-    agents: await loadAgents(app, workspace, config),
+    agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
+    over,
     health: agentHealth(workspace),
     duty: dutyOf(app, workspace),
     approvals: approvalsOf(app, workspace, config),

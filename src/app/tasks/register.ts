@@ -1,4 +1,5 @@
 // Workers join, change and leave by lines of version 5, and are answered as the orchestrator does.
+import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
 import { codecs } from '../../messages/codecs/codecs.ts';
@@ -11,6 +12,7 @@ import { senderOf } from '../messages/send.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { registryOf } from './ports.ts';
+import { dismiss } from './temporary.ts';
 
 export interface RegisterDocument {
   /** What the orchestrator says, line by line: in version 4 to those that asked for it. */
@@ -32,7 +34,7 @@ export async function register(
       },
     );
   const workspace = openWorkspace(app);
-  const speaker = await speakerIn(app, workspace, as);
+  const { speaker, agent } = await speakerIn(app, workspace, as);
   const said = decodeText(await lines.bytes(), 'The lines')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
@@ -46,6 +48,9 @@ export async function register(
     }
     return { registry: known, result: { registry: known, answers: told } };
   });
+  const hasLeft = agent && messages.some(({ kind }) => kind === 'leave');
+  if (hasLeft && !registry.members.some((one) => one.agent === agent.id))
+    dismiss({ project: workspace.project, note: (message) => app.note(message) }, agent, 'has left');
   return { answers: answers.map(lineOf), workers: [...registry.members] };
 }
 
@@ -59,10 +64,15 @@ export async function joinedWorkers(
 }
 
 /** An agent that is named has the lifecycle of its file. Throws `unknown_agent`, `forbidden`. */
-async function speakerIn(app: App, workspace: Workspace, as: string | undefined): Promise<Speaker> {
-  if (as === undefined) return { agent: null, lifecycle: null, ttl: null };
-  const { id, lifecycle, ttl } = (await loadAgents(app, workspace)).require(senderOf(app, as));
-  return { agent: id, lifecycle, ttl };
+async function speakerIn(
+  app: App,
+  workspace: Workspace,
+  as: string | undefined,
+): Promise<{ speaker: Speaker; agent: Agent | undefined }> {
+  if (as === undefined) return { speaker: { agent: null, lifecycle: null, ttl: null }, agent: undefined };
+  const agent = (await loadAgents(app, workspace)).require(senderOf(app, as));
+  const { id, lifecycle, ttl } = agent;
+  return { speaker: { agent: id, lifecycle, ttl }, agent };
 }
 
 function messageIn(line: string) {
