@@ -15,6 +15,7 @@ import { machine } from './machine.ts';
 import { manyFigures } from './many.ts';
 import { postgresFigures } from './postgres.ts';
 import { asTable } from './table.ts';
+import { pageFigures } from './pages.ts';
 import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
 
@@ -35,6 +36,7 @@ const own = [
   ...channelFigures,
   ...taskFigures,
   ...postgresFigures,
+  ...pageFigures,
 ];
 const figures = values.against === undefined ? own : buildFigures(resolve(values.against));
 
