@@ -28,8 +28,10 @@ export const timeText = (iso: string): string =>
 
 export const time = (iso: string): Html => html`<time datetime="${iso}">${timeText(iso)}</time>`;
 
-/** "3 min 12 s", of milliseconds. */
-export function lasted(ms: number): string {
+/** "3 min 12 s", of milliseconds, in one piece. */
+export const lasted = (ms: number): string => durationOf(ms).replaceAll(' ', '\u00A0');
+
+function durationOf(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600)];

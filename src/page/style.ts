@@ -111,6 +111,7 @@ nav a,.points a{display:inline-block;min-height:24px;min-width:24px}
 pre,code{font-family:ui-monospace,monospace;font-size:.9em}
 pre{background:var(--raised);border-radius:.25rem;padding:.5rem .75rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .raw{white-space:pre-wrap;font-family:ui-monospace,monospace;font-size:.9em}
+q:lang(fr){quotes:"\\ab\\a0" "\\a0\\bb"}
 blockquote{border-left:3px solid var(--line);padding-left:.75rem;color:var(--soft)}
 mark{background:var(--mark);color:var(--text)}
 .quoted-by{font-size:.75em;vertical-align:super;margin-left:.15em}
@@ -122,6 +123,7 @@ th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical
 thead th{background:var(--raised)}
 tbody th{font-weight:400}
 .wide{overflow-x:auto;margin:.75rem 0}
+.wide time,.wide td a,.wide th a{white-space:nowrap}
 .picture{margin:.5rem 0;overflow-x:auto}
 .picture svg{display:block;max-width:100%;min-width:40rem;height:auto}
 .lanes{display:grid;gap:.15rem}
