@@ -11,6 +11,7 @@ import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { ExportInput } from './input/archive.ts';
 import { openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * An archive for others, as a text or into a file; as a page or a picture also a council that goes on, as far as everybody at its
@@ -37,6 +38,20 @@ async function contentOf(app: App, { archive: council, format }: ExportInput): P
     const { exportPage } = await import('./page/export-page.ts');
     return exportPage(found, format);
   }
-  const { archive } = await findArchive(openWorkspace(app).ports.archives, council);
-  return exportArchive(archive, format);
+  const workspace = openWorkspace(app);
+  const found = await findArchive(workspace.ports.archives, council).catch(whileActive(workspace, council));
+  return exportArchive(found.archive, format);
 }
+
+/** Whoever names a council that goes on is told what there is of it. */
+const whileActive =
+  ({ store }: Workspace, name: string) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
+    if (!(await store.list()).includes(name)) throw error;
+    throw new CouncilError(error.code, `The council "${name}" has not ended: it has no archive yet.`, {
+      hint: `What everybody may see of it by now: council export ${name} --format html`,
+      details: error.details,
+      cause: error,
+    });
+  };

@@ -117,5 +117,6 @@ describe('exported pages and pictures', () => {
     expect(open).not.toContain('CANARYTHREE');
     const md = await project.council(['export', 'active', '--json']);
     expect(md.code).toBe(2);
+    expect(md.stderr + md.stdout).toMatch(/has not ended[^]*export active --format html/);
   });
 });
