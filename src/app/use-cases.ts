@@ -71,6 +71,11 @@ export const useCases = {
   list: useCase('list', archive.listFields, async () => (await archives()).list),
   show: useCase('show', archive.showFields, async () => (await archives()).show),
   search: useCase('search', archive.searchFields, async () => (await import('./search.ts')).search),
+  archives: useCase(
+    'archives',
+    archive.archivesFields,
+    async () => (await import('./pull-archives.ts')).pullArchives,
+  ),
   export: useCase('export', archive.exportFields, async () => (await import('./export.ts')).exportCouncil),
   cost: useCase('cost', archive.costFields, async () => (await import('./cost.ts')).cost),
   logs: useCase('logs', archive.logsFields, async () => (await import('./logs.ts')).logs),

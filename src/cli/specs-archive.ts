@@ -1,6 +1,7 @@
 // Specs of the commands for revisions and archives, search and cost included (data).
 import {
   adoptFields,
+  archivesFields,
   costFields,
   exportFields,
   historyFields,
@@ -58,6 +59,15 @@ export const archiveSpecs: CommandSpec[] = [
     summary: 'find words and "phrases" in all archives and reports',
     examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
     load: async () => (await import('./commands/search.ts')).searchCommand,
+  }),
+  command({
+    name: 'archives',
+    fields: archivesFields,
+    summary: 'write the archives of a project in PostgreSQL into this checkout',
+    details:
+      'pull writes every archive into conseils/, and the texts that came too late into memory/shared/.late/, byte for byte as a project in files has them. What stands there already is left alone; another text under the same name is told, and the exit code is 1.',
+    examples: ['council archives pull', 'council archives pull --json'],
+    load: async () => (await import('./commands/archives.ts')).archivesCommand,
   }),
   command({
     name: 'logs',

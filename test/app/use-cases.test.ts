@@ -21,6 +21,7 @@ const NO_TOOLS = {
   adopt: 'the decision of whoever runs the council',
   history: 'status and show tell what a client needs',
   export: 'a resource: archive://ID',
+  archives: 'writes into a checkout: for whoever has it',
   cost: 'what it costs is the business of whoever pays',
   logs: 'what agents printed is for the user who launched them, and breaks a blind phase open',
   ledger: 'show has it',

@@ -209,6 +209,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
   ],
   list: [[], [ESCAPES_IN_LINE]],
   show: [[archive], [ESCAPES_IN_LINE]],
+  archives: [['pull'], [ESCAPES_IN_LINE]],
   search: [['said'], [ESCAPES_IN_LINE], ['--limit', ESCAPES_IN_LINE, 'x']],
   cost: [[], [archive], [ESCAPES_IN_LINE]],
   export: [

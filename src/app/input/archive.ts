@@ -49,6 +49,17 @@ export const searchFields = {
 } as const satisfies Fields;
 export type SearchInput = InputOf<typeof searchFields>;
 
+export const archivesFields = {
+  action: {
+    kind: 'choice',
+    choices: ['pull'],
+    required: true,
+    argument: true,
+    help: 'pull: write the archives of a project in PostgreSQL into conseils/',
+  },
+} as const satisfies Fields;
+export type ArchivesInput = InputOf<typeof archivesFields>;
+
 export const costFields = {
   council: {
     kind: 'text',

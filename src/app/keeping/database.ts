@@ -20,6 +20,7 @@ import {
 import type { PostgresStore } from '../../store/postgres/open.ts';
 import type { Facts } from '../../store/postgres/room.ts';
 import { place as whoAndWhere } from '../app.ts';
+import { conversationOf } from './archive-facts.ts';
 import type { NamedDatabase } from './named.ts';
 import type { Keeping, KeepingApp } from './ports.ts';
 
@@ -105,6 +106,3 @@ function factsOf(text: string): Facts {
     throw error;
   }
 }
-
-const conversationOf = (archive: string): string | undefined =>
-  /^conversationId: ["']?([0-9a-f-]{36})/m.exec(archive)?.[1];
