@@ -21,7 +21,7 @@ export async function findDeliberation(
 ): Promise<Deliberation> {
   const workspace = openWorkspace(app);
   const { store, ports } = workspace;
-  if (ref !== undefined && !(await store.list()).includes(ref)) {
+  if (ref !== undefined && !(await store.list(ref)).includes(ref)) {
     return { archive: (await findArchive(ports.archives, ref).catch(namingBoth(ref))).archive };
   }
   const name = ref ?? (await councilName(workspace, given));

@@ -50,7 +50,7 @@ async function councilOf(
   { council: ref, name: given }: LogsInput,
 ): Promise<{ name: string; conversationId: string }> {
   const { store, ports } = workspace;
-  const active = await store.list();
+  const active = await store.list(ref ?? '');
   if (ref !== undefined && !active.includes(ref))
     return (await findArchive(ports.archives, ref)).archive.meta;
   const newest =
