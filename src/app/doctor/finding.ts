@@ -13,6 +13,7 @@ export type Check =
   | 'file-system'
   | 'git'
   | 'store'
+  | 'database'
   | 'archives'
   | 'private'
   | 'messages'

@@ -1,0 +1,100 @@
+// PostgreSQL driver: what the server is like, for the doctor. Nothing is changed.
+import type { Run } from './migrate.ts';
+
+/** The server as this role sees it. */
+export interface ServerFacts {
+  /** As in 150004, and as people say it. */
+  version: number;
+  versionName: string;
+  encoding: string;
+  /** A copy that follows another server and takes no commits. */
+  isReplica: boolean;
+  isReadOnly: boolean;
+  fsync: boolean;
+  fullPageWrites: boolean;
+  synchronousCommit: string;
+  /** Whom a commit waits for; empty where it waits for nobody. */
+  waitsFor: string;
+  /** How many standbys follow it now. */
+  standbys: number;
+  /** Undefined where the way to the server is none over a network. */
+  isEncrypted: boolean | undefined;
+  /** Settings by which texts get into the server's log. */
+  telling: LogSetting[];
+}
+
+/** A setting of the server that writes texts of statements, or their values, into its log. */
+export interface LogSetting {
+  name: string;
+  value: string;
+}
+
+const FACTS = `
+SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS "versionName",
+  current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isReplica",
+  current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
+  current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS "fullPageWrites",
+  current_setting('synchronous_commit') AS "synchronousCommit",
+  current_setting('synchronous_standby_names') AS "waitsFor",
+  (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
+  CASE WHEN inet_server_addr() IS NULL OR host(inet_server_addr()) IN ('127.0.0.1', '::1') THEN NULL
+    ELSE coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) END AS "isEncrypted"`;
+
+/** Settings of the server and of extensions that may be there; an extension that is not loaded has none. */
+const SETTINGS = [
+  'log_statement',
+  'log_min_duration_statement',
+  'log_min_duration_sample',
+  'log_statement_sample_rate',
+  'log_transaction_sample_rate',
+  'log_parameter_max_length',
+  'log_parameter_max_length_on_error',
+  'log_min_error_statement',
+  'debug_print_plan',
+  'auto_explain.log_min_duration',
+  'auto_explain.log_parameter_max_length',
+  'pgaudit.log',
+  'pgaudit.log_parameter',
+] as const;
+type Settings = Record<(typeof SETTINGS)[number], string | null>;
+
+export async function inspectServer(run: Run): Promise<ServerFacts> {
+  const [facts] = await run(FACTS);
+  const rows = await run(
+    'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name',
+    [SETTINGS],
+  );
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings;
+  const { isEncrypted, ...rest } = facts as unknown as Omit<ServerFacts, 'telling'>;
+  return { ...rest, isEncrypted: isEncrypted ?? undefined, telling: tellingIn(settings) };
+}
+
+/**
+ * What council sends stands in values, never in a statement's own text: a statement that is logged tells a text only together
+ * with its values. How many of their bytes are logged is a setting of its own; -1 is all of them.
+ */
+export function tellingIn(settings: Settings): LogSetting[] {
+  const number = (name: keyof Settings): number => Number.parseFloat(settings[name] ?? '-1');
+  const is = (name: keyof Settings, value: string): boolean => settings[name] === value;
+  const withValues = settings.log_parameter_max_length !== '0';
+  const audits = !['', 'none', null].includes(settings['pgaudit.log']);
+  const telling: (keyof Settings | false)[] = [
+    withValues && (is('log_statement', 'all') || is('log_statement', 'mod')) && 'log_statement',
+    withValues && number('log_min_duration_statement') >= 0 && 'log_min_duration_statement',
+    withValues &&
+      number('log_min_duration_sample') >= 0 &&
+      number('log_statement_sample_rate') > 0 &&
+      'log_min_duration_sample',
+    withValues && number('log_transaction_sample_rate') > 0 && 'log_transaction_sample_rate',
+    !is('log_parameter_max_length_on_error', '0') &&
+      !is('log_min_error_statement', 'panic') &&
+      'log_parameter_max_length_on_error',
+    is('debug_print_plan', 'on') && 'debug_print_plan',
+    settings['auto_explain.log_min_duration'] !== null &&
+      number('auto_explain.log_min_duration') >= 0 &&
+      !is('auto_explain.log_parameter_max_length', '0') &&
+      'auto_explain.log_min_duration',
+    audits && is('pgaudit.log_parameter', 'on') && 'pgaudit.log_parameter',
+  ];
+  return telling.flatMap((name) => (name === false ? [] : [{ name, value: settings[name] ?? '' }]));
+}
