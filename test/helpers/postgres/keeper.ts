@@ -18,6 +18,8 @@ const options = JSON.parse(process.argv[2] ?? '{}') as KeeperOptions;
 let programs: Programs | undefined;
 let folder: string | undefined;
 let server: ChildProcess | undefined;
+/** Programs beside the server, such as a pooler: they end with it. */
+const beside: ChildProcess[] = [];
 
 // The terminal's Ctrl-C is for the one who waits for us; what ends us is that it is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -25,7 +27,7 @@ const commands = createInterface({ input: process.stdin });
 const ended = once(commands, 'close');
 
 try {
-  programs = findPrograms();
+  programs = findPrograms(options.bin);
   folder = fs.mkdtempSync(join(options.parent ?? tmpdir(), 'council-postgres-'));
   const { port, password } = await begin(programs, folder);
   answer({ port, password, folder, bin: programs.bin });
@@ -37,6 +39,7 @@ try {
 } catch (error) {
   answer({ why: error instanceof Error ? error.message : String(error) });
 } finally {
+  for (const one of beside) one.kill('SIGKILL');
   await end('SIGINT').catch(() => undefined);
   for (const path of [folder, programs?.copy])
     if (path) fs.rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -54,6 +57,7 @@ async function obey(line: string, port: number): Promise<{ pid: number | undefin
   if (what === 'end') await end('SIGINT');
   else if (what === 'kill') await end('SIGKILL');
   else if (what === 'start') await start(port, flags);
+  else if (what === 'run') return { pid: run(flags) };
   return { pid: server?.pid };
 }
 
@@ -114,6 +118,21 @@ async function start(port: number, flags: string[]): Promise<void> {
     if (!isStillThere || attempt === 100) throw new Error(`The server did not start: ${said}`);
     await wait(100);
   }
+}
+
+/** Runs a program as the user of the server. */
+function run([program = '', ...args]: string[]): number | undefined {
+  const log = fs.openSync(logOf(folder!), 'a');
+  const one = spawn(program, args, {
+    ...programs!.as,
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  fs.closeSync(log);
+  one.on('error', () => undefined);
+  beside.push(one);
+  return one.pid;
 }
 
 /** What the server said in place of starting; undefined when it takes connections. */

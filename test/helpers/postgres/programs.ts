@@ -18,8 +18,8 @@ export interface Programs {
 const OTHERS = 'COUNCIL_TEST_POSTGRES';
 
 /** Finds them, and tries them; throws with a sentence that says why a server cannot run here. */
-export function findPrograms(): Programs {
-  const bin = process.env[OTHERS] || installed();
+export function findPrograms(given?: string): Programs {
+  const bin = given ?? (process.env[OTHERS] || installed());
   const as = process.getuid?.() === 0 ? otherUser() : undefined;
   const first = tried(bin, as);
   if (first === undefined) return { bin, as };

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -13,6 +14,8 @@ export interface KeeperOptions {
   /** The folder of another server that this one follows, with the password of its superuser. */
   copyOf?: string;
   password?: string;
+  /** The folder of other programs than those that are installed with council's tests. */
+  bin?: string;
 }
 
 /** What the keeper tells of its server. */
@@ -34,6 +37,8 @@ export interface PostgresServer extends Kept {
   end(): Promise<void>;
   /** Starts it again, on its port, with these settings beside its own. */
   start(...settings: string[]): Promise<void>;
+  /** Runs a program as the server's user, in its folder, until the server is stopped for good. */
+  run(program: string, ...args: string[]): Promise<void>;
   /** Ends it for good, and removes its folder. */
   stop(): Promise<void>;
 }
@@ -54,13 +59,16 @@ export async function startPostgres(options: KeeperOptions = {}): Promise<Postgr
     if (typeof said === 'object' && said !== null && 'why' in said) throw new Error(said.why);
     return said;
   };
+  const pipes = [keeper.stdin, keeper.stdout] as Socket[];
   const ask = async (...words: string[]): Promise<void> => {
+    for (const pipe of pipes) pipe.ref();
     keeper.stdin.write(`${JSON.stringify(words)}\n`);
-    await next();
+    await next().finally(() => pipes.forEach((pipe) => pipe.unref()));
   };
   const kept = await next<Kept>();
   // It must not keep a process alive that has nothing else to do.
   keeper.unref();
+  for (const pipe of pipes) pipe.unref();
   return {
     ...kept,
     url: `postgres://postgres:${kept.password}@127.0.0.1:${kept.port}/postgres`,
@@ -68,6 +76,7 @@ export async function startPostgres(options: KeeperOptions = {}): Promise<Postgr
     kill: () => ask('kill'),
     end: () => ask('end'),
     start: (...settings) => ask('start', ...settings),
+    run: (...command) => ask('run', ...command),
     async stop() {
       keeper.stdin.end();
       keeper.ref();
