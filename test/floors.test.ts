@@ -62,6 +62,8 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/schedule/scheduled.ts': /trust-book/,
   'app/schedule/schedule-variables.ts': /trust-book/,
   'app/remote/hidden-folders.ts': /private-dir/,
+  'app/store.ts': /postgres\/(open|migrate|place)/,
+  'app/doctor/database.ts': /postgres\/(open|blindness|inspect-server)/,
   // The doctor looks at the files themselves.
   'app/doctor/storage.ts': /inspect-/,
   'app/doctor/doctor.ts': /inspect-/,

@@ -14,6 +14,7 @@ import { taskFields } from './input/tasks.ts';
 import { tokenFields } from './input/access.ts';
 import { protocolFields } from './input/protocol.ts';
 import { readFields } from './input/read.ts';
+import { storeFields } from './input/store.ts';
 
 /** A use case for a face that calls many of them alike. */
 export interface UseCase {
@@ -119,6 +120,7 @@ export const useCases = {
   modes: useCase('modes', project.modesFields, async () => (await import('./list-modes.ts')).modes),
   install: useCase('install', project.installFields, async () => (await schedule()).install),
   uninstall: useCase('uninstall', project.uninstallFields, async () => (await schedule()).uninstall),
+  store: useCase('store', storeFields, async () => (await import('./store.ts')).store),
   protocol: useCase('protocol', protocolFields, async () => (await import('./protocol.ts')).protocol),
   skill: useCase('skill', project.skillFields, async () => (await import('./skill.ts')).skill),
 };

@@ -32,7 +32,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Have work done:', 'task'],
   ['Share the files:', 'reserve release reservations'],
   ['Allow and check:', 'approvals audit'],
-  ['Set up:', 'init doctor agents trust modes install uninstall'],
+  ['Set up:', 'init doctor agents trust modes install uninstall store'],
   ['For agents and shells:', 'mcp serve token skill protocol completion help'],
 ];
 

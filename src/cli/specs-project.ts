@@ -8,6 +8,7 @@ import {
   trustFields,
   uninstallFields,
 } from '../app/input/project.ts';
+import { storeFields } from '../app/input/store.ts';
 import { command } from './spec.ts';
 import type { CommandSpec } from './spec.ts';
 
@@ -88,5 +89,18 @@ export const projectSpecs: CommandSpec[] = [
     summary: 'remove what install wrote',
     examples: ['council uninstall'],
     load: async () => (await import('./commands/install.ts')).uninstallCommand,
+  }),
+  command({
+    name: 'store',
+    fields: storeFields,
+    operator: true,
+    summary: 'prepare a PostgreSQL database that keeps the project',
+    details:
+      'migrate makes the tables in the database that COUNCIL_DATABASE_URL (or store: in COUNCIL.md) names, or brings them up to date, as its owner; no other command does. --app-role names the role that council works as from day to day: it gets what that takes, and no more. Doing it twice, or from two machines at once, changes nothing.',
+    examples: [
+      'COUNCIL_DATABASE_URL=postgres://owner@db.example/council council store migrate --app-role council_app',
+      'council store migrate --dry-run',
+    ],
+    load: async () => (await import('./commands/store.ts')).storeCommand,
   }),
 ];

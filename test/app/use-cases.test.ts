@@ -38,6 +38,7 @@ const NO_TOOLS = {
   modes: 'start tells those that there are when one is unknown',
   install: 'changes the machine of whoever runs the server',
   uninstall: 'changes the machine of whoever runs the server',
+  store: 'with the rights of whoever owns the database',
   protocol: 'reads streams of lines: for whoever has them, and a command line',
   skill: 'changes a project: for its owner',
 };

@@ -239,6 +239,7 @@ const calls = (archive: string): Record<string, string[][]> => ({
   // It would not end by itself with another address.
   serve: [['--host', ESCAPES_IN_LINE]],
   token: [[], ['create'], ['revoke', ESCAPES_IN_LINE], ['create', '--role', ESCAPES_IN_LINE]],
+  store: [['migrate'], ['migrate', '--app-role', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   skill: [['print'], [ESCAPES_IN_LINE]],
   start: [
     ['Next', '--name', ESCAPES_IN_LINE],

@@ -1,12 +1,24 @@
 // Doctor: the PostgreSQL server that keeps the project, and the role that council works as.
 import { counted } from '../../base/text.ts';
+import type { Project } from '../../store/local/project.ts';
 import type { WayIn } from '../../store/postgres/blindness.ts';
 import type { ServerFacts } from '../../store/postgres/inspect-server.ts';
+import type { App } from '../app.ts';
+import { databaseOf } from '../keeping/named.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** PostgreSQL 14. */
 const OLDEST = 140_000;
+
+/** The server that keeps the project; nothing where files do. */
+export async function databaseFindings(app: Pick<App, 'env'>, project: Project): Promise<Finding[]> {
+  const named = databaseOf(app.env, project);
+  if (!named) return [];
+  const { inspectAt } = await import('../../store/postgres/open.ts');
+  const { facts, ways } = await inspectAt(named.place);
+  return serverFindings(named.place.told, facts, ways);
+}
 
 /** Does the server keep what it acknowledges, and does it keep secrets? `told` is where it is, without a password. */
 export function serverFindings(told: string, facts: ServerFacts, ways: readonly WayIn[]): Finding[] {

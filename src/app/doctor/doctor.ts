@@ -13,6 +13,7 @@ import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
 import { findProject } from '../../store/local/project.ts';
 import { archiveFindings } from './archives.ts';
+import { databaseFindings } from './database.ts';
 import { about, guarded } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { gitFacts, gitFindings } from './git.ts';
@@ -91,6 +92,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
+    ...(await guarded('database', () => databaseFindings(app, project))),
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
     ...(await guarded('messages', () => messageFindings(app, workspace))),

@@ -44,14 +44,14 @@ export async function waysPastTheSeal(run: Run, schema: string): Promise<WayIn[]
   return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
 }
 
-/** Refuses what would not be blind. Throws `failed`. */
+/** Refuses what would not be blind. Throws `unsafe_private_dir`. */
 export async function requireSealed(run: Run, schema: string): Promise<void> {
   const [first] = await waysPastTheSeal(run, schema);
   if (!first) return;
   const [me] = await run('SELECT SESSION_USER AS role');
   const by = first.role === me?.role ? '' : `, as ${first.role}`;
   throw new CouncilError(
-    'failed',
+    'unsafe_private_dir',
     `This council would not be blind: the role ${String(me?.role)} ${first.way}${by}.`,
     {
       hint: 'Connect as a role of its own (docs/postgres.md), or start it without blindness: --open',

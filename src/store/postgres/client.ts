@@ -1,6 +1,7 @@
 // PostgreSQL driver: the pool of connections, one statement at a time on each, and which of them are still good.
 import type { Pool, PoolClient } from 'pg';
 import { meaningOf } from './failures.ts';
+import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
 
 const CONNECT_MS = 10_000;
@@ -25,7 +26,7 @@ export interface Connections {
 export async function connectionsTo(place: Place, size: number): Promise<Connections> {
   const { default: pg } = await import('pg');
   const pool: Pool = new pg.Pool({
-    connectionString: place.url,
+    connectionString: await loginTo(place),
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,

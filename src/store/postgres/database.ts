@@ -1,10 +1,13 @@
 // PostgreSQL driver: statements and transactions, and the server's time.
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import manifest from '../../../package.json' with { type: 'json' };
 import { CouncilError } from '../../base/errors.ts';
 import { elapsed } from '../local/system.ts';
 import { connectionsTo } from './client.ts';
 import type { Connections } from './client.ts';
 import { asStoreError, meaningOf } from './failures.ts';
+import { appliedSql, requireFit } from './fit.ts';
+import type { Applied } from './migrate.ts';
 import type { Place } from './place.ts';
 
 export type Row = Record<string, unknown>;
@@ -49,16 +52,20 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_t
 /** The server's time in a statement that reads: `now` hears of it. */
 export const TIME = `(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now"`;
 
-/** Opens a database; throws when it cannot be reached, or keeps texts otherwise than in UTF-8. */
+/**
+ * Opens a database; throws when it cannot be reached, has no tables or those of another council, or keeps texts otherwise
+ * than in UTF-8.
+ */
 export async function openDatabase(place: Place, size: number): Promise<Database> {
   const [connections, { AsyncLocalStorage }] = await Promise.all([
     connectionsTo(place, size),
     import('node:async_hooks'),
   ]);
   const database = databaseOn(place, connections, new AsyncLocalStorage());
-  const [found] = await database.read<{ encoding: string }>(
-    `SELECT current_setting('server_encoding') AS encoding, ${TIME}`,
+  const [found] = await database.read<{ encoding: string; done: Applied[] | null }>(
+    `SELECT current_setting('server_encoding') AS encoding, (${appliedSql(place.schema)}) AS done, ${TIME}`,
   );
+  requireFit(found?.done ?? [], manifest.version, place.told);
   if (found?.encoding === 'UTF8') return database;
   throw new CouncilError('failed', `${place.told} keeps texts in ${found?.encoding}.`, {
     hint: 'Council needs UTF-8: CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',

@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
+import { loginTo } from './login.ts';
 import type { Place } from './place.ts';
 
 /** Hints of several commits go out together. */
@@ -67,7 +68,10 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
   const open = async (): Promise<void> => {
     const { default: pg } = await import('pg');
     if (isStopped) return;
-    const own = new pg.Client({ connectionString: place.url, application_name: 'council listening' });
+    const own = new pg.Client({
+      connectionString: await loginTo(place),
+      application_name: 'council listening',
+    });
     client = own;
     const lost = (): void => {
       if (client !== own || isStopped) return;

@@ -20,6 +20,8 @@ import { postgresPresences } from './presences.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
 import type { Facts } from './room.ts';
 
+export { inspectAt, migrateAt } from './visit.ts';
+
 export interface PostgresOptions {
   place: Place;
   /** A way to the server past any pooler, for what listens. */

@@ -5,6 +5,7 @@ import { keysOf } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
 import type { PrivateTexts, Sealing } from '../private-texts.ts';
+import { requireSealed } from './blindness.ts';
 import type { Database } from './database.ts';
 import { asStoreError, meaningOf, sqlState } from './failures.ts';
 import { isMark, isSealed, privatePath } from './private-path.ts';
@@ -71,7 +72,7 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
 
 function sealingOf(database: Database, call: (name: string) => string): Sealing {
   return {
-    check: () => checkRole(database),
+    check: () => requireSealed(database.read, database.place.schema),
     async close(conversation, tour, why) {
       await database.write(`SELECT ${call('seal_close')}($1, $2, $3)`, [conversation, tour, why]);
     },
@@ -90,33 +91,6 @@ function sealingOf(database: Database, call: (name: string) => string): Sealing 
       return row?.same ?? undefined;
     },
   };
-}
-
-/** Roles that can read every table, or every file of the server. */
-const ALL_SEEING = ['pg_read_all_data', 'pg_read_server_files', 'pg_execute_server_program'];
-
-/** Whoever can look past the functions would hold the sealed texts of everybody. */
-async function checkRole({ place, read }: Database): Promise<void> {
-  const [row] = await read<{ role: string; why: string | null }>(
-    `SELECT rolname AS role, CASE WHEN rolsuper THEN 'is a superuser'
-WHEN pg_has_role(current_user, nspowner, 'MEMBER') THEN 'can become the role that owns them'
-WHEN rolcreaterole AND current_setting('server_version_num')::int < 160000 THEN 'can make itself the role that owns them'
-WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = ANY ($2) AND pg_has_role(current_user, oid, 'MEMBER')) THEN 'may read everything on the server' END AS why
-FROM pg_roles, pg_namespace WHERE rolname = current_user AND nspname = $1`,
-    [`${place.schema}_sealed`, ALL_SEEING],
-  );
-  if (row?.why === null) return;
-  throw new CouncilError(
-    'unsafe_private_dir',
-    row
-      ? `The role ${row.role} could read sealed texts: it ${row.why}.`
-      : `${place.told} has no place for sealed texts.`,
-    {
-      hint: row
-        ? 'Connect as a role of its own, which gets what it needs with: council store migrate --app-role ROLE. Or start without blindness: --open'
-        : 'Its owner prepares it with: council store migrate',
-    },
-  );
 }
 
 /** The bytes of a hash, which is what is compared: no text is sent for that. */

@@ -31,7 +31,7 @@ describe.skipIf(!server)('a role that could read sealed texts', () => {
     expect((await look(place!.ownerUrl)).join()).toMatch(/can become the role that owns|may make roles/);
     const refused = connected(server!.url, (root) => requireSealed(runOn(root), place!.schema));
     await expect(refused).rejects.toMatchObject({
-      code: 'failed',
+      code: 'unsafe_private_dir',
       message: 'This council would not be blind: the role postgres is a superuser.',
     });
   });
@@ -98,7 +98,9 @@ describe.skipIf(!server)('a role that could read sealed texts', () => {
     await having(here(done), here(undone), async () => {
       expect((await look(place!.appUrl)).join()).toContain(way);
       await connected(place!.appUrl, (client) =>
-        expect(requireSealed(runOn(client), place!.schema)).rejects.toMatchObject({ code: 'failed' }),
+        expect(requireSealed(runOn(client), place!.schema)).rejects.toMatchObject({
+          code: 'unsafe_private_dir',
+        }),
       );
     });
     expect(await look(place!.appUrl)).toEqual([]);

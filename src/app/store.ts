@@ -1,0 +1,30 @@
+// Use case `store`: prepares the database that keeps a project.
+import { CouncilError } from '../base/errors.ts';
+import { findProject, projectAt } from '../store/local/project.ts';
+import type { Migrated } from '../store/postgres/migrate.ts';
+import type { Place } from '../store/postgres/place.ts';
+import type { App, Result } from './app.ts';
+import type { StoreInput } from './input/store.ts';
+import { databaseOf } from './keeping/named.ts';
+
+export interface MigrateDocument extends Migrated {
+  dryRun: boolean;
+  /** The database and its schema, without user and password. */
+  database: string;
+}
+
+/** Brings the tables up to date, and gives a role what council needs. Works without a project where the environment names a database. */
+export async function store(app: App, { appRole, dryRun }: StoreInput): Promise<Result<MigrateDocument>> {
+  const place = databaseHere(app);
+  const { migrateAt } = await import('../store/postgres/open.ts');
+  return { document: { dryRun, database: place.told, ...(await migrateAt(place, { appRole, dryRun })) } };
+}
+
+function databaseHere(app: App): Place {
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? projectAt(app.cwd);
+  const named = databaseOf(app.env, project);
+  if (named) return named.place;
+  throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {
+    hint: 'COUNCIL_DATABASE_URL=postgres://OWNER@HOST/DATABASE council store migrate, or store: in COUNCIL.md',
+  });
+}

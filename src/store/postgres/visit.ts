@@ -1,0 +1,32 @@
+// PostgreSQL driver: what is done on a connection of its own, beside the project's pool: migrating, and looking for the doctor.
+import { waysPastTheSeal } from './blindness.ts';
+import type { WayIn } from './blindness.ts';
+import { connectionsTo } from './client.ts';
+import { asStoreError } from './failures.ts';
+import { inspectServer } from './inspect-server.ts';
+import type { ServerFacts } from './inspect-server.ts';
+import { migrate } from './migrate.ts';
+import type { Migrated, MigrateOptions, Run } from './migrate.ts';
+import type { Place } from './place.ts';
+
+/** Brings the tables of a place up to date, and gives a role what council needs. */
+export const migrateAt = (place: Place, options: Omit<MigrateOptions, 'schema'>): Promise<Migrated> =>
+  visit(place, (run) => migrate(run, { ...options, schema: place.schema }));
+
+/** What the doctor looks at; `ways`: how the role could get past what guards sealed texts. */
+export const inspectAt = (place: Place): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
+  visit(place, async (run) => ({
+    facts: await inspectServer(run),
+    ways: await waysPastTheSeal(run, place.schema),
+  }));
+
+async function visit<T>(place: Place, work: (run: Run) => Promise<T>): Promise<T> {
+  const connections = await connectionsTo(place, 1);
+  try {
+    return await connections.lend(({ query }) => work(query));
+  } catch (error) {
+    throw asStoreError(error, place.told);
+  } finally {
+    await connections.end();
+  }
+}
