@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { approvalsOf } from '../../src/app/approvals/ports.ts';
 import { projectAt } from '../../src/store/local/project.ts';
 import { hashOf } from '../../src/tasks/approvals.ts';
+import { postgres } from './postgres.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -186,6 +187,8 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
     await people(scene, 'ana,ben', []);
     write(scene, 'answer.md', 'position: Use PostgreSQL\nconfidence: 0.7\n\nIt is backed up every night.\n');
   },
+  /** A project that is to be kept in a database. */
+  postgres,
   /** A document with faults, for the offline panel. */
   notes: async (scene) => write(scene, 'notes.md', NOTES),
 };
