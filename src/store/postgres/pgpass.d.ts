@@ -6,5 +6,6 @@ declare module 'pgpass' {
     user: string;
     database: string;
   }
-  export default function pgpass(wanted: Wanted, found: (password: string | undefined) => void): void;
+  function pgpass(wanted: Wanted, found: (password: string | undefined) => void): void;
+  export = pgpass;
 }
