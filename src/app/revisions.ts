@@ -19,7 +19,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
     const text = version.bytes > 0 ? await store.readVersion(name, version.revision) : undefined;
     if (text === undefined) continue;
     const { state } = parse(text, `revision ${version.revision} of "${name}"`);
-    const { action, by, actor } = state.change;
+    const { action, by, actor, also } = state.change;
     versions.push({
       revision: version.revision,
       at: state.updatedAt,
@@ -30,6 +30,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
       action,
       by,
       actor,
+      ...(also && { also }),
     });
   }
   if (versions.length === 0) {

@@ -1,7 +1,7 @@
 // Writes a council's archive and ends its state, resuming safely after a crash.
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
-import { amend } from '../council/use/update-council.ts';
+import { amend } from '../council/use/amend.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { surfaceKept } from '../council/use/advance.ts';
 import { parse } from '../council/document/document.ts';

@@ -1,5 +1,5 @@
 // What every driver of documents does alike.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
 import type { Change, Stored, Updated } from './documents.ts';
@@ -33,6 +33,8 @@ export const applyChange = (
 /** Attempts a change until no `conflict` stops it. Throws `conflict` after 40 of them. */
 export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; count <= MOST_CONFLICTS; count++) {
+    // What has happened already is heard before the look: whoever is ready as well may come along.
+    await nextTurn();
     try {
       return await attempt();
     } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 
 import { agentHealthIn } from '../../src/store/agent-health.ts';
+import type { Documents } from '../../src/store/documents.ts';
 import { agentRegistry } from '../../src/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../src/agents/runners/speak.ts';
 import { reserveArchivePath } from '../../src/archive/reserve.ts';
@@ -49,10 +50,23 @@ async function pause(): Promise<void> {
   pauses--;
 }
 
+/** Time stands still during a commit, which waits for a turn of the loop. */
+const still = (store: Documents): Documents => ({
+  ...store,
+  async update(key, change) {
+    pauses++;
+    try {
+      return await store.update(key, change);
+    } finally {
+      pauses--;
+    }
+  },
+});
+
 /** A project in memory whose programs are functions. Time is the fake timers': `through` lets it pass. */
 export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
-  const store = yieldingDocuments(memoryStore(), pause);
-  const health = agentHealthIn(yieldingDocuments(memoryStore(), pause));
+  const store = still(yieldingDocuments(memoryStore(), pause));
+  const health = agentHealthIn(still(yieldingDocuments(memoryStore(), pause)));
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
   const launches: { id: string; phase: string; at: number; input: string; timeout: number }[] = [];

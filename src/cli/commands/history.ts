@@ -11,11 +11,14 @@ export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   const text = result.document.versions
     .map(
       (v) =>
-        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${oneLine(v.action)}${v.by ? ` ${v.by}` : ''}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
+        `${String(v.revision).padStart(5)}  ${localTime(v.at, Date.now()).padEnd(22)}  ${v.phase.padEnd(10)} ${[v, ...(v.also ?? [])].map(shown).join(', ')}  (${oneLine(v.actor)}, ${v.bytes} bytes)`,
     )
     .join('\n');
   return told(result, text);
 };
+
+const shown = ({ action, by }: { action: string; by: string | null }): string =>
+  `${oneLine(action)}${by ? ` ${by}` : ''}`;
 
 export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
   const result = await restore(cli, input);

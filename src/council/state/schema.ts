@@ -108,12 +108,14 @@ const participant = z.object({
 const blockingIssue = z.object({ by: id, issue: z.string() });
 
 /** What the newest revision did, for `council history`. */
-const change = z.object({
+const oneChange = z.object({
   action: z.string(),
   by: text,
   /** Who acted: OS user, host, and the face used (cli, tick …). */
   actor: z.string(),
 });
+/** `also`: the changes of the same process that were committed with it, in their order. */
+const change = z.object({ ...oneChange.shape, also: z.optional(z.array(oneChange)) });
 
 /** The JSON block at the top of the state file: the machine's truth. The first keys are fixed by the design, section 3. */
 const state = z.object({

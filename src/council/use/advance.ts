@@ -11,7 +11,8 @@ import { removeOrphans } from './orphans.ts';
 import type { Ports } from './ports.ts';
 import { missingTexts, unsealAll } from './seal.ts';
 import { readSpooled } from './spooled.ts';
-import { amend, taken } from './update-council.ts';
+import { amend } from './amend.ts';
+import { taken } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
 export interface Advance {

@@ -14,7 +14,7 @@ import type { Earlier } from './previous-contribution.ts';
 import { commitmentOf, sealedFileOf, unsealAll } from './seal.ts';
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
-import { amend } from './update-council.ts';
+import { amend } from './amend.ts';
 import type { Sized } from './update-council.ts';
 
 /** What became of a submission; `same`: it had been recorded before. A refusal comes with the state that refused. */
@@ -34,16 +34,17 @@ export async function record(
     return { result: { ...noRoomFor(input.bytes.length), state: council.state }, revision };
 
   let replaced: string | null = null;
-  let spoken: Council | null = null;
+  let isSpoken = false;
   const commit = async () => {
     const note = { action: 'respond', by: input.participant };
     const done = await amend(ports, input.name, note, async (now) => {
       const decided = await decide(ports, { ...submission, isNew, size }, now);
       replaced = seat(now.state, input.participant).commitment;
-      spoken = decided.next ?? null;
+      isSpoken = decided.next !== undefined;
       return decided;
     });
-    return { ...done, now: spoken, replaced };
+    // Others may have spoken in the same revision.
+    return { ...done, now: isSpoken ? done.council : null, replaced };
   };
   return isNew ? commitSealed(ports, input.name, sealed, commit) : commit();
 }

@@ -1,6 +1,7 @@
 // Use case `reveal`: supplies a sealed text that was missing.
 import { CouncilError } from '../../base/errors.ts';
-import { amend, taken } from './update-council.ts';
+import { amend } from './amend.ts';
+import { taken } from './update-council.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { openSealed, sealedName } from './seal.ts';

@@ -1,10 +1,12 @@
 // Reading and changing a council: decide, commit, and retry on conflict.
 import { CouncilError } from '../../base/errors.ts';
-import { parse, serialize } from '../document/document.ts';
+import { parse } from '../document/document.ts';
 import type { Notice } from '../machine/notice.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
+import { amend } from './amend.ts';
 import type { Ports } from './ports.ts';
+import { unknownCouncil } from './unknown-council.ts';
 import type { Stored } from '../../store/documents.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
@@ -35,41 +37,6 @@ async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stor
   return stored;
 }
 
-/** The next council, none for no change, and what to hand back. */
-interface Decided<T> {
-  next?: Council;
-  result: T;
-}
-
-/**
- * The one way a council changes: read, decide, commit, and again after a conflict. `decide` may run several times: it may
- * read, and must change nothing. Throwing refuses. Returns the council that stands then.
- */
-export async function amend<T>(
-  ports: Pick<Ports, 'store' | 'actor'>,
-  name: string,
-  note: { action: string; by: string | null },
-  decide: (council: Council) => Decided<T> | Promise<Decided<T>>,
-): Promise<{ result: T } & Snapshot> {
-  let done: { result: T; council: Council } | undefined;
-  const { revision } = await ports.store.update(name, async (current, nextRevision) => {
-    if (!current) throw await unknownCouncil(ports, name);
-    const council = parse(current.text, `council "${name}"`);
-    const decided = await decide(council);
-    done = { result: decided.result, council };
-    if (!decided.next) return undefined;
-    const state: CouncilState = {
-      ...decided.next.state,
-      revision: nextRevision,
-      change: { ...note, actor: ports.actor },
-      previous: council.state.textSha256,
-    };
-    done.council = { ...decided.next, state };
-    return serialize(done.council);
-  });
-  return { ...done!, revision };
-}
-
 /** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
 export async function applyEvent(
   ports: Pick<Ports, 'store' | 'actor' | 'clock'>,
@@ -97,15 +64,4 @@ export async function applyEvent(
 export function taken(result: TransitionResult, hint: string): TransitionResult & { ok: true } {
   if (result.ok) return result;
   throw new CouncilError(result.code, result.message, { hint });
-}
-
-async function unknownCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<CouncilError> {
-  const active = await ports.store.list();
-  return new CouncilError('unknown_council', `There is no active council "${name}".`, {
-    hint:
-      active.length === 0
-        ? 'Start one with: council start "topic"'
-        : `Active: ${active.slice(0, 20).join(', ')}. Choose one with --name.`,
-    details: { name, active },
-  });
 }
