@@ -132,20 +132,16 @@ const programs: BuildOptions = {
 await bundle({
   ...programs,
   entryPoints: { program: 'src/cli/program.ts' },
-  plugins: [lazyLibraries(lazy), heavyLibraries(['lock']), lightLock, lightBuiltins],
+  plugins: [heavyLibraries({ isProgram: true }), lazyLibraries(lazy), lightLock, lightBuiltins],
 });
 await bundle({
   ...programs,
   entryPoints: hotFiles(),
-  plugins: [hotPrograms, lazyLibraries(lazy), heavyLibraries(['lock']), lightLock, lightBuiltins],
-});
-await bundle({
-  entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
-  define: { COUNCIL_BUILD: JSON.stringify(asScripts(out)) },
+  plugins: [hotPrograms, heavyLibraries({ isProgram: true }), lazyLibraries(lazy), lightLock, lightBuiltins],
 });
 await bundle({
   entryPoints: { index: 'src/index.ts' },
-  plugins: [lazyLibraries(lazy), heavyLibraries(), lightBuiltins],
+  plugins: [lazyLibraries(lazy), heavyLibraries({ isProgram: false }), lightBuiltins],
 });
 await bundle({ entryPoints: { 'lib/postgres': POSTGRES }, plugins: [lazyLibraries(lazy, '.')] });
 await bundle({
@@ -160,6 +156,10 @@ await bundle({
   chunkNames: 'lib/shared-[hash]',
 });
 metafiles.push(...(await buildHeavyLibraries(shared, [withoutJsYaml, lightLock])));
+await bundle({
+  entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
+  define: { COUNCIL_BUILD: JSON.stringify(asScripts(out, join(out, 'lib'))) },
+});
 await bundle({
   entryPoints: { panel: 'src/panel/main.ts' },
   ...SHORT_NAMES,
@@ -183,14 +183,14 @@ async function bundle(options: BuildOptions): Promise<void> {
  * Makes scripts of the programs: in ASCII, for what is read as Latin-1 takes half of the memory of a text that is not, and esbuild
  * leaves regular expressions as they are; and without `import()`, which a script has not. Returns a hash of all programs.
  */
-function asScripts(folder: string): string {
+function asScripts(...folders: string[]): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).filter((name) => name.endsWith('.cjs'))) {
-    const path = join(folder, name);
+  const names = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  for (const path of names.filter((name) => name.endsWith('.cjs'))) {
     const code = readFileSync(path, 'utf8')
       .replaceAll(/\bimport\(("(?:\.\/lib\/|node:)[^"]+")\)/g, 'importModule($1)')
       .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    if (/\bimport\(/.test(code)) throw new Error(`${name} has an import() that the loader does not know.`);
+    if (/\bimport\(/.test(code)) throw new Error(`${path} has an import() that the loader does not know.`);
     writeFileSync(path, code);
     hash.update(code);
   }

@@ -22,26 +22,32 @@ const GROUPS = {
   terminal: ['string-width', 'wrap-ansi'],
   files: ['ignore', 'picomatch'],
   lock: ['proper-lockfile'],
+  programs: ['execa'],
 };
 
 const groupOf = (library: string): string | undefined =>
   Object.entries(GROUPS).find(([, members]) => members.includes(library))?.[0];
 
+/** Every launch needs these: in a program their compiled code is kept as well, which it is not behind `import()`. */
+const BY_IMPORT = ['execa'];
+
 /**
- * Takes the libraries out of a bundle: what is left is a module that asks for the group's file. A group in `inside` stays, and
- * is evaluated on its first use all the same.
+ * Takes the libraries out of a bundle: what is left is a module that asks for the group's file. In a program the lock stays in
+ * the bundle, and is evaluated on its first use all the same.
  */
-export const heavyLibraries = (inside: string[] = []): Plugin => ({
+export const heavyLibraries = ({ isProgram }: { isProgram: boolean }): Plugin => ({
   name: 'heavy-libraries',
   setup({ initialOptions, onResolve, onLoad }) {
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
-      kind === 'import-statement' && groupOf(path) !== undefined ? { path, namespace: 'heavy' } : undefined,
+      (kind === 'import-statement' && groupOf(path) !== undefined) || (isProgram && BY_IMPORT.includes(path))
+        ? { path, namespace: 'heavy' }
+        : undefined,
     );
     onResolve({ filter: /^\.\/yaml\.ts$/ }, () => ({ path: YAML, namespace: 'heavy' }));
     onResolve({ filter: /^\.\/lib\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /./, namespace: 'heavy' }, async ({ path }) => {
       const used = ON_FIRST_USE[path];
-      const isInside = inside.includes(groupOf(path) ?? '');
+      const isInside = isProgram && groupOf(path) === 'lock';
       if (used)
         return {
           contents: onFirstUse(isInside ? `{ default: require('${path}') }` : fromFile(path), used),
@@ -63,6 +69,9 @@ const ON_FIRST_USE: Record<string, string[]> = {
   ignore: ['default'],
   picomatch: ['default'],
   'proper-lockfile': ['default'],
+  // It asks for every emoji there is, which takes 20 ms.
+  'string-width': ['default'],
+  'wrap-ansi': ['default'],
   [YAML]: ['parseYaml', 'stringifyYaml'],
 };
 const fromFile = (library: string): string =>

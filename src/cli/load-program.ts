@@ -19,19 +19,46 @@ interface Loaded {
  * command. Gain: 15 ms of 75 of `respond`.
  */
 export function loadProgram(file: string, command: string, folder = import.meta.dirname): typeof Program {
-  const path = process.getBuiltinModule('node:path').join(folder, `${file}.cjs`);
   const cache = ownCacheFolder(process.env);
   const { version, arch } = process;
-  return evaluate(path, cache && `${cache}/${command}-${version}-${arch}-${COUNCIL_BUILD}.code`);
+  return evaluate(folder, `${file}.cjs`, {
+    where: cache && `${cache}/${command}-${version}-${arch}-${COUNCIL_BUILD}`,
+    parts: new Map(),
+  }) as typeof Program;
 }
 
-function evaluate(path: string, kept: string | undefined): typeof Program {
+/** A program that is loaded, with the libraries of `lib/` that it has asked for. */
+interface Loading {
+  /** The beginning of the names under which compiled code is kept; undefined where it is not. */
+  where: string | undefined;
+  parts: Map<string, unknown>;
+}
+
+function evaluate(folder: string, name: string, loading: Loading): unknown {
+  const { dirname, join } = process.getBuiltinModule('node:path');
+  const { createRequire } = process.getBuiltinModule('node:module');
+  const path = join(folder, name);
+  const script = scriptOf(path, loading.where && `${loading.where}-${name.replaceAll('/', '-')}.code`);
+  const own = createRequire(path);
+  const require = (specifier: string): unknown => {
+    if (!specifier.startsWith('./lib/')) return own(specifier);
+    const part = loading.parts.get(specifier) ?? evaluate(folder, specifier.slice('./'.length), loading);
+    loading.parts.set(specifier, part);
+    return part;
+  };
+  const module = { exports: {} };
+  const run = script.runInThisContext() as (...given: unknown[]) => void;
+  run(module, module.exports, require, importerFor(path), dirname(path));
+  return module.exports;
+}
+
+/** Compiles a file with what is kept of it, or has it kept when the command has ended well. */
+function scriptOf(path: string, kept: string | undefined) {
   const fs = process.getBuiltinModule('node:fs');
   const { Script } = process.getBuiltinModule('node:vm');
-  const { createRequire } = process.getBuiltinModule('node:module');
   const code = kept === undefined ? undefined : readIfThere(kept);
   // The build writes ASCII only: read as Latin-1, a text takes half of the memory and of the time.
-  const source = fs.readFileSync(path, 'latin1');
+  const source = fs.readFileSync(path).toString('latin1');
   const script = new Script(`(function (module, exports, require, importModule, __dirname) {${source}\n})`, {
     filename: path,
     ...(code && { cachedData: code.bytes }),
@@ -39,11 +66,7 @@ function evaluate(path: string, kept: string | undefined): typeof Program {
   const isFresh = code !== undefined && !script.cachedDataRejected && Date.now() - code.at < DAY_MS;
   if (kept !== undefined && !isFresh && !isHelp(process.argv))
     process.once('exit', (exitCode) => exitCode === 0 && keep({ script, path: kept }));
-  const module = { exports: {} };
-  const run = script.runInThisContext() as (...given: unknown[]) => void;
-  const { dirname } = process.getBuiltinModule('node:path');
-  run(module, module.exports, createRequire(path), importerFor(path), dirname(path));
-  return module.exports as typeof Program;
+  return script;
 }
 
 /** A script has no `import()` of its own: the build puts a call of this in its place. */

@@ -3,7 +3,9 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
 import { overspent } from '../../council/state/budget.ts';
-import { applyEvent, readCouncil } from '../../council/use/update-council.ts';
+import { transition } from '../../council/machine/transition.ts';
+import { amend } from '../../council/use/amend.ts';
+import { applyEvent, readCouncil, taken } from '../../council/use/update-council.ts';
 import { readSpooled } from '../../council/use/spooled.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { awaited, seat } from '../../council/state/state.ts';
@@ -43,51 +45,73 @@ interface Wanted {
 /** The right to launch once, by compare-and-set, if the budget still allows a launch. */
 export async function takeLease(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
   try {
-    const state = await readTurn(ports, wanted);
-    if (!state) return { type: 'lost' };
-    const now = { ...wanted, state };
-    return (await hindrance(ports, now)) ?? (await leaseNow(ports, now));
+    return (await hindrance(ports, wanted)) ?? (await leaseNow(ports, wanted));
   } catch (error) {
     if (error instanceof CouncilError && LOST.includes(error.code)) return { type: 'lost' };
     throw error;
   }
 }
 
-/** What keeps somebody whose turn it is from being launched now. */
+/** What has to be told to the council before somebody is launched, and keeps it from that. */
 async function hindrance(ports: LaunchPorts, wanted: Wanted): Promise<Taken | undefined> {
-  const { state, participant, dead } = wanted;
-  const { retryAt = '', attempts } = seat(state, participant);
-  const until = Date.parse(retryAt);
-  if (until > ports.clock.now()) return { type: 'paused', until, reason: 'rate limit' };
-  if (attempts < MAX_ATTEMPTS || !dead) return stopOverspent(ports, wanted);
+  const { participant, dead } = wanted;
+  if (!dead && !wanted.state.budget) return undefined;
+  const state = turnIn(wanted, (await readCouncil(ports, wanted.state.name)).council.state);
+  if (!state) return { type: 'lost' };
+  const paused = pauseOf(ports, state, participant);
+  if (paused) return paused;
+  if (!dead || seat(state, participant).attempts < MAX_ATTEMPTS)
+    return stopOverspent(ports, { ...wanted, state });
   const failed = { participant, leaseId: dead.id, reason: UNFINISHED, outcome: 'exhausted' } as const;
   const { conversationId } = state;
   await applyEvent(ports, state.name, { type: 'attempt_failed', ...failed }, { conversationId });
   return { type: 'exhausted' };
 }
 
-async function leaseNow(ports: LaunchPorts, { state, participant, runner, dead }: Wanted): Promise<Taken> {
-  const { conversationId, name } = state;
+function pauseOf(ports: LaunchPorts, state: CouncilState, participant: string): Taken | undefined {
+  const until = Date.parse(seat(state, participant).retryAt ?? '');
+  return until > ports.clock.now() ? { type: 'paused', until, reason: 'rate limit' } : undefined;
+}
+
+/** Takes the lease in one commit with whoever else is launched now, if it is still somebody's turn. */
+async function leaseNow(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
+  const { participant, dead } = wanted;
+  const id = ports.random.uuid();
+  const note = { action: 'launch', by: participant };
+  atWork.add(id);
+  let result: Taken = { type: 'lost' };
+  try {
+    const done = await amend<Taken>(ports, wanted.state.name, note, (now) => {
+      const state = turnIn(wanted, now.state);
+      const hindered: Taken | undefined = state ? pauseOf(ports, state, participant) : { type: 'lost' };
+      if (hindered) return { result: hindered };
+      const lease = leaseFor(ports, wanted, { id, attempt: seat(now.state, participant).attempts + 1 });
+      const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
+      const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
+      const { council: next } = taken(outcome, `See it with: council status --name ${now.state.name}`);
+      const timeoutAt = Date.parse(next.state.timeoutAt);
+      return { next, result: { type: 'lease', lease, timeoutAt } };
+    });
+    return (result = done.result);
+  } finally {
+    if (result.type !== 'lease') atWork.delete(id);
+  }
+}
+
+function leaseFor(
+  ports: LaunchPorts,
+  { participant, runner }: Wanted,
+  numbered: Pick<Lease, 'id' | 'attempt'>,
+): Lease {
   const ms = launchTime(ports, runner);
   const awake = ports.clock.clocks()?.awake;
-  const lease: Lease = {
-    id: ports.random.uuid(),
-    attempt: seat(state, participant).attempts + 1,
+  return {
+    ...numbered,
     ...ports.self,
     until: iso(ports.clock.now() + ms),
     ...(awake !== undefined && { awakeUntil: awake + ms }),
     ...(runner !== participant && { lender: runner }),
   };
-  const event = { type: 'lease', participant, lease, replaces: dead?.id ?? null } as const;
-  atWork.add(lease.id);
-  try {
-    const note = { conversationId, by: participant, action: 'launch' };
-    const { state: leased } = await applyEvent(ports, name, event, note);
-    return { type: 'lease', lease, timeoutAt: Date.parse(leased.timeoutAt) };
-  } catch (error) {
-    atWork.delete(lease.id);
-    throw error;
-  }
 }
 
 /** Gives a lease back after a launch that failed. */
@@ -124,15 +148,11 @@ export async function releaseLease(
 export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): number =>
   (ports.agents.find(id)?.timeout ?? 0) + LEASE_MARGIN_MS;
 
-/** The state in which this turn may still be taken. */
-async function readTurn(
-  ports: LaunchPorts,
-  { state, participant }: Wanted,
-): Promise<CouncilState | undefined> {
-  const { council } = await readCouncil(ports, state.name);
-  const same = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
-  return same && awaited(council.state).includes(participant) ? council.state : undefined;
-}
+/** The state, if in it this turn may still be taken. */
+const turnIn = ({ state, participant }: Wanted, now: CouncilState): CouncilState | undefined =>
+  now.conversationId === state.conversationId && now.tour === state.tour && awaited(now).includes(participant)
+    ? now
+    : undefined;
 
 /** Takes whoever would be launched out of the phase when a budget is spent; undefined while there is something left. */
 async function stopOverspent(

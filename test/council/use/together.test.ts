@@ -94,7 +94,7 @@ describe('changes of one council that are ready together', () => {
       isFull ? Promise.reject(new CouncilError('io', 'The disk is full.')) : ports.store.update(key, change);
     const full = { ...ports, store: { ...ports.store, update } };
     const told = await Promise.allSettled(IDS.map((id) => retitle(full, id)));
-    expect(told).toEqual(IDS.map(() => expect.objectContaining({ status: 'rejected' })));
+    expect(told.map(({ status }) => status)).toEqual(IDS.map(() => 'rejected'));
     isFull = false;
     expect((await retitle(full, 'a')).revision).toBe(2);
   });
