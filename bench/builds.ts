@@ -2,20 +2,16 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
-import { CLI, cpuOne, pairwise, played } from './measure.ts';
+import { trusted, withSpeakers } from './launches.ts';
+import { CLI, cpuOne, pairwise, played, timeOne } from './measure.ts';
 import type { Timed } from './measure.ts';
 import { multiply } from './populate.ts';
-import { copies, makeProject, openCouncil, prose, run, settle } from './projects.ts';
+import { copies, makeProject, openCouncil, prose, settle } from './projects.ts';
 import type { Project } from './projects.ts';
 
 const ROUNDS = 30;
 const PEOPLE = ['ana', 'ben', 'cleo', 'dan'];
 const COUNCILS = 1000;
-const AGENT = (id: string): string =>
-  `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
-/** States a position, so that nobody is asked once more. */
-const SPEAK = 'cat > /dev/null\nprintf "position: Do it\\n\\nDo it, in small steps.\\n"\n';
-
 /** The projects of both sides, one for each round. */
 type Sides = (folder: string, cli: string) => Project[] | Promise<Project[]>;
 
@@ -62,46 +58,58 @@ const compared: Compared[] = [
       return sameEachRound(project);
     },
   },
-  {
-    name: 'build-run',
-    what: 'council run, 3 instant programs that state a position, a named coordinator',
-    goal: 0.7,
-    args: ['run', 'What should be done?', '--agents', 'ana,ben,cleo', '--coordinator', 'ana'],
-    projects(folder, cli) {
-      const project = makeProject(folder, [], cli);
-      fs.writeFileSync(join(project.root, 'speak.sh'), SPEAK);
-      for (const id of PEOPLE) fs.writeFileSync(join(project.root, 'agents', `${id}.md`), AGENT(id));
-      const projects = copies(folder, project, played(ROUNDS));
-      // Older builds asked nobody.
-      if (run(project, ['run', '--help']).includes('--trust'))
-        for (const one of projects) run(one, ['trust', '--yes']);
-      return projects;
-    },
-  },
+  runOf(3, { name: 'build-run', goal: 0.7 }),
+  runOf(32, { name: 'build-run-32', goal: 0.65 }),
 ];
+
+function runOf(count: number, facts: Pick<Compared, 'name' | 'goal'>): Compared {
+  const ids = Array.from({ length: count }, (_, at) => `a${at + 1}`);
+  return {
+    ...facts,
+    what: `council run, ${count} instant programs that state a position, a named coordinator`,
+    args: ['run', 'What should be done?', '--agents', ids.join(), '--coordinator', 'a1'],
+    projects: (folder, cli) => trusted(folder, withSpeakers(folder, count, cli).project, ROUNDS),
+  };
+}
 
 /** The figures of this build against the one in `folder`. */
 export const buildFigures = (folder: string): Figure[] =>
-  compared.map(({ name, what, goal, args, projects }) => ({
-    name,
-    what: `${what}: processor time`,
-    against: `the same with the build in ${folder}`,
-    goal,
-    async measure(scratch: string): Promise<Timings> {
-      const sides = [CLI, join(folder, 'dist', 'council.js')];
-      const [ours, theirs] = await Promise.all(
-        sides.map(async (cli, side) => projects(join(scratch, `${side}`), cli)),
-      );
-      const call = (project: Project): Timed => ({
-        command: process.execPath,
-        args: [project.cli, ...args],
-        cwd: project.root,
-        env: project.env,
-      });
-      return pairwise(
-        ROUNDS,
-        (round) => cpuOne(call(ours![round]!)),
-        (round) => cpuOne(call(theirs![round]!)),
-      );
-    },
-  }));
+  compared.flatMap((one) => [
+    figureOf(one, folder, { suffix: '', clock: 'processor time', goal: one.goal, time: cpuOne }),
+    figureOf(one, folder, { suffix: '-wall', clock: 'wall time', goal: null, time: timeOne }),
+  ]);
+
+interface Clock {
+  suffix: string;
+  clock: string;
+  goal: number | null;
+  time: (call: Timed) => number;
+}
+
+const figureOf = (
+  { name, what, args, projects }: Compared,
+  folder: string,
+  { suffix, clock, goal, time }: Clock,
+): Figure => ({
+  name: `${name}${suffix}`,
+  what: `${what}: ${clock}`,
+  against: `the same with the build in ${folder}`,
+  goal,
+  async measure(scratch: string): Promise<Timings> {
+    const sides = [CLI, join(folder, 'dist', 'council.js')];
+    const [ours, theirs] = await Promise.all(
+      sides.map(async (cli, side) => projects(join(scratch, `${side}`), cli)),
+    );
+    const call = (project: Project): Timed => ({
+      command: process.execPath,
+      args: [project.cli, ...args],
+      cwd: project.root,
+      env: project.env,
+    });
+    return pairwise(
+      ROUNDS,
+      (round) => time(call(ours![round]!)),
+      (round) => time(call(theirs![round]!)),
+    );
+  },
+});

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Figure } from './figure.ts';
+import { launches } from './launches.ts';
 import { libraryOf } from './populate.ts';
 import { council, pairwise, played, timeOne } from './measure.ts';
 import { copies, makeProject, openCouncil } from './projects.ts';
@@ -110,4 +111,4 @@ const run = debateOf(['ana', 'ben', 'cleo'], { name: 'run', goal: null });
 const table = debateOf(['ana', 'ben', 'cleo', 'dan'], { name: 'table', goal: 2, allowanceMs: 150 });
 
 /** The figures of whole pieces of work. */
-export const workFigures = [commit, run, table];
+export const workFigures = [commit, run, table, launches];

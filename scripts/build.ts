@@ -146,7 +146,7 @@ await bundle({
 await bundle({ entryPoints: { 'lib/postgres': POSTGRES }, plugins: [lazyLibraries(lazy, '.')] });
 await bundle({
   entryPoints: { 'markdown-worker': 'src/app/page/markdown-worker.ts' },
-  plugins: [lazyLibraries(lazy), heavyLibraries(), lightBuiltins],
+  plugins: [lazyLibraries(lazy), heavyLibraries({ isProgram: false }), lightBuiltins],
 });
 await bundle({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),

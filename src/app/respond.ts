@@ -4,7 +4,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import type { CouncilState } from '../council/state/state.ts';
 import { tellLanded } from '../notify/notifier.ts';
 import type { App, Result } from './app.ts';
 import type { RespondInput } from './input/council.ts';
@@ -12,7 +12,7 @@ import type { Draft } from './input/fields.ts';
 import { councilChannel, councilName, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings'> {
+export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings' | 'lang'> {
   error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
 }
 
@@ -58,7 +58,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   });
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
   const { accepted, phase, revision, reason, message, read } = result;
-  if (accepted) await announce(app, workspace, name, participant);
+  if (accepted) await announce(app, workspace, { name, participant, lang: result.lang });
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
   const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';
@@ -84,13 +84,15 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
 }
 
 /** The council's channel hears that somebody has contributed. It is recorded whether that can be told or not. */
-async function announce(app: App, workspace: Workspace, council: string, participant: string): Promise<void> {
+async function announce(
+  app: App,
+  workspace: Workspace,
+  { name: council, participant, lang }: { name: string; participant: string; lang: CouncilState['lang'] },
+): Promise<void> {
   try {
-    const { lang } = (await readCouncil(workspace.ports, council)).council.state;
     const notifiers = [await councilChannel(app, workspace, { lang })];
     await tellLanded({ notifiers }, { council, participant }, app.progress);
   } catch (error) {
-    // A tick may have archived it meanwhile.
     if (!(error instanceof CouncilError)) throw error;
   }
 }

@@ -61,6 +61,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
   const keeping = keepingOf(app, project);
   const { store, edits } = keeping.councils(readStamp);
   const archives = keeping.archives();
+  const here = place();
   return {
     project,
     keeping,
@@ -75,8 +76,8 @@ export function workspaceOf(app: App, project: Project): Workspace {
       processes: { self: thisProcess, isAlive },
       archives,
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
-      actor: `${place()} via ${app.via}`,
-      place: place(),
+      actor: `${here} via ${app.via}`,
+      place: here,
     },
   };
 }

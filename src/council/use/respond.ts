@@ -29,9 +29,13 @@ export interface RespondResult {
   /** Where the refused text lies, or why it does not. */
   kept?: Kept;
   warnings: string[];
+  /** The council's language. */
+  lang: CouncilState['lang'];
   /** What was read in a text of the open phase; for its author alone while that is blind. */
   read?: ReadBack;
 }
+
+type Answer = Omit<RespondResult, 'lang' | 'read'>;
 
 /** Codes of texts that can be read, and may come again with what they lack. */
 const READABLE: readonly RespondResult['reason'][] = ['already_responded', 'invalid_position'];
@@ -46,7 +50,8 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     const snapshot = await readSized(ports, input.name);
     admit(snapshot.council.state, input);
     isSeated = true;
-    const result = await respondTo(ports, input, snapshot);
+    const { lang } = snapshot.council.state;
+    const result = { ...(await respondTo(ports, input, snapshot)), lang };
     const isRead = input.tellRead && (result.accepted || READABLE.includes(result.reason));
     return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
   } catch (error) {
@@ -64,16 +69,16 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
 const whatWasRead = (
   { participant: by, bytes, flags }: RespondInput,
   { council }: Sized,
-  { phase, tour }: RespondResult,
+  { phase, tour }: Answer,
 ): Promise<ReadBack> =>
   readText(council, { by, phase, tour, flags, text: Buffer.from(bytes).toString('utf8') });
 
-async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<RespondResult> {
+async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<Answer> {
   const { name, participant } = input;
   const { state } = snapshot.council;
   const { conversationId, phase, tour } = turnOf(state, input);
   const turn = { name, participant, phase, tour };
-  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<RespondResult> => {
+  const refused = async (why: Refusal, revision: number, now: CouncilState): Promise<Answer> => {
     const of = { ...turn, conversationId, isLaunch: input.leaseId !== undefined };
     return {
       accepted: false,

@@ -1,0 +1,61 @@
+// What one more launch costs in a run: whether a large table pays more for each of its members than a small one.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import type { Figure } from './figure.ts';
+import { council, cpuOne, pairwise, played } from './measure.ts';
+import { copies, makeProject, run } from './projects.ts';
+import type { Project } from './projects.ts';
+
+const PHASES = 3;
+const ROUNDS = 12;
+/** States a position, so that nobody is asked once more. */
+const SPEAK = 'cat > /dev/null\nprintf "position: Do it\\n\\nDo it, in small steps.\\n"\n';
+
+/** A project in which so many programs answer at once, and may be run. */
+export function withSpeakers(dir: string, count: number, cli?: string): { project: Project; ids: string[] } {
+  const ids = Array.from({ length: count }, (_, at) => `a${at + 1}`);
+  const project = makeProject(dir, [], cli);
+  fs.writeFileSync(join(project.root, 'speak.sh'), SPEAK);
+  for (const id of ids) {
+    const agent = `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
+    fs.writeFileSync(join(project.root, 'agents', `${id}.md`), agent);
+  }
+  return { project, ids };
+}
+
+/** The copies of a project for every round; where a build asks for trust, it has it. */
+export function trusted(dir: string, project: Project, rounds: number): Project[] {
+  const projects = copies(dir, project, played(rounds));
+  // Older builds asked nobody.
+  if (run(project, ['run', '--help']).includes('--trust'))
+    for (const one of projects) run(one, ['trust', '--yes']);
+  return projects;
+}
+
+/** Processor time of runs with so many agents, one in each round. */
+function runsOf(scratch: string, count: number): (round: number) => number {
+  const dir = join(scratch, `of-${count}`);
+  const { project, ids } = withSpeakers(dir, count);
+  const projects = trusted(dir, project, ROUNDS);
+  const args = ['run', 'What should be done?', '--agents', ids.join(), '--coordinator', ids[0]!];
+  return (round) => {
+    const { root, env } = projects[round]!;
+    return cpuOne(council(args, root, env));
+  };
+}
+
+/** The figure of the last launches against the first ones. */
+export const launches: Figure = {
+  name: 'launch-32',
+  what: `one launch more in council run, from 16 to 32 agents over ${PHASES} phases: processor time`,
+  against: 'one launch more from 2 to 8 agents',
+  goal: 1.1,
+  async measure(scratch) {
+    const [two, eight, sixteen, many] = [2, 8, 16, 32].map((count) => runsOf(scratch, count));
+    return pairwise(
+      ROUNDS,
+      (round) => (many!(round) - sixteen!(round)) / (PHASES * 16),
+      (round) => (eight!(round) - two!(round)) / (PHASES * 6),
+    );
+  },
+};
