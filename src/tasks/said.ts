@@ -1,4 +1,5 @@
 // Reads what a worker said: lines of version 5 (or 4) among prose, or a plain text.
+import { stripVTControlCharacters } from 'node:util';
 import { convertCode } from '../messages/codecs/error-codes.ts';
 import { lineCodec } from '../messages/codecs/line.ts';
 import type { Message } from '../messages/message.ts';
@@ -38,14 +39,17 @@ const lineIn = (row: string): string | undefined => LIKE_A_LINE.exec(row.trim())
 
 /** How many rows of a text are meant as lines. */
 export const countLines = (output: string): number =>
-  output.split('\n').filter((row) => lineIn(row) !== undefined).length;
+  rowsOf(output).filter((row) => lineIn(row) !== undefined).length;
+
+/** Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. */
+const rowsOf = (output: string): string[] => stripVTControlCharacters(output).split(/\r?\n|\r/);
 
 export function readSaid(output: string, speaking: Speaking): Said {
   const lines: Message[] = [];
   const prose: string[] = [];
   let problem: Said['problem'];
   let last: Message | undefined;
-  for (const row of output.split(/\r?\n/)) {
+  for (const row of rowsOf(output)) {
     const raw = lineIn(row);
     if (raw === undefined) {
       prose.push(row);

@@ -56,6 +56,15 @@ describe('what a worker said', () => {
     expect(countLines(output)).toBe(2);
   });
 
+  it('holds its lines among colours, and behind a bar of progress', () => {
+    const output =
+      '\u001B[32mdone\u001B[0m\n 10%\r 90%\r\u001B[2K\u001B[1mM9|W1>O1|S|T1|P1|D|-|0|S1|-|x=1\u001B[0m\n';
+    const said = readSaid(output, speaking);
+    expect(said.last).toMatchObject({ kind: 'response', body: 'x=1' });
+    expect(said.text).toBe('done\n 10%\n 90%\nx=1');
+    expect(countLines(output)).toBe(1);
+  });
+
   it('is refused where a line was begun and is not right', () => {
     const [cut, forged] = ['M2|W1>O1|S|T1', 'M2|W7>O1|S|T1|P1|D|-|0|S1|-|x=1'].map((row) =>
       readSaid(`Here it is:\n${row}`, speaking),
