@@ -7,7 +7,7 @@ import { isOver } from './transitions.ts';
 export type Queued = Pick<
   Task,
   'id' | 'state' | 'priority' | 'after' | 'waitsFor' | 'question' | 'approval' | 'notBefore' | 'lease'
->;
+> & { paused?: boolean };
 
 export interface Queue<T extends Queued = Task> {
   /** A task that is new or has changed. */
@@ -72,6 +72,7 @@ const timeOf = ({ notBefore }: Queued): number => (notBefore === null ? 0 : Date
 const isReady = (task: Queued, known: ReadonlyMap<string, Queued>): boolean =>
   !isOver(task) &&
   task.lease === null &&
+  !task.paused &&
   task.question === null &&
   task.approval === null &&
   task.after.every((id) => known.get(id)?.state === 'D') &&

@@ -8,7 +8,6 @@ const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
 const text = z.nullable(z.string());
 const number = z.nullable(z.number());
-
 /** A task's id: `T1`, and `T1.2` for the second one that was handed on out of T1. */
 const TASK_ID = /^T[1-9]\d{0,2}(?:\.[1-9]\d?)*$/;
 /** Where a worker works: in the project's folder, where it reads, or in a git worktree of its own. */
@@ -133,6 +132,8 @@ const schema = z.object({
   waitsFor: z.nullable(id),
   /** An approval that it waits for. */
   approval: text,
+  /** Nobody is to work on it for now. */
+  paused: z._default(z.boolean(), false),
   /** The whole accepted text. */
   result: text,
   error: z.nullable(problem),
@@ -195,6 +196,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   children: 0,
   waitsFor: null,
   approval: null,
+  paused: false,
   result: null,
   error: null,
   question: null,

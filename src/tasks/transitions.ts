@@ -113,12 +113,25 @@ export const cancelled = (task: Task, why: string, now: number): Task => ({
 
 const ENDED = {
   lease: null,
+  paused: false,
   progress: null,
   question: null,
   waitsFor: null,
   approval: null,
   notBefore: null,
 } as const;
+
+/** Nobody works on it until it is resumed. Throws `failed` where it is over. */
+export function paused(task: Task, isPaused: boolean): Task {
+  if (!isOver(task)) return { ...task, paused: isPaused };
+  throw new CouncilError(
+    'failed',
+    `${task.id} is over: there is nothing to ${isPaused ? 'pause' : 'resume'}.`,
+    {
+      hint: `See: council task show ${task.id}`,
+    },
+  );
+}
 
 /** It waits for an answer. */
 export const asked = (task: Task, question: TaskQuestion): Task => ({

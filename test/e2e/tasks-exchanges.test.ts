@@ -40,6 +40,28 @@ describe('the exchange about a task', () => {
     expect(await project.exchange('T1')).toEqual(['M1|O1>W1|R|T1|P1|N|-|0|S1|-|warte']);
   });
 
+  it('that is paused, and resumed', async () => {
+    const project = await withWorkers({ ada: { steps: [{ stay: true }, { say: 'fertig' }] } });
+    const running = project.launch(['task', 'run', 'arbeite']);
+    await poll(() => project.prompts('ada')).toHaveLength(1);
+    const paused = await project.council(['task', 'pause', 'T1']);
+    expect(paused.code, paused.stderr).toBe(0);
+    await poll(() => running.output()).toContain('T1: is paused; go on with: council task resume S1/T1');
+    expect((await project.council(['task', 'list'])).stdout).toContain('is paused');
+    expect(project.prompts('ada')).toHaveLength(1);
+    expect((await project.council(['task', 'resume', 'T1'])).code).toBe(0);
+    expect((await running.ended).code, running.output()).toBe(0);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|arbeite',
+      'M2|O1>W1|R|T1|P1|N|-|0|S1|-|arbeite',
+      'M3|W1>O1|S|T1|P1|D|-|0|S1|-|fertig;pid=M2',
+    ]);
+    expect((await project.council(['task', 'pause', 'T1'])).code).toBe(1);
+    expect((await project.council(['task', 'resume', 'T1'], { env: { COUNCIL_TASK: 'T1' } })).code).not.toBe(
+      0,
+    );
+  });
+
   it('while the breaker is open, and when its trial is due', async () => {
     const project = await withWorkers({
       ada: { steps: [{ exit: 1 }, { exit: 1 }, { exit: 1 }, { say: 'geht wieder' }] },

@@ -8,6 +8,8 @@ export const TASK_ACTIONS = [
   'show',
   'watch',
   'cancel',
+  'pause',
+  'resume',
   'answer',
   'retry',
   'log',

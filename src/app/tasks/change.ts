@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { endOrphans } from '../../heartbeat/launch/recover.ts';
 import type { Task } from '../../tasks/task.ts';
-import { begunAnew, cancelled, isOver } from '../../tasks/transitions.ts';
+import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -42,6 +42,14 @@ const overAlready = ({ id, session, state }: Task): CouncilError =>
     `${id} is over already: ${state === 'D' ? 'done' : state === 'F' ? 'failed' : 'cancelled'}.`,
     { hint: `See: council task show ${session}/${id}` },
   );
+
+/** Keeps a task from being worked on, or lets it be worked on again: whoever plays it ends the launch that runs. */
+export async function holdTask(app: App, task: Task, isPaused: boolean): Promise<Task> {
+  const tasks = tasksOf(app, openWorkspace(app));
+  const after = await tasks.change(task.session, task.id, (now) => now && paused(now, isPaused));
+  if (!isPaused) await reopen(tasks, task.session);
+  return after ?? task;
+}
 
 /** Answers what a task asks. Throws `usage` for what is no option, `failed` where nothing is asked. */
 export async function answerTask(app: App, task: Task, answer: string): Promise<Task> {

@@ -32,6 +32,7 @@ export function howItStands(task: Task, among: readonly Task[] = []): string {
   if (state === 'X')
     return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
   if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
+  if (task.paused) return `is paused; go on with: council task resume ${task.session}/${task.id}`;
   if (question) return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}`;
   if (task.approval !== null) return `waits for the approval ${task.approval}`;
   if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;

@@ -152,7 +152,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
   for (const id of ids) {
     const known = queue.find(id);
     const mayHaveChanged =
-      !known || known.lease !== null || known.question !== null || known.approval !== null;
+      !known || known.lease !== null || known.question !== null || known.approval !== null || known.paused;
     if (!running.has(id) && mayHaveChanged) await look(id);
   }
   for (const id of running.keys()) await stopIfTaken(id);
@@ -162,7 +162,7 @@ async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>
   /** Cancelled, or taken over by somebody who took this process for dead. */
   async function stopIfTaken(id: string): Promise<void> {
     const now = await tasking.tasks.read(session().id, id);
-    if (now && isOver(now)) playing.stop(id);
+    if (now && (isOver(now) || now.paused)) playing.stop(id);
   }
 
   async function look(id: string): Promise<void> {

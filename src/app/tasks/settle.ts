@@ -61,6 +61,12 @@ export async function settle(
   { result, ...asked }: Launched & { result: SpeakResult },
 ): Promise<Task | undefined> {
   const { tasking, numbers } = playing;
+  const isPaused = (await tasking.tasks.read(task.session, task.id))?.paused ?? false;
+  if (isPaused && result.cancelled) {
+    const held = await leave(tasking, task, { outcome: 'interrupted', usage: result.usage });
+    if (held) tasking.tell({ type: 'ended', task: held });
+    return held;
+  }
   // Its program was spoken with, and ended before it was answered: the answer comes with the next launch.
   const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
   if (open) return leave(tasking, task, { outcome: open, usage: result.usage });

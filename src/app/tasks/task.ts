@@ -10,7 +10,7 @@ import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
-import { answerTask, cancelTask, retryTask } from './change.ts';
+import { answerTask, cancelTask, holdTask, retryTask } from './change.ts';
 import { createPlan, createTask } from './create.ts';
 import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
 import { findTask, sessionsOf, tasksIn } from './find.ts';
@@ -50,6 +50,8 @@ export type TaskResult =
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
 
+/** What no agent at work does. */
+const FOR_PERSONS: readonly TaskInput['action'][] = ['answer', 'retry', 'pause', 'resume'];
 /** What a client may do; what a person decides is for the command line. */
 const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
 
@@ -79,7 +81,7 @@ const nowIn = (app: App): number => openWorkspace(app).keeping.clock.now();
 async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
-  if (input.action === 'answer' || input.action === 'retry') refuseAgents(app);
+  if (FOR_PERSONS.includes(input.action)) refuseAgents(app);
   const tasks = tasksHere(app);
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
@@ -90,6 +92,9 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
       await tasking.audit.flush();
       return shown(after);
     }
+    case 'pause':
+    case 'resume':
+      return shown(await holdTask(app, found, input.action === 'pause'));
     case 'answer':
       return shown(await answerTask(app, found, answer));
     case 'retry': {
