@@ -45,7 +45,7 @@ const MEANINGS: Record<number, string> = {
   0: 'done; also when the same text is sent twice, and when a launched program failed',
   1: 'refused or failed: phase closed, other text, name taken, too large, disk full, …',
   2: 'usage: unknown command, agent, council, mode, archive or revision; invalid id or setting; no project',
-  75: 'busy: repeated conflicts with other writers; try again',
+  75: 'busy: repeated conflicts with other writers; or a server that does not answer: try again',
   124: 'timed out: `wait --timeout`, or a `run` that ended as TIMEOUT',
   130: 'interrupted',
 };
@@ -68,7 +68,8 @@ const page = `# Commands
 
 Every command takes \`--json\` (one document on stdout), \`--root DIR\` (the project's folder; otherwise the nearest one upwards
 that has COUNCIL.md or \`memory/shared/\`) and \`--help\`; the first two may also stand before the command. \`council --version\`
-prints the version, \`council help COMMAND\` explains one. Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
+prints the version, \`council help COMMAND\` explains one. Many take \`--server URL\`
+([serve](serve.md#the-command-line-against-a-server)). Durations are \`300s\`, \`30m\`, \`1h30m\`, \`2d\`; a bare number is
 seconds. What \`--json\` prints is in [formats](formats.md#json-contract). A command ends with one of these [exit codes](#exit-codes).
 
 ${specs.map(({ name }) => `[${name}](#${name})`).join(' · ')}

@@ -64,6 +64,8 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/remote/hidden-folders.ts': /private-dir/,
   'app/store.ts': /postgres\/(open|migrate|place)/,
   'app/doctor/database.ts': /postgres\/(open|blindness|inspect-server)/,
+  // What no server took is kept on this machine.
+  'app/remote/client.ts': /private-dir/,
   // The doctor looks at the files themselves.
   'app/doctor/storage.ts': /inspect-/,
   'app/doctor/doctor.ts': /inspect-/,

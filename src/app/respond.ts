@@ -12,6 +12,8 @@ import type { Draft } from './input/fields.ts';
 import { councilChannel, councilName, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
+export { alreadySaid } from '../council/use/respond.ts';
+
 export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings' | 'lang'> {
   error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
 }

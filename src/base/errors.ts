@@ -35,6 +35,7 @@ export const EXIT_CODES = {
   failed: 1,
   commit_uncertain: 75,
   conflict: 75,
+  unreachable: 75,
   timed_out: 124,
   interrupted: 130,
 } as const;

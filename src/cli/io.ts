@@ -3,13 +3,17 @@ import { EXIT_CODES } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { styled } from '../base/terminal.ts';
 import { elapsed, interrupted } from '../app/app.ts';
-import type { App } from '../app/app.ts';
+import type { App, Result } from '../app/app.ts';
 import { silent } from '../app/progress.ts';
 import { printError } from './print.ts';
 import { isTerminal, onLostReader, writeOut } from './stdout.ts';
 
 /** The process around a command: what it may read and where it prints. */
 export interface Cli extends App {
+  /** The address of a server that does it in place of this machine. */
+  serverUrl?: string | undefined;
+  /** Has that server do what this command line asks for. */
+  server?: () => Promise<FromServer>;
   json: boolean;
   /** All that was sent as text: stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
@@ -20,6 +24,9 @@ export interface Cli extends App {
   /** Colours a text for stdout where colours are wanted (`NO_COLOR`, `FORCE_COLOR` and the terminal decide). */
   paint(style: Parameters<typeof styled>[0], text: string): string;
 }
+
+/** What a server said, and how many bytes of text were sent. */
+export type FromServer = Result & { bytes: number };
 
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
 const SAME_MS = 300;

@@ -9,6 +9,7 @@ import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeOut } from './stdout.ts';
+import { ELSEWHERE } from './performed.ts';
 import { argumentsOf, optionsOf, rawOf } from './options.ts';
 import type { OptionSpec } from './options.ts';
 import type { CommandSpec } from './spec.ts';
@@ -20,14 +21,17 @@ const COMMON: OptionSpec[] = [
 
 const { version } = manifest;
 
-const commonOf = ({ hasEvents }: CommandSpec): OptionSpec[] =>
-  hasEvents
-    ? COMMON.map((option) =>
-        option.flags === '--json'
-          ? { ...option, help: 'print one event a line, each a JSON object' }
-          : option,
-      )
-    : COMMON;
+const SERVER = {
+  flags: '--server <url>',
+  help: 'have a server do it (COUNCIL_SERVER; its token: COUNCIL_TOKEN)',
+};
+
+function commonOf({ name, hasEvents }: CommandSpec): OptionSpec[] {
+  const common = ELSEWHERE.includes(name) ? [...COMMON, SERVER] : COMMON;
+  if (!hasEvents) return common;
+  const help = 'print one event a line, each a JSON object';
+  return common.map((option) => (option.flags === '--json' ? { ...option, help } : option));
+}
 
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
@@ -41,13 +45,16 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   let exitCode = 0;
   // Node would print what was thrown as it is.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
-  const program = buildProgram(argv[0], specs, async (spec, raw, root) => {
+  const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
     const cli = processCli({ json, root });
+    if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
-      throw isGone ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name) : error;
+      throw isGone && !cli.server
+        ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name)
+        : error;
     });
     exitCode = printOutcome(outcome, json);
   });
@@ -87,7 +94,12 @@ function commandFirst(argv: string[]): string[] {
   return at === 0 || at >= argv.length ? argv : [argv[at]!, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-type Run = (spec: CommandSpec, raw: Raw, root: string | undefined) => Promise<void>;
+type Run = (
+  spec: CommandSpec,
+  raw: Raw,
+  root: string | undefined,
+  server: string | undefined,
+) => Promise<void>;
 
 /** The parser. Only the command that is called is declared, if there is one: declaring all of them costs more than the call. */
 function buildProgram(called: string | undefined, specs: readonly CommandSpec[], run: Run): Commander {
@@ -121,8 +133,9 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
     // Commander hands over the arguments, then the options, then the command itself.
     command.action((...given: (string | string[] | undefined)[]) => {
-      const options: { root?: string } = command.opts();
-      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), options.root);
+      const options: { root?: string; server?: string } = command.opts();
+      const { root, server } = options;
+      return run(spec, rawOf(spec.fields, given.slice(0, -2), { ...options }), root, server);
     });
   }
   return program;

@@ -45,6 +45,10 @@ export function command<F extends Fields>({
         note: cli.note,
       };
       const input = checkInput(fields, raw, given);
+      const { serverUrl } = cli;
+      if (serverUrl !== undefined)
+        cli.server = async () =>
+          (await import('./elsewhere.ts')).asksServer(cli, serverUrl, name, fields, raw);
       return (await load())(cli, input);
     },
   };

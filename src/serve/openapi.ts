@@ -16,6 +16,7 @@ const PROBLEM = {
     detail: { type: 'string' },
     code: { type: 'string', description: 'The stable code of the error.' },
     hint: { type: ['string', 'null'], description: 'What to do next.' },
+    failed: { type: 'string', description: 'The code whose exit code a command ends with.' },
     document: { description: 'What the command prints with --json, where it prints something.' },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'hint'],

@@ -11,6 +11,8 @@ export interface Problem {
   detail: string;
   code: string;
   hint: string | null;
+  /** The code whose exit code a command ends with, where that is another one. */
+  failed?: string;
   document?: unknown;
 }
 
@@ -83,5 +85,5 @@ export function problemOf({ document, code: failed = 'failed' }: Done): Problem 
   const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
   const code = error?.code ?? failed;
   const status = statusOf(code in EXIT_CODES ? code : failed);
-  return { ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null), document };
+  return { ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null), failed, document };
 }

@@ -87,6 +87,7 @@ describe('a call over HTTP', () => {
         detail: error.message,
         code: 'different_text',
         hint: error.hint,
+        failed: 'failed',
         document: { accepted: false, error },
       },
     });

@@ -52,6 +52,7 @@ export const councilCalls = {
     description:
       'Contributes to the open phase, word for word. Call view first. The result tells what was read; for what is missing respond again with replace. The same text again changes nothing; another one is refused and kept.',
     fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
+    more: ['tour'],
     readOnly: false,
     idempotent: true,
     openWorld: false,

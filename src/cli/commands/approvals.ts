@@ -7,14 +7,23 @@ import { forTerminal } from '../../base/terminal.ts';
 import { counted, oneLine } from '../../base/text.ts';
 import { distance, localTime } from '../../base/when.ts';
 import { folded } from '../fold.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
-  const result = await approvals(cli, input);
+  const result = await performed(
+    cli,
+    () => approvals(cli, input),
+    () => ({ action: actionOf(input) }),
+  );
   const text = inWords(result, Date.now());
   return told(result, result.action === 'list' ? await folded(text) : text);
 };
+
+/** What an id alone asks for is to be shown. */
+const actionOf = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
+  action === 'list' && id !== undefined ? 'show' : action;
 
 function inWords(result: ApprovalsResult, now: number): string {
   if (result.action === 'list') return listed(result.document.approvals, now);

@@ -5,11 +5,16 @@ import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { pageOptions } from '../page-options.ts';
+import { onlyJson, performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const listCommand: Command<ListInput> = async (cli) => {
-  const result = await list(cli);
+  const result = await performed(
+    cli,
+    () => list(cli),
+    () => ({ unreadable: 0 }),
+  );
   const text = result.document.archives
     .map(
       (a) =>
@@ -24,7 +29,11 @@ export const listCommand: Command<ListInput> = async (cli) => {
 };
 
 export const showCommand: Command<ShowInput> = async (cli, input) => {
-  const result = await show(cli, input);
+  const result = await performed(
+    cli,
+    () => show(cli, input),
+    () => ({ page: () => ({ parts: [onlyJson(cli)], lang: 'en', times: [] }) }),
+  );
   const [{ showPage }, { withLocalTimes }] = await Promise.all([
     import('../render-markdown.ts'),
     import('../local-times.ts'),

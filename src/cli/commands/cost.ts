@@ -3,11 +3,16 @@ import { cost } from '../../app/cost.ts';
 import type { CostReport, Spent } from '../../app/cost.ts';
 import type { CostInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const costCommand: Command<CostInput> = async (cli, input) => {
-  const result = await cost(cli, input);
+  const result = await performed(
+    cli,
+    () => cost(cli, input),
+    () => ({}),
+  );
   return told(result, asTable(result.document));
 };
 

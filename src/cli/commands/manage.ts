@@ -2,23 +2,36 @@
 import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../app/input/council.ts';
 import { cancel, excuse, extend, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/when.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const extendCommand: Command<ExtendInput> = async (cli, input) => {
-  const result = await extend(cli, input);
+  const result = await performed(
+    cli,
+    () => extend(cli, input),
+    () => ({}),
+  );
   const { name, phase, timeoutAt } = result.document;
   return told(result, `${phase} of "${name}" now lasts until ${localTime(timeoutAt, Date.now())}.`);
 };
 
 export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
-  const result = await excuse(cli, input);
+  const result = await performed(
+    cli,
+    () => excuse(cli, input),
+    () => ({}),
+  );
   const { name, participant, phase } = result.document;
   return told(result, `${participant} is excused from ${phase} of "${name}".`);
 };
 
 export const cancelCommand: Command<CancelInput> = async (cli, input) => {
-  const result = await cancel(cli, input);
+  const result = await performed(
+    cli,
+    () => cancel(cli, input),
+    () => ({}),
+  );
   const { name, archive } = result.document;
   return told(result, `"${name}" is cancelled. Archive: ${archive}`);
 };

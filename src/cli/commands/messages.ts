@@ -10,11 +10,16 @@ import { counted, oneLine } from '../../base/text.ts';
 import { distance } from '../../base/when.ts';
 import { folded } from '../fold.ts';
 import { messageLines } from '../message-lines.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const sendCommand: Command<SendInput> = async (cli, input) => {
-  const result = await send(cli, input);
+  const result = await performed(
+    cli,
+    () => send(cli, input),
+    () => ({}),
+  );
   const { message, answer } = result.document;
   if (answer) return told(result, messageLines(answer, cli).join('\n'));
   const { id, to, channel, from } = message;
@@ -22,7 +27,11 @@ export const sendCommand: Command<SendInput> = async (cli, input) => {
 };
 
 export const inboxCommand: Command<InboxInput> = async (cli, input) => {
-  const result = await inbox(cli, input);
+  const result = await performed(
+    cli,
+    () => inbox(cli, input),
+    () => ({}),
+  );
   const { messages, total = messages.length } = result.document;
   if (messages.length === 0)
     return told(result, `${input.unread ? 'Nothing unread' : 'No messages'} for ${input.agent}.`);
@@ -43,7 +52,11 @@ const marksOf = ({ unread, passedFrom }: Shown, given: InboxInput): string[] => 
 export const answerCommand =
   (action: 'ack' | 'nack'): Command<AckInput & Partial<NackInput>> =>
   async (cli, { reason = '', ...input }) => {
-    const result = await (action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason }));
+    const result = await performed(
+      cli,
+      () => (action === 'ack' ? ack(cli, input) : nack(cli, { ...input, reason })),
+      () => ({}),
+    );
     const lines = result.document.messages.map(
       ({ id, state, changed }) => `${id}: ${changed ? state : `was ${state} before`}`,
     );
@@ -51,7 +64,11 @@ export const answerCommand =
   };
 
 export const sentCommand: Command<SentInput> = async (cli, input) => {
-  const result = await sent(cli, input);
+  const result = await performed(
+    cli,
+    () => sent(cli, input),
+    () => ({}),
+  );
   const { messages } = result.document;
   if (messages.length === 0) return told(result, input.open ? 'Nothing is open.' : 'Nothing was sent.');
   const now = Date.now();

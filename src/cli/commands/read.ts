@@ -1,11 +1,16 @@
 // Command `read`.
 import type { ReadInput } from '../../app/input/read.ts';
 import { read } from '../../app/read.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const readCommand: Command<ReadInput> = async (cli, input) => {
-  const result = await read(cli, input);
+  const result = await performed(
+    cli,
+    () => read(cli, input),
+    () => ({}),
+  );
   return told(result, readLines(result.document.read).join('\n'));
 };

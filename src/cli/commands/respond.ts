@@ -1,13 +1,21 @@
 // Command `respond`.
 import { toldKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
-import { respond } from '../../app/respond.ts';
+import { alreadySaid, respond } from '../../app/respond.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const respondCommand: Command<RespondInput> = async (cli, input) => {
-  const result = await respond(cli, input);
+  const result = await performed(
+    cli,
+    () => respond(cli, input),
+    ({ reason, error }, bytes) => ({
+      bytes,
+      message: reason === 'already_responded' ? alreadySaid(input.agent) : error?.message,
+    }),
+  );
   const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
   if (error)
     cli.note(`council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${toldKept(kept)}`}`);

@@ -3,11 +3,16 @@ import type { SearchInput } from '../../app/input/archive.ts';
 import { search } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const searchCommand: Command<SearchInput> = async (cli, input) => {
-  const result = await search(cli, input);
+  const result = await performed(
+    cli,
+    () => search(cli, input),
+    () => ({}),
+  );
   // In the document the words that were found stand between **.
   const marked = (excerpt: string): string =>
     oneLine(excerpt, 300).replace(/\*\*(.+?)\*\*/g, (_, word: string) => cli.paint('bold', word));

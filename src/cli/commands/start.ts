@@ -3,12 +3,19 @@ import { coordinatorInWords } from '../../app/coordinator.ts';
 import { tokenLines } from '../../app/convene.ts';
 import type { StartInput } from '../../app/input/council.ts';
 import { start } from '../../app/start.ts';
+import type { StartResult } from '../../app/start.ts';
+import type { Cli } from '../io.ts';
 import { when } from '../../base/when.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const startCommand: Command<StartInput> = async (cli, input) => {
-  const result = await start(cli, input);
+  const result = await performed(
+    cli,
+    () => start(cli, input),
+    ({ name }) => stateElsewhere(cli, name),
+  );
   const { name, path, phase, tour, timeoutAt, tokens } = result.document;
   const { topic, order } = result.state;
   return told(
@@ -22,3 +29,11 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
     ].join('\n'),
   );
 };
+
+/** The council that a server has opened, as its status tells it. */
+async function stateElsewhere(cli: Cli, name: string): Promise<Pick<StartResult, 'state'>> {
+  const { askServer } = await import('../../app/remote/client.ts');
+  const { document } = await askServer(cli, { server: cli.serverUrl ?? '', name: 'status', input: { name } });
+  const [state] = (document as { councils: [StartResult['state']] }).councils;
+  return { state };
+}

@@ -7,12 +7,17 @@ import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { folded } from '../fold.ts';
 import type { Cli } from '../io.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import { traceLines } from '../trace-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const taskCommand: Command<TaskInput> = async (cli, input) => {
-  const result = await task(cli, input);
+  const result = await performed(
+    cli,
+    () => task(cli, input),
+    () => ({}),
+  );
   return told(result, await inWords(result.document, input, cli));
 };
 

@@ -4,11 +4,16 @@ import { who } from '../../app/messages/who.ts';
 import { oneLine } from '../../base/text.ts';
 import { distance } from '../../base/when.ts';
 import { folded } from '../fold.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const whoCommand: Command<WhoInput> = async (cli) => {
-  const result = await who(cli);
+  const result = await performed(
+    cli,
+    () => who(cli),
+    () => ({}),
+  );
   const lines = result.document.agents.map(({ agent_id: agent, state, substate, channel, timestamp }) =>
     state === 'AWAKE'
       ? `${agent}: awake, ${substate === 'WORKING' ? 'at work' : 'idle'}, in ${oneLine(channel ?? 'no channel', 64)}`

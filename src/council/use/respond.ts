@@ -37,6 +37,10 @@ export interface RespondResult {
 
 type Answer = Omit<RespondResult, 'lang' | 'read'>;
 
+/** What somebody is told who says the same again. */
+export const alreadySaid = (participant: string): string =>
+  `${participant} has already responded with this text.`;
+
 /** Codes of texts that can be read, and may come again with what they lack. */
 const READABLE: readonly RespondResult['reason'][] = ['already_responded', 'invalid_position'];
 
@@ -96,6 +100,6 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
   const { result, revision } = await record(ports, submission, snapshot);
   if (result === 'accepted') return { accepted: true, ...turn, revision, warnings };
   if (result !== 'same') return refused(result, revision, result.state);
-  const message = `${participant} has already responded with this text.`;
+  const message = alreadySaid(participant);
   return { accepted: false, ...turn, revision, reason: 'already_responded', message, warnings };
 }

@@ -1,0 +1,105 @@
+// Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here.
+import { CouncilError, EXIT_CODES, systemCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { isId, sha256 } from '../../base/ids.ts';
+import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
+import type { App, Result } from '../app.ts';
+
+/** What is asked of which server. `text`: what must not be lost when it does not answer. */
+export interface AskedElsewhere {
+  server: string;
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+interface Problem {
+  code?: string;
+  detail?: string;
+  hint?: string | null;
+  failed?: string;
+  document?: { error?: Record<string, unknown> };
+}
+
+/**
+ * Has a server do it. Throws what the use case would throw; `unreachable` where nobody answers, with the path of a contribution
+ * that was kept: sending it again is safe.
+ */
+export async function askServer(app: App, asked: AskedElsewhere): Promise<Result> {
+  const { name, input } = asked;
+  const answer = await sent(app, asked, urlOf(asked.server, name), JSON.stringify(input));
+  const told = await answer.json().catch(() => undefined);
+  if (answer.ok && typeof told === 'object' && told !== null) return { document: told };
+  const problem = (told ?? {}) as Problem;
+  if (problem.code === undefined || answer.status === 503 || answer.status === 502)
+    throw await unreachable(app, asked, problem.detail ?? `it answers with status ${answer.status}`);
+  const { error, ...rest } = problem.document ?? {};
+  if (Object.keys(rest).length > 0) return { document: problem.document, failed: codeOf(problem.failed) };
+  const { code: _code, message: _message, hint: _hint, ...details } = error ?? {};
+  throw new CouncilError(codeOf(problem.code), problem.detail ?? 'The server refused it.', {
+    details,
+    ...(problem.hint && { hint: problem.hint }),
+  });
+}
+
+/** Codes of the server alone, as those that have an exit code. */
+const OWN: Record<string, ErrorCode> = {
+  unauthorized: 'forbidden',
+  too_many_requests: 'conflict',
+  bad_request: 'usage',
+};
+
+const codeOf = (code: string | undefined): ErrorCode =>
+  code !== undefined && Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN[code ?? ''] ?? 'failed');
+
+function urlOf(server: string, name: string): string {
+  const url = URL.parse(server);
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '')
+    return `${url.href.replace(/\/+$/, '')}/api/v1/${name}`;
+  throw new CouncilError('usage', 'The server must be an address such as https://council.example:7333.', {
+    hint: 'Set COUNCIL_SERVER, or give --server URL.',
+  });
+}
+
+async function sent(app: App, asked: AskedElsewhere, url: string, body: string): Promise<Response> {
+  const { COUNCIL_TOKEN: token } = app.env;
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+      body,
+      // A token goes where it was meant for, and nowhere else.
+      redirect: 'error',
+      signal: app.interruption(),
+    });
+  } catch (error) {
+    if (app.interruption().aborted)
+      throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
+        hint: 'The same call again is safe.',
+      });
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw await unreachable(app, asked, systemCode(cause) ?? 'no answer');
+  }
+}
+
+/** A contribution outlives the server that did not take it. */
+async function unreachable(
+  app: App,
+  { server, name, input }: AskedElsewhere,
+  why: string,
+): Promise<CouncilError> {
+  const { text, agent } = input;
+  const kept =
+    name === 'respond' && typeof text === 'string'
+      ? await keep(app, isId(agent) ? agent : 'nobody', Buffer.from(text))
+      : undefined;
+  return new CouncilError('unreachable', `The server ${new URL(server).origin} cannot be reached: ${why}.`, {
+    hint: kept === undefined ? 'Try again later.' : `Sending it again is safe: --file ${kept}`,
+    details: kept === undefined ? {} : { kept },
+  });
+}
+
+async function keep({ env }: App, agent: string, bytes: Buffer): Promise<string> {
+  // It belongs to no project of this machine.
+  const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
+  return files.keep(`unsent-${agent}-${sha256(bytes).slice(0, 16)}.md`, bytes);
+}

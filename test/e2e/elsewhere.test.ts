@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { serving } from '../helpers/serve.ts';
+
+/** A project with two people, its server, and a machine without a project. */
+async function twoMachines() {
+  const there = await newProject();
+  for (const id of ['ada', 'ben']) await there.council(['agents', 'add', id]);
+  const server = await serving(there);
+  const here = await newProject({ init: false });
+  const env = { COUNCIL_SERVER: server.url };
+  const ask = (...args: string[]) => here.council(args, { env });
+  return { there, here, server, ask, env };
+}
+const settled = (text: string): string => text.replace(/\d+ (s|ms|min)\b/g, 'N s');
+
+describe('the command line against a server', () => {
+  it('holds a council there, and says what it says here', async () => {
+    const { there, here, server, ask, env } = await twoMachines();
+    const started = await ask('start', 'Wo? 🦉', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c');
+    expect(started).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The council "c" is open: Wo? 🦉') as string,
+    });
+    for (const args of [
+      ['view', 'ada', '--name', 'c'],
+      ['view', 'ada', '--name', 'c', '--json'],
+      ['status'],
+      ['status', '--json'],
+      ['inbox', 'ada'],
+      ['who'],
+      ['list'],
+      ['cost'],
+      ['task'],
+      ['approvals'],
+      ['search', 'nothing'],
+      ['view', 'eve', '--name', 'c'],
+      ['view', 'eve', '--name', 'c', '--json'],
+      ['show', 'no-such-archive'],
+      ['approvals', 'show', 'a9'],
+      ['wait', '--name', 'c', '--for', 'phase:CHALLENGE', '--timeout', '1s', '--json'],
+      ['send', 'nobody', 'x', '--json'],
+    ]) {
+      const [far, near] = [await ask(...args), await there.council(args)];
+      expect({ args, code: far.code, out: settled(far.stdout) }).toEqual({
+        args,
+        code: near.code,
+        out: settled(near.stdout),
+      });
+    }
+    const said = { input: 'position: Redis\n\nIt is fast.\n', env };
+    const first = await here.council(['respond', 'ada', '--name', 'c'], said);
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Recorded: ada, COLLECT .* 29 bytes/) as string,
+    });
+    const again = await here.council(['respond', 'ada', '--name', 'c'], said);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('already responded') as string });
+    const other = await here.council(['respond', 'ada', '--name', 'c', '--json'], {
+      ...said,
+      input: 'Other.',
+    });
+    expect(other).toMatchObject({ code: 1, json: { accepted: false, reason: 'different_text' } });
+    const sent = await ask('send', 'ada', 'Hello', '--json');
+    expect(sent.code).toBe(0);
+    expect((await there.council(['inbox', 'ada'])).stdout).toContain('Hello');
+    expect(fs.readdirSync(here.root)).toEqual([]);
+    await server.stop();
+  });
+
+  it('keeps a contribution that no server took, and says that sending it again is safe', async () => {
+    const { here, server, env } = await twoMachines();
+    await server.stop();
+    const text = 'Long thought: é\r\n';
+    const run = await here.council<{ error: { code: string; kept: string } }>(
+      ['respond', 'ada', '--name', 'c', '--json'],
+      {
+        input: text,
+        env,
+      },
+    );
+    expect(run).toMatchObject({ code: 75, json: { error: { code: 'unreachable' } } });
+    expect(fs.readFileSync(run.json.error.kept, 'utf8')).toBe(text);
+    expect(fs.statSync(run.json.error.kept).mode & 0o077).toBe(0);
+    expect((await here.council(['status'], { env })).code).toBe(75);
+    expect((await here.council(['status', '--server', 'ftp://x'], {})).code).toBe(2);
+    expect((await here.council(['init', '--no-detect'], { env })).code).toBe(0);
+  });
+
+  it('shows its token to the server that it was given for, and to no other', async () => {
+    const { there, here, server, env } = await twoMachines();
+    await there.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const { token } = (await seat(there)).json;
+    await until('a token is asked for', async () => (await here.council(['list'], { env })).code === 1);
+    const without = await here.council(['status', '--json'], { env });
+    expect(without).toMatchObject({ code: 1, json: { error: { code: 'forbidden' } } });
+    const mine = { ...env, COUNCIL_TOKEN: token };
+    expect((await here.council(['view', 'ada'], { env: mine })).stdout).toContain('Where?');
+    expect(await here.council(['view', 'ben', '--json'], { env: mine })).toMatchObject({
+      code: 1,
+      json: { error: { code: 'forbidden' } },
+    });
+    expect((await here.council(['wait', '--for', 'turn:ada'], { env: mine })).code).toBe(0);
+    await server.stop();
+  });
+});
+
+const seat = (project: Project) =>
+  project.council<{ token: string }>([
+    'token',
+    'create',
+    '--role',
+    'participant',
+    '--name',
+    'c',
+    '--as',
+    'ada',
+    '--json',
+  ]);
