@@ -155,6 +155,43 @@ describe.concurrent('a model worker', () => {
     expect(model.asked()[0]!.system).toBe('You are Mia.');
   });
 
+  it('splits its budget among those who do parts of its task', async () => {
+    const model = await fakeModel(({ system, toolResult }) => {
+      if (system.includes('You are ada.')) return { text: 'done' };
+      if (toolResult) return { text: 'All of it.' };
+      const part = (instruction: string, budget?: number) => ({
+        name: 'delegate',
+        input: { instruction, worker: 'ada', ...(budget !== undefined && { budget }) },
+      });
+      return {
+        tools: [part('one', 5000), part('two', 6000), part('three'), part('four', 1000), part('five', 10)],
+      };
+    });
+    servers.push(model);
+    const project = await newProject();
+    for (const [id, council] of [
+      ['boss', { role: 'orchestrator' }],
+      ['ada', { capabilities: ['summarize'], concurrency: 4 }],
+    ] as const) {
+      const keys = { runner: 'model', baseUrl: `${model.url}/v1`, ...council };
+      const head = `name: ${id}\nmodel: openai-compatible/m\ncouncil: ${JSON.stringify(keys)}`;
+      project.write(`agents/${id}.md`, `---\n${head}\n---\nYou are ${id}.\n`);
+    }
+    await project.council(['task', 'run', 'Do it.', '--to', 'boss', '--budget', '8000', '--json']);
+    const { raw } = model.asked().findLast(({ system }) => system.includes('You are boss.'))!;
+    expect(raw).toContain('E17: you have 3000 tokens left, and it would get 6000.');
+    expect(raw).toContain('3 tasks is the most that you may give away for one of yours; you have 3.');
+    const { json } = await project.council<{ tasks: { text: string; state: string; budget: number }[] }>([
+      'task',
+      'list',
+      '--all',
+      '--json',
+    ]);
+    const budgets = Object.fromEntries(json.tasks.map(({ text, budget }) => [text, budget]));
+    expect(budgets.three).toBeLessThanOrEqual(1500);
+    expect(Object.keys(budgets).toSorted()).toEqual(['Do it.', 'four', 'one', 'three']);
+  });
+
   it('has workers do tasks where it is an orchestrator, and workers have nobody', async () => {
     const model = await fakeModel(({ system, toolResult, raw, users }) => {
       if (system.includes('You are ada.'))

@@ -30,10 +30,13 @@ interface Orchestrating {
   limits: { depth: number; children: number };
   /** Milliseconds that the orchestrator itself has. */
   timeout: number;
+  /** How many parts it has given away, and what they have of its budget together. */
+  given: { tokens: number; parts: number };
 }
 
 /** `delegate` one task, `parallel` for several at once, `children` to see them. They are tasks like those of `council task`. */
-export async function delegateTools(orchestrating: Orchestrating): Promise<Tool[]> {
+export async function delegateTools(task: Omit<Orchestrating, 'given'>): Promise<Tool[]> {
+  const orchestrating = { ...task, given: { tokens: 0, parts: 0 } };
   const z = await import('zod');
   const made: Task[] = [];
   const limit = orchestrating.timeout;
@@ -64,7 +67,7 @@ export async function delegateTools(orchestrating: Orchestrating): Promise<Tool[
         .max(MOST_AT_ONCE),
     }),
     async ({ tasks }, signal) => {
-      checkCount(orchestrating, made, tasks.length);
+      checkCount(orchestrating, tasks.length);
       const done = await Promise.allSettled(tasks.map((part) => perform(orchestrating, made, part, signal)));
       return {
         tasks: done.map((one) => (one.status === 'fulfilled' ? one.value : { error: String(one.reason) })),
@@ -108,23 +111,24 @@ async function perform(
 ): Promise<unknown> {
   const { playing, task, limits } = orchestrating;
   const { tasking } = playing;
-  checkCount(orchestrating, made, 1);
+  checkCount(orchestrating, 1);
   if (task.depth + 1 > limits.depth)
     throw toolFault(
       `E16: it would be handed on for the ${task.depth + 1}th time, and ${limits.depth} is the most.`,
     );
-  if (part.budget !== undefined && task.budget !== null && part.budget > task.budget)
-    throw toolFault(`E17: you have ${task.budget} tokens left, and it would get ${part.budget}.`);
   const workers = workersIn(tasking).map(({ id }) => id);
   if (part.worker !== undefined && !workers.includes(part.worker))
     throw toolFault(`E41: there is no worker ${part.worker}. There are: ${workers.join(', ') || 'none'}.`);
+  const budget = shareOf(orchestrating, part);
+  // Counted before anything is waited for: a model may call several at once.
+  orchestrating.given.parts++;
   const child = await createTask(tasking, {
     text: part.instruction,
     needs: part.needs ?? [],
     depth: task.depth + 1,
     risk: task.risk,
     ...(part.worker !== undefined && { to: part.worker }),
-    ...(part.budget !== undefined && { budget: part.budget }),
+    ...(budget !== undefined && { budget }),
   });
   made.push(child);
   const stop = (): void => void terminate(playing, child);
@@ -133,8 +137,21 @@ async function perform(
     await playing.playOther(child.session);
   } finally {
     signal.removeEventListener('abort', stop);
+    // What it has left of its share is there for others again.
+    const left = (await tasking.tasks.read(child.session, child.id))?.budget ?? 0;
+    if (budget !== undefined) orchestrating.given.tokens -= left;
   }
   return standing(playing, child);
+}
+
+/** What a part gets of the tokens that are left: what was asked for, or a half. Throws E17. */
+function shareOf({ task, given }: Orchestrating, { budget }: Part): number | undefined {
+  if (task.budget === null) return budget;
+  const left = Math.max(0, task.budget - given.tokens);
+  const share = budget ?? Math.floor(left / 2);
+  if (share > left) throw toolFault(`E17: you have ${left} tokens left, and it would get ${share}.`);
+  given.tokens += share;
+  return share;
 }
 
 /** Whoever works on it is stopped by the session that plays it. */
@@ -144,10 +161,10 @@ async function terminate({ tasking }: Playing, { session, id }: Task): Promise<v
   );
 }
 
-function checkCount({ limits }: Orchestrating, made: readonly Task[], more: number): void {
-  if (made.length + more > limits.children)
+function checkCount({ limits, given }: Orchestrating, more: number): void {
+  if (given.parts + more > limits.children)
     throw toolFault(
-      `${limits.children} tasks is the most that you may give away for one of yours; you have ${made.length}.`,
+      `${limits.children} tasks is the most that you may give away for one of yours; you have ${given.parts}.`,
     );
 }
 
