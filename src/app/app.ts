@@ -24,6 +24,8 @@ export interface App {
   session?: number;
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
+  /** The revision that the council has to have where it is changed, as a client has named it. */
+  atRevision?: number | undefined;
   /** When this call began, in milliseconds since the epoch. */
   startedAt: number;
   /** A line for people that is no part of the result. */

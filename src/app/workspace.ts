@@ -11,6 +11,7 @@ import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Documents } from '../store/documents.ts';
+import { pinnedTo } from '../store/pinned.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { findProject, packageDir, projectAt } from '../store/local/project.ts';
@@ -59,7 +60,8 @@ export function workspaceHere(app: App): Workspace {
 /** The store and the ports of a project. */
 export function workspaceOf(app: App, project: Project): Workspace {
   const keeping = keepingOf(app, project);
-  const { store, edits } = keeping.councils(readStamp);
+  const { store: all, edits } = keeping.councils(readStamp);
+  const store = app.atRevision === undefined ? all : pinnedTo(all, app.atRevision);
   const archives = keeping.archives();
   const here = place();
   return {

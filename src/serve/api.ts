@@ -2,7 +2,8 @@
 import type { Hono } from 'hono';
 import { printableJson } from '../base/terminal.ts';
 import { performSent } from '../app/remote/access.ts';
-import { CALLS, isCall } from '../app/remote/calls.ts';
+import { callOf, CALLS, isCall } from '../app/remote/calls.ts';
+import type { CallName } from '../app/remote/calls.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
 import { API_PATH, refuse, sendProblem } from './context.ts';
@@ -23,9 +24,11 @@ export function addCalls(app: Hono<Env>, host: Host): void {
     if (host.stop.aborted) return stopping(c);
     const given = objectIn(c);
     if (given instanceof Response) return given;
+    const revision = revisionIn(c, name);
+    if (revision instanceof Response) return revision;
     const done = await performSent(
       host,
-      { ...given, name, caller: c.get('caller'), via: 'api' },
+      { ...given, ...revision, name, caller: c.get('caller'), via: 'api' },
       c.req.raw.signal,
     );
     return answer(c, done);
@@ -60,6 +63,22 @@ function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return refuse(c, { status: 422, code: 'usage', detail: 'The input of a call is a JSON object.' });
   return { given: { ...body } };
+}
+
+/** The revision that a council has to have, from If-Match: as the ETag of an answer told it. */
+function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
+  const given = c.req.header('if-match');
+  if (given === undefined) return {};
+  const revision = /^"?(\d{1,10})"?$/.exec(given)?.[1];
+  if (revision !== undefined && callOf(name).revised) return { revision: Number(revision) };
+  return refuse(c, {
+    status: 422,
+    code: 'usage',
+    detail:
+      revision === undefined
+        ? 'If-Match must be the revision of a council, such as "7".'
+        : `${name} takes no If-Match.`,
+  });
 }
 
 /** The document of the use case; what did not come off is a problem. */

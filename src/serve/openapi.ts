@@ -32,8 +32,15 @@ const document = (description: string) => ({
   content: { 'application/json': { schema: { type: 'object' } } },
 });
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  schema: { type: 'string' },
+  description: 'the revision that the council has to have, such as "7"',
+};
+
 function operation(name: CallName) {
-  const { title, description, turn, roles, readOnly } = callOf(name);
+  const { title, description, turn, roles, readOnly, revised } = callOf(name);
   const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
   return {
     post: {
@@ -41,6 +48,7 @@ function operation(name: CallName) {
       summary: title,
       description: `${description} Opens to: ${roles.join(', ')}.`,
       'x-read-only': readOnly,
+      ...(revised && { parameters: [IF_MATCH] }),
       requestBody: { required: false, content: { 'application/json': { schema } } },
       responses: {
         200: document(`What council ${name} --json prints.`),

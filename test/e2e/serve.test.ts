@@ -41,6 +41,19 @@ describe('council serve', () => {
     expect(await ok('respond', said)).toMatchObject({ accepted: false, reason: 'already_responded' });
     const printed = await project.council<{ councils: unknown[] }>(['status', '--json']);
     expect(await ok('status')).toEqual(printed.json);
+    const extended = await ok<{ revision: number }>('extend', { duration: '1h' });
+    const { revision } = extended;
+    const stale = { 'if-match': `"${revision - 1}"` };
+    expect(await refused('extend', { duration: '1h' }, stale)).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+    expect(await ok('extend', { duration: '1h' }, { 'if-match': `"${revision}"` })).toMatchObject({
+      revision: revision + 1,
+    });
+    expect(await refused('extend', { duration: '1h' }, { 'if-match': 'x' })).toMatchObject({ status: 422 });
+    expect(await refused('respond', said, stale)).toMatchObject({ status: 422 });
+    const gone = { 'if-match': `"${revision + 1}"` };
     const other = await refused('respond', { ...said, text: 'Another.' });
     expect(other).toMatchObject({ status: 409, code: 'different_text', document: { accepted: false } });
     expect(await refused('respond', { agent: 'eve', text: 'x' })).toMatchObject({
@@ -48,6 +61,7 @@ describe('council serve', () => {
       code: 'unknown_agent',
     });
     expect(await refused('wait', { for: 'phase:CHALLENGE', timeout: '1s' })).toMatchObject({ status: 504 });
+    expect(await ok('cancel', { why: 'enough' }, gone)).toMatchObject({ status: 'CANCELLED' });
     await server.stop();
   });
 

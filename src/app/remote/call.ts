@@ -19,6 +19,8 @@ export interface Call {
   roles: readonly Role[];
   /** Of its actions over the HTTP API, those that open to fewer roles. */
   actions?: Readonly<Record<string, readonly Role[]>>;
+  /** True for what changes a council, and may name the revision that it has to have. */
+  revised?: true;
   /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
   who?: string;
   /** False for what is no MCP tool. */

@@ -4,7 +4,14 @@ import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from './roles.ts';
 
 /** What only whoever runs councils decides. */
-const DECIDE = { readOnly: false, idempotent: false, openWorld: false, roles: OWNER, tool: false } as const;
+const DECIDE = {
+  readOnly: false,
+  idempotent: false,
+  openWorld: false,
+  roles: OWNER,
+  tool: false,
+  revised: true,
+} as const;
 
 export const councilCalls = {
   list: {

@@ -25,8 +25,6 @@ export interface Asked {
   via?: 'mcp' | 'api';
   /** The revision that the council must have. */
   revision?: number | undefined;
-  /** A key of the client's own: the same request with the same key is done once. */
-  key?: string | undefined;
 }
 
 /** How it went. */
@@ -59,9 +57,10 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
 }
 
 /** The surroundings of one call: no terminal. */
-const appFor = (own: App, { via = 'mcp' }: Asked, signal: AbortSignal): App => ({
+const appFor = (own: App, { via = 'mcp', revision: atRevision }: Asked, signal: AbortSignal): App => ({
   ...own,
   via,
+  atRevision,
   startedAt: Date.now(),
   progress: silent(own),
   interruption: () => signal,
