@@ -200,7 +200,7 @@ export function decide(
 ): { next: Approvals; result: Approval } {
   const current = settled(before, now);
   const found = requireApproval(current, id);
-  if (found.requester === by)
+  if (asName(found.requester) === asName(by))
     throw new CouncilError('forbidden', `${by} asked for ${id}, and somebody else decides it.`, {
       hint: 'A person decides: council approvals approve ID --as NAME',
     });
@@ -221,6 +221,13 @@ export function decide(
   };
   return { next: { ...current, all: replaceIn(current.all, decided) }, result: decided };
 }
+
+/** A name as it is compared: no case, no other form of a letter and nothing that cannot be seen makes somebody else of it. */
+export const asName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\p{DI}\s]+/gu, '')
+    .toLowerCase();
 
 /** Throws `usage` where there is none with that id. */
 export function requireApproval({ all }: Approvals, id: string): Approval {

@@ -72,7 +72,8 @@ it('stays rejected, with the reason, until it is asked again on purpose', () => 
 });
 
 it('is decided by somebody else, twice alike without harm, and can be taken back unused', () => {
-  expect(() => decide(waiting(), { id: 'a1', by: 'w1', reason: undefined }, at(0))).toThrow(/somebody else/);
+  for (const by of ['w1', 'W1', 'w\u200b1', ' w 1', '\uff571'])
+    expect(() => decide(waiting(), { id: 'a1', by, reason: undefined }, at(0))).toThrow(/somebody else/);
   expect(() => decide(waiting(), { id: 'a7', by: 'ana', reason: undefined }, at(0))).toThrow(/no approval/);
   const twice = decide(approved(), { id: 'a1', by: 'ben', reason: undefined }, at(5000));
   expect(twice.result).toMatchObject({ by: 'ana', status: 'approved' });

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { requireApproval } from '../../tasks/approvals.ts';
+import { asName, requireApproval } from '../../tasks/approvals.ts';
 import type { Approval } from '../../tasks/approvals.ts';
 import { isFromAgent, userName } from '../app.ts';
 import type { App, Result } from '../app.ts';
@@ -63,8 +63,8 @@ async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput):
   // The user of a server is not who asks it.
   if (app.via === 'api' && as === undefined) throw usage('Who decides?', 'Give a name as `as`.');
   const name = oneLine(as ?? userName(), 100);
-  if (name === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
-  const agent = (await loadAgents(app, workspace)).find(name.toLowerCase());
+  if (asName(name) === '') throw usage('--as needs a name.', 'Leave it out for your user name.');
+  const agent = (await loadAgents(app, workspace)).find(asName(name));
   if (agent && agent.runner !== 'human')
     throw forbidden(`${name} is an agent (runner ${agent.runner}), and a person decides.`);
   return name;

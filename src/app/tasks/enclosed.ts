@@ -1,6 +1,6 @@
 // What goes with a task: results that it depends on or refers to, each once, and files.
 import { CouncilError } from '../../base/errors.ts';
-import { decodeText, oneLine } from '../../base/text.ts';
+import { counted, decodeText, oneLine } from '../../base/text.ts';
 import { referencesIn, structured } from '../../messages/codecs/data.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { wireTask } from '../../tasks/task.ts';
@@ -24,17 +24,28 @@ export async function enclosedWith(
   }
   if (typeof part?.result === 'string') found.set(`#REF:${part.id}:S`, part.result);
   const said = (part ?? task).exchange.at(-1)?.body ?? '';
-  for (const reference of referencesIn(`${task.text}\n${said}`)) {
+  const asking = `${task.text}\n${said}`;
+  for (const reference of referencesIn(asking)) {
     if (reference.to !== 'task') continue;
     const { task: id, field = 'S' } = reference;
     if (id === wireTask(task)) continue;
+    const page = field === 'S' ? pageOf(asking, id) : undefined;
     const one = await find(id);
     if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
     const text = field === 'S' ? one.result : fieldOf(one, field);
     if (text === undefined || text === null)
       return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
+    if (page !== undefined) {
+      const part = onePage(text, page);
+      if (typeof part === 'number')
+        return {
+          error: { code: 'E43', text: `#REF:${id}:S has ${counted(part, 'page')}, and no page ${page}` },
+        };
+      found.delete(`#REF:${id}:S`);
+      found.set(part.name(`#REF:${id}:S`), part.text);
+    }
     // The whole result is not given twice.
-    if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
+    else if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
   }
   for (const file of task.context) {
     const read = textOf(root, file);
@@ -47,6 +58,27 @@ export async function enclosedWith(
 /** The text of a file that goes with a task. Throws where it is missing, too large, no text or no regular file. */
 export const readContext = (root: string, file: string): string =>
   decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
+
+/** Characters of a page. */
+const PAGE = 10_000;
+
+/** `#REF:T1:S;page=2`: the page that is asked for; undefined for the whole result. */
+function pageOf(text: string, id: string): number | undefined {
+  const page = new RegExp(`#REF:${id}(?::S)?;page=(\\d{1,4})(?!\\d)`).exec(text)?.[1];
+  return page === undefined ? undefined : Number(page);
+}
+
+/** A page of a text with its name; how many there are where that one is not there. */
+function onePage(text: string, page: number): { name: (of: string) => string; text: string } | number {
+  const characters = [...text];
+  const pages = Math.max(1, Math.ceil(characters.length / PAGE));
+  if (page < 1 || page > pages) return pages;
+  const from = (page - 1) * PAGE;
+  return {
+    name: (of) => `${of};page=${page} (${page}/${pages})`,
+    text: characters.slice(from, from + PAGE).join(''),
+  };
+}
 
 /** A file that is gone meanwhile ends its task, and not whoever plays all of them. */
 function textOf(root: string, file: string): string | { error: TaskError } {
