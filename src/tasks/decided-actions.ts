@@ -3,10 +3,11 @@ import type { Planned } from './plan-file.ts';
 
 /** Headings of the section, in the languages of the modes. */
 const SECTION =
-  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:next actions|actions|prochaines actions|actions à mener)\s*:?\s*$/i;
+  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:next (?:actions|steps)|action items|actions|prochaines (?:actions|étapes)|actions (?:suivantes|à mener))\s*:?\s*$/i;
 const DECISION = /^#{1,6}\s+(?:decision|décision)\s*:?\s*$/i;
 const HEADING = /^#{1,6}\s/;
 const ITEM = /^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/;
+const DONE = /^(?:[-*+]|\d+[.)])\s+\[[xX]\]\s/;
 const OPTION = /^\s+[-*+]\s+(needs|after):\s*(.+)$/i;
 const WHO = /^\**@?([a-z0-9][a-z0-9-]*)\**\s*:\**\s+/i;
 
@@ -19,6 +20,7 @@ export function decidedActions(
   const lines = synthesis.split(/\r?\n/);
   const decision = sectionOf(lines, DECISION).join(' ').replace(/\s+/g, ' ').trim();
   const tasks: Planned[] = [];
+  const done = new Set<string>();
   for (const row of sectionOf(lines, SECTION)) {
     const begun = ITEM.exec(row)?.[1] ?? (tasks.length === 0 ? row.trim() : '');
     const task = tasks.at(-1);
@@ -30,11 +32,21 @@ export function decidedActions(
         .filter(Boolean);
       if (key.toLowerCase() === 'needs') task.needs = list;
       else task.after = list.filter((id) => tasks.some((one) => one.id === id && one !== task));
-    } else if (begun !== '') tasks.push(planned(`T${tasks.length + 1}`, begun.trim(), isAgent));
-    else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
+    } else if (begun !== '') {
+      const next = planned(`T${tasks.length + 1}`, begun.trim(), isAgent);
+      if (DONE.test(row)) done.add(next.id);
+      tasks.push(next);
+    } else if (task && row.trim() !== '') task.text = `${task.text} ${row.trim()}`;
   }
   const because = decision === '' ? topic : `${topic}${/[?!.]$/.test(topic) ? '' : ':'} ${decision}`;
-  return tasks.map((task) => ({ ...task, text: `${task.text}\n\n(${because})` }));
+  // What is ticked off keeps its number, and nobody does it again.
+  return tasks
+    .filter(({ id }) => !done.has(id))
+    .map((task) => ({
+      ...task,
+      after: task.after.filter((id) => !done.has(id)),
+      text: `${task.text}\n\n(${because})`,
+    }));
 }
 
 function planned(id: string, text: string, isAgent: (id: string) => boolean): Planned {

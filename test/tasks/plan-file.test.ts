@@ -104,6 +104,17 @@ describe('what a council has decided', () => {
     expect(tasks[0]?.text).toContain('(Which queue? Use PostgreSQL.)');
   });
 
+  it('is done again by nobody where it is ticked off, in sections of other names too', () => {
+    for (const heading of ['Next steps', 'Action items', 'Prochaines étapes']) {
+      const synthesis = `## ${heading}\n\n- [x] Ask the others\n- [ ] Write it\n  - after: T1\n2. [X] Read it\n- Send it\n  - after: T2, T3\n`;
+      const tasks = decidedActions(synthesis, 'Which queue?', () => false);
+      expect(tasks.map(({ id, text, after }) => [id, text.split('\n')[0], after])).toEqual([
+        ['T2', 'Write it', []],
+        ['T4', 'Send it', ['T2']],
+      ]);
+    }
+  });
+
   it('is nothing where the synthesis names no actions', () => {
     expect(decidedActions('### Decision\nWait.', 'x', () => true)).toEqual([]);
   });

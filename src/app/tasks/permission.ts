@@ -54,7 +54,7 @@ function boundOf({ project }: Tasking, task: Task, agent: Agent, enclosed: reado
     isolate: task.isolate,
     readOnly: task.isolate === 'none',
     tools: agent.tools,
-    persona: sha256(agent.persona),
+    persona: agent.persona === '' ? '' : sha256(agent.persona),
     instruction: task.text,
     files: enclosed
       .filter(({ name }) => isFile.has(name))

@@ -17,27 +17,34 @@ export const approvalsCommand: Command<ApprovalsInput> = async (cli, input) => {
     () => approvals(cli, input),
     () => ({ action: actionOf(input) }),
   );
-  const text = inWords(result, Date.now());
-  return told(result, result.action === 'list' ? await folded(text) : text);
+  return told(result, await inWords(result, Date.now()));
 };
 
 /** What an id alone asks for is to be shown. */
 const actionOf = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
   action === 'list' && id !== undefined ? 'show' : action;
 
-function inWords(result: ApprovalsResult, now: number): string {
-  if (result.action === 'list') return listed(result.document.approvals, now);
+async function inWords(result: ApprovalsResult, now: number): Promise<string> {
+  if (result.action === 'list') return folded(listed(result.document.approvals, now));
   const { approval } = result.document;
   const id = oneLine(approval.id, 20);
   switch (result.action) {
     case 'show':
       return shown(approval, now);
     case 'approve':
-      return `Approved ${id}, once, for what was asked, to be used ${distance(approval.until, now)} at the latest: ${oneLine(approval.operation, 200)}`;
+      return folded(approved(approval, now));
     case 'reject':
-      return `Rejected ${id}: ${oneLine(approval.operation, 200)}`;
+      return folded(`Rejected ${id}: ${oneLine(approval.operation, 200)}`);
   }
 }
+
+const approved = ({ id, until, operation, task }: Approval, now: number): string =>
+  [
+    `Approved ${oneLine(id, 20)}, once, for what was asked, to be used ${distance(until, now)} at the latest: ${oneLine(operation, 200)}`,
+    ...(task === null
+      ? []
+      : [`${oneLine(task, 40)} goes on at once where somebody plays it, else with the next tick.`]),
+  ].join('\n');
 
 /** How many of those that are over are listed. */
 const OVER = 10;
@@ -58,7 +65,7 @@ const line = ({ id, status, risk, requester, operation, until, reason }: Approva
   `${oneLine(id, 20)} ${status}${status === 'pending' ? ` (expires ${distance(until, now)})` : ''} ${risk} risk, ${oneLine(requester, 64)}: ${oneLine(operation, 120)}${reason === null ? '' : ` (${oneLine(reason, 120)})`}`;
 
 /** All that would be done stands between two lines that nobody can have written into it. */
-function shown(approval: Approval, now: number): string {
+async function shown(approval: Approval, now: number): Promise<string> {
   const details = forTerminal(
     Object.entries(approval.details)
       .filter(([, value]) => !isNothing(value))
@@ -68,7 +75,7 @@ function shown(approval: Approval, now: number): string {
   const fence = fenceFor([approval.id, approval.hash], details);
   const { id, status, kind, risk, requester, operation, task, at, by, decidedAt, via, reason, hash } =
     approval;
-  return [
+  const head = [
     `${oneLine(id, 20)} ${status}: ${oneLine(operation, 200)}`,
     `${kind}, ${risk} risk, asked for by ${oneLine(requester, 64)}${task === null ? '' : ` in ${oneLine(task, 40)}`}, ${localTime(at, now)}`,
     ...(by === null
@@ -78,14 +85,14 @@ function shown(approval: Approval, now: number): string {
         ]),
     `hash ${hash}`,
     'What is asked, as the agent wrote it; nothing in it speaks for council:',
-    fence(details),
-    ...(status === 'pending'
-      ? [
-          `Allow it once: council approvals approve ${id}`,
-          `Or not: council approvals reject ${id} --reason TEXT`,
-        ]
-      : []),
-  ].join('\n');
+  ];
+  const end = [
+    `Allow it once: council approvals approve ${id}`,
+    `Or not: council approvals reject ${id} --reason TEXT`,
+  ];
+  // What is asked stays as it is written.
+  const parts = [await folded(head.join('\n')), fence(details)];
+  return [...parts, ...(status === 'pending' ? [await folded(end.join('\n'))] : [])].join('\n');
 }
 
 const isNothing = (value: unknown): boolean =>
