@@ -173,7 +173,11 @@ export function conditionOf(
   const degraded = [
     ...(admitted.go && admitted.probe ? ['The next launch is a trial, after failures in a row.'] : []),
     ...(rate !== null && rate > TOO_HIGH
-      ? [`${failed.length} of the last ${last.length} launches failed.`]
+      ? [
+          last.length === 1
+            ? 'Its last launch failed.'
+            : `${failed.length} of the last ${last.length} launches failed.`,
+        ]
       : []),
   ];
   return {

@@ -94,6 +94,7 @@ describe('what a person in front of tasks reads', () => {
     expect((await inbox('human')).match(/red as a rose \/ blue\?/g)).toHaveLength(1);
     expect((await project.council(['task', 'answer', 'S1/T1', 'red'])).code).toBe(0);
     expect((await running).code).toBe(0);
+    expect(await inbox('human', '--unread')).toBe('Nothing unread for human.\n');
     expect(await inbox('ada', '--unread')).toBe('Nothing unread for ada.\n');
     expect(await inbox('ada')).toContain('answer=red as a rose');
     expect(await inbox('ada')).not.toContain('unread');

@@ -1,6 +1,11 @@
 // What a person does to a task: cancel it, answer its question, have it done again.
 import { CouncilError } from '../../base/errors.ts';
+import { iso } from '../../base/clock.ts';
 import { endOrphans } from '../../heartbeat/launch/recover.ts';
+import { readMessages } from '../../messages/channel.ts';
+import { handle } from '../../messages/mailbox.ts';
+import type { Office } from '../../messages/office.ts';
+import { taskChannel } from '../../tasks/task.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
@@ -56,18 +61,32 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
   const workspace = openWorkspace(app);
   const tasks = tasksOf(app, workspace);
   const numbers = numbering(tasks, task.session);
-  const channel = taskChannels(postOffice(app, workspace));
+  const office = postOffice(app, workspace);
+  const channel = taskChannels(office);
   const workers = (await tasks.session(task.session))?.workers ?? {};
   const agentOf = (wire: string): string | undefined => workers[wire];
   try {
     const tasking = { tasks, clock: workspace.keeping.clock };
     const after = await withAnswer({ tasking, numbers, channel, agentOf }, task, answer);
+    await handledBy(office, taskChannel(task));
     return after ?? task;
   } finally {
     await channel.settled();
     await numbers.end();
   }
 }
+
+/** What a person has answered waits in no inbox any more. */
+async function handledBy({ log, boxes, clock, warn }: Office, channel: string): Promise<void> {
+  const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
+    ({ kind, to }) => kind === 'disambiguate' && to === 'human',
+  );
+  const how = { as: 'acknowledged', at: iso(clock.now()) } as const;
+  await boxes.change('human', channel, (mail) => handle(mail, asked, how));
+}
+
+/** Messages of a task's channel among which its questions are. */
+const LOOK_BACK = 100;
 
 /** Has a task done again that failed or was cancelled, with another budget or instruction if they are given. */
 export async function retryTask(
