@@ -11,7 +11,7 @@ export const approvalSpecs: CommandSpec[] = [
     fields: approvalsFields,
     summary: 'list, show, approve or reject what agents have to ask for',
     details:
-      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent. See docs/approvals.md.',
+      'Actions: list (default), show ID, approve ID, reject ID --reason TEXT. An approval holds for exactly what was asked, once, and expires after approvalTimeout of COUNCIL.md. A person decides, never an agent; with approveAt: terminal in COUNCIL.md, at a terminal only. See docs/approvals.md.',
     examples: [
       'council approvals',
       'council approvals show a1',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 // Workers and files that do what they should not: hand on in a circle, decide for people, go away meanwhile.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -112,4 +113,31 @@ describe('a task that a person has rejected', () => {
     await project.council(['approvals', 'approve', 'a2']);
     expect((await retried.ended).code).toBe(0);
   });
+});
+
+describe('what lies where council keeps its own', () => {
+  it('stops nobody: reports that are no files are left out, and a record that is none is refused at once', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'twelve' }] } });
+    project.write('PLAN.md', '- T1: Count\n- T2: Count again\n- T3: Once more\n');
+    await project.council(['task', 'plan', 'PLAN.md']);
+    const dir = join(project.root, 'memory/reports');
+    const [first = '', second = ''] = fs.readdirSync(dir).sort();
+    for (const name of [first, second]) fs.unlinkSync(join(dir, name));
+    execFileSync('mkfifo', [join(dir, first)]);
+    fs.symlinkSync('/etc/hostname', join(dir, second));
+    const together = await project.council(['task', 'show', 'S1']);
+    expect(together).toMatchObject({ code: 0 });
+    expect(together.stderr).toContain(`memory/reports/${first} is left out: `);
+    expect(together.stderr).toContain(`memory/reports/${second} is left out: `);
+    expect(together.stdout).toContain('twelve');
+    for (const action of ['metrics', 'health'])
+      expect((await project.council(['agents', action])).stdout).toContain('ada: ');
+
+    const trail = join(project.root, 'memory/audit/trail.ndjson');
+    fs.renameSync(trail, `${trail}.kept`);
+    execFileSync('mkfifo', [trail]);
+    const refused = await project.council(['task', 'run', 'Count']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('trail.ndjson is not a file');
+  }, 30_000);
 });

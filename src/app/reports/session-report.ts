@@ -3,7 +3,7 @@ import type { Language } from '../../base/words/words.ts';
 import type { Reports } from '../../store/reports.ts';
 import { aggregate } from '../../tasks/aggregate.ts';
 import type { Source } from '../../tasks/aggregate.ts';
-import { parseReport } from '../../tasks/read-report.ts';
+import { readReport } from './read-report.ts';
 import { writeReport } from '../../tasks/report.ts';
 import type { Session } from '../../tasks/store.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -16,14 +16,14 @@ export async function sessionReport(
   reports: Pick<Reports, 'read'>,
   { id, plan }: Session,
   tasks: readonly Task[],
-  lang: Language,
+  { lang, note }: { lang: Language; note(line: string): void },
 ): Promise<string> {
   const sources: Source[] = [];
   const missing: string[] = [];
   for (const task of tasks) {
-    const text = task.report === null ? undefined : await reports.read(task.report);
-    if (task.report === null || text === undefined) missing.push(`${task.id}: ${task.text}`);
-    else sources.push({ from: `${task.id}, ${task.report}`, report: parseReport(text) });
+    const report = await readReport(reports, task.report, note);
+    if (report === undefined) missing.push(`${task.id}: ${task.text}`);
+    else sources.push({ from: `${task.id}, ${task.report}`, report });
   }
   const together = aggregate(sources, {
     agent: ORCHESTRATOR,

@@ -5,10 +5,10 @@ import { whoIsThere } from '../../messages/presence.ts';
 import { isAlive } from '../../store/local/liveness.ts';
 import { conditionOf, metricsOf } from '../../tasks/metrics.ts';
 import type { AgentCondition, AgentMetrics, Done } from '../../tasks/metrics.ts';
-import { parseReport } from '../../tasks/read-report.ts';
 import type { App } from '../app.ts';
 import { presencesOf } from '../messages/ports.ts';
 import { reportsOf } from '../reports/ports.ts';
+import { readReport } from '../reports/read-report.ts';
 import { agentHealth, loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { sessionsOf, tasksIn } from './find.ts';
@@ -61,10 +61,8 @@ async function everything(app: App, workspace: Workspace): Promise<Done[]> {
   const reports = reportsOf(workspace);
   const all: Done[] = [];
   for await (const session of sessionsOf(tasks))
-    for (const task of await tasksIn(tasks, session)) {
-      const text = task.report === null ? undefined : await reports.read(task.report);
-      all.push({ task, report: text === undefined ? undefined : parseReport(text) });
-    }
+    for (const task of await tasksIn(tasks, session))
+      all.push({ task, report: await readReport(reports, task.report, (line) => app.note(line)) });
   return all.reverse();
 }
 

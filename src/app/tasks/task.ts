@@ -124,7 +124,10 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
     throw new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
   const all = await tasksIn(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
-  const report = await sessionReport(reportsOf(workspace), session, all, lang);
+  const report = await sessionReport(reportsOf(workspace), session, all, {
+    lang,
+    note: (line) => app.note(line),
+  });
   return { document: { session: id, plan: session.plan, tasks: taskDocuments(all), report } };
 }
 

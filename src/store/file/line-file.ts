@@ -7,6 +7,15 @@ import { asIoError, attempt, closing, fsyncDir } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 
+// To open a FIFO that nobody reads would block for ever. Windows has neither of the last two.
+const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+const FLAGS = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+
+const notAFile = (path: string): CouncilError =>
+  new CouncilError('not_a_file', `${path} is not a file that council can write.`, {
+    hint: 'Move it away: ls -l shows what it is.',
+  });
+
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** The file at `path` (absolute) of the project at `root`; it is made when it is written first, and never reached through a link. */
@@ -19,12 +28,12 @@ export function lineFile(root: string, path: string): LineFile {
       // The names of the folders have to be durable once, also where somebody else has made them.
       if (!isMade || !ownFolder(root, dirname(path))) makeOwnFolder(root, dirname(path));
       isMade = true;
-      const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-      const isNew = !fs.existsSync(path);
-      const fd = attempt('open', path, () => fs.openSync(path, flags, 0o666));
+      const found = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+      if (found && !found.isFile()) throw notAFile(path);
+      const fd = attempt('open', path, () => fs.openSync(path, FLAGS, 0o666));
       closing(fd, path, () => {
         try {
-          if (!fs.fstatSync(fd).isFile()) throw new CouncilError('not_a_file', `${path} is no file.`);
+          if (!fs.fstatSync(fd).isFile()) throw notAFile(path);
           for (let at = 0; at < bytes.length;)
             at += fs.writeSync(fd, bytes, at, bytes.length - at, offset + at);
           if (durable) fs.fsyncSync(fd);
@@ -32,7 +41,7 @@ export function lineFile(root: string, path: string): LineFile {
           throw asIoError(error, 'write', path);
         }
       });
-      if (isNew) fsyncDir(dirname(path));
+      if (!found) fsyncDir(dirname(path));
     },
   };
 }

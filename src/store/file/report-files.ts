@@ -19,7 +19,10 @@ export function reportFiles(root: string): Reports {
   let isMade = false;
   const temps = tempsIn(join(root, 'memory', 'shared', '.tmp'), { root });
   const read = (path: string): string | undefined => {
-    const bytes = readBytes(join(root, requireReportPath(path)), { limit: READ_LIMITS.archive });
+    const bytes = readBytes(join(root, requireReportPath(path)), {
+      limit: READ_LIMITS.archive,
+      links: 'refuse',
+    });
     return bytes && decodeText(bytes, path);
   };
   return {
