@@ -100,7 +100,7 @@ const show: Series = {
 
 const whole: Series = {
   name: 'run',
-  what: 'council run --mode synthesis of programs that answer at once, to the archive',
+  what: 'council run --mode synthesis of programs that answer at once, to the archive; each commit writes the whole state',
   of: 'participants',
   sizes: [3, 10, 32, 100, 320, 1000],
   small: [3, 6],
