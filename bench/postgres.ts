@@ -17,7 +17,8 @@ const commits = (clients: number, bytes: number): Figure => ({
   name: `postgres-commit-${clients}${bytes > 100 * KB ? '-large' : ''}`,
   what: `${COMMITS} commits of ${Math.round(bytes / KB)} KB by each of ${clients} clients, PostgreSQL`,
   against: 'a bare UPDATE of the same bytes where the revision is right, same server',
-  goal: 1 / 0.85,
+  // 0.85 as many a second.
+  goal: 1.18,
   measure: () =>
     onServer(async ({ store, client }) => {
       await client.query(`CREATE TABLE bare (key text PRIMARY KEY, rev integer NOT NULL, text text NOT NULL);

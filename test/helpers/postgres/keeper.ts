@@ -21,6 +21,8 @@ let server: ChildProcess | undefined;
 /** Programs beside the server, such as a pooler: they end with it. */
 const beside: ChildProcess[] = [];
 
+// Whoever has asked may be gone.
+process.stdout.on('error', () => undefined);
 // The terminal's Ctrl-C is for the one who waits for us; what ends us is that it is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 const commands = createInterface({ input: process.stdin });
@@ -47,8 +49,6 @@ try {
 }
 
 function answer(what: Kept | { why: string } | { pid: number | undefined }): void {
-  // Whoever has asked may be gone.
-  process.stdout.on('error', () => undefined);
   process.stdout.write(`${JSON.stringify(what)}\n`);
 }
 
