@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     exclude: ['test/faults/**', 'test/agents-real/**'],
-    globalSetup: ['test/helpers/postgres/on-demand.ts'],
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
@@ -17,5 +16,26 @@ export default defineConfig({
       reporter: ['text-summary', 'json-summary'],
       reportOnFailure: true,
     },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'files',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/helpers/postgres/on-demand.ts'],
+        },
+      },
+      // The same end-to-end tests once more, on projects that a database keeps.
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ON_POSTGRES.map((name) => `test/e2e/${name}.test.ts`),
+          globalSetup: ['test/helpers/postgres/on-demand.ts'],
+          setupFiles: ['test/helpers/postgres/skip-without.ts'],
+          env: { COUNCIL_TEST_STORE: 'postgres' },
+        },
+      },
+    ],
   },
 });

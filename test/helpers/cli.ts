@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { databaseForProject } from './postgres/project-database.ts';
 
 /** The CLI as users get it. */
 export const CLI = join(import.meta.dirname, '../../dist/council.js');
@@ -71,6 +72,8 @@ export async function newProject({
   const project = projectIn(scratch, join(scratch, 'project'));
   for (const dir of [project.root, project.outside, project.env.HOME!])
     fs.mkdirSync(dir, { recursive: true });
+  if (process.env.COUNCIL_TEST_STORE === 'postgres')
+    project.env.COUNCIL_DATABASE_URL = await databaseForProject();
   if (init) {
     // Whatever agents this machine has: a test seats its own.
     const args = ['init', '--no-detect', ...(lang === undefined ? [] : ['--lang', lang])];
@@ -105,8 +108,16 @@ export function projectIn(scratch: string, root: string): Project {
       fs.writeFileSync(file, text);
       return file;
     },
-    read: (path) => fs.readFileSync(join(root, path)),
+    read: (path) => storedIn(env, path) ?? fs.readFileSync(join(root, path)),
   };
+}
+
+/** What a database has in place of a file; undefined where it keeps none, and where there is no database. */
+function storedIn({ COUNCIL_DATABASE_URL: url }: NodeJS.ProcessEnv, path: string): Buffer | undefined {
+  if (!url || !/^(memory\/shared|conseils)\//.test(path)) return undefined;
+  const program = join(import.meta.dirname, 'postgres', 'read-stored.ts');
+  const { status, stdout } = spawnSync(process.execPath, [program, url, path]);
+  return status === 0 ? stdout : undefined;
 }
 
 function start(

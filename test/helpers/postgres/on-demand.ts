@@ -12,11 +12,13 @@ declare module 'vitest' {
   }
 }
 
+/** Vitest loads this file once for each of its projects; the server is one for all of them. */
+const run = globalThis as { councilPostgres?: Promise<PostgresServer> };
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let starting: Promise<PostgresServer> | undefined;
   const desk = createServer((_request, response) => {
-    starting ??= startPostgres({ settings: ['max_prepared_transactions=10'] });
-    starting.then(
+    run.councilPostgres ??= startPostgres({ settings: ['max_prepared_transactions=10'] });
+    run.councilPostgres.then(
       ({ url, port, folder, bin }) => response.end(JSON.stringify({ url, port, folder, bin })),
       (error: unknown) => response.end(JSON.stringify({ why: (error as Error).message })),
     );
@@ -28,6 +30,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', `http://127.0.0.1:${address.port}/`);
   return async () => {
     desk.close();
-    await starting?.then((server) => server.stop()).catch(() => undefined);
+    await run.councilPostgres?.then((server) => server.stop()).catch(() => undefined);
   };
 }

@@ -20,6 +20,7 @@ const OTHERS = 'COUNCIL_TEST_POSTGRES';
 /** Finds them, and tries them; throws with a sentence that says why a server cannot run here. */
 export function findPrograms(given?: string): Programs {
   const bin = given ?? (process.env[OTHERS] || installed());
+  if (!fs.existsSync(bin)) throw new Error(`There are no PostgreSQL programs in ${bin}.`);
   const as = process.getuid?.() === 0 ? otherUser() : undefined;
   const first = tried(bin, as);
   if (first === undefined) return { bin, as };
