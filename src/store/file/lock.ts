@@ -106,7 +106,7 @@ async function acquire(
       // Any other code (a full disk, no folder yet) will be reported by the commit itself, if it matters there.
       if (code !== 'ELOCKED' || elapsed() > deadline) return undefined;
     }
-    await wait(5 + Math.random() * 45);
+    await wait(1 + Math.random() * 6);
   }
 }
 
