@@ -19,6 +19,8 @@ interface Compared {
   name: string;
   what: string;
   goal: number;
+  /** 30 unless it is told. */
+  rounds?: number;
   args: string[];
   projects: Sides;
 }
@@ -59,16 +61,17 @@ const compared: Compared[] = [
     },
   },
   runOf(3, { name: 'build-run', goal: 0.7 }),
-  runOf(32, { name: 'build-run-32', goal: 0.65 }),
+  runOf(32, { name: 'build-run-32', goal: 0.65, rounds: 5 }),
 ];
 
-function runOf(count: number, facts: Pick<Compared, 'name' | 'goal'>): Compared {
+function runOf(count: number, facts: Pick<Compared, 'name' | 'goal' | 'rounds'>): Compared {
   const ids = Array.from({ length: count }, (_, at) => `a${at + 1}`);
   return {
     ...facts,
     what: `council run, ${count} instant programs that state a position, a named coordinator`,
     args: ['run', 'What should be done?', '--agents', ids.join(), '--coordinator', 'a1'],
-    projects: (folder, cli) => trusted(folder, withSpeakers(folder, count, cli).project, ROUNDS),
+    projects: (folder, cli) =>
+      trusted(folder, withSpeakers(folder, count, cli).project, facts.rounds ?? ROUNDS),
   };
 }
 
@@ -87,7 +90,7 @@ interface Clock {
 }
 
 const figureOf = (
-  { name, what, args, projects }: Compared,
+  { name, what, args, projects, rounds = ROUNDS }: Compared,
   folder: string,
   { suffix, clock, goal, time }: Clock,
 ): Figure => ({
@@ -107,7 +110,7 @@ const figureOf = (
       env: project.env,
     });
     return pairwise(
-      ROUNDS,
+      rounds,
       (round) => time(call(ours![round]!)),
       (round) => time(call(theirs![round]!)),
     );
