@@ -67,14 +67,18 @@ export interface Result<Document = unknown> {
 export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
   Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
 
-const isLaunched = (env: NodeJS.ProcessEnv): boolean =>
-  inTurn(env) || Boolean(env.COUNCIL_AGENT || env.COUNCIL_TASK);
+const isAtWork = (env: NodeJS.ProcessEnv): boolean => inTurn(env) || Boolean(env.COUNCIL_TASK);
+const isLaunched = (env: NodeJS.ProcessEnv): boolean => isAtWork(env) || Boolean(env.COUNCIL_AGENT);
 
 /**
  * Whether an agent started this process, in a council, at a message or at a task: whatever is for a person alone is refused it.
  * Who clears its environment is known by the processes that it goes back to.
  */
 export const isFromAgent = (env: NodeJS.ProcessEnv): boolean => isLaunched(env) || cameFromLaunch(isLaunched);
+
+/** The same for a turn and a task only: who was started at a message may give out work. */
+export const isFromWork = (env: NodeJS.ProcessEnv): boolean =>
+  isAtWork(env) || cameFromLaunch(isAtWork, { isOther: isLaunched });
 
 /** Whether the call came from somebody who does not sit at this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';

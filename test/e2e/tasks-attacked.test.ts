@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CLI, newProject } from '../helpers/cli.ts';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted } from '../helpers/scripted-workers.ts';
 
@@ -55,6 +56,21 @@ describe('a worker', () => {
     }
     expect((await project.council(['trust', '--list'], { env })).code).toBe(0);
   });
+
+  it('has nobody else launched, also when it clears its environment', async () => {
+    const project = await newProject();
+    const variables = ['PATH', 'HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'].map(
+      (name) => `${name}='${project.env[name]}'`,
+    );
+    const call = `'${process.execPath}' '${CLI}' task run more --to ada --trust --root '${project.root}' 2>&1`;
+    project.write('ada.sh', `cat > /dev/null\nenv -i ${variables.join(' ')} ${call}\necho over\n`);
+    project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [sh, ada.sh]\n---\n');
+    const { json } = await project.council<{ task: { result: string } }>(['task', 'run', 'x', '--json']);
+    expect(json.task.result).toContain('A worker launches no workers.');
+    expect(json.task.result).toContain('over');
+    const { json: all } = await project.council<{ tasks: unknown[] }>(['task', 'list', '--all', '--json']);
+    expect(all.tasks).toHaveLength(1);
+  });
 });
 
 describe('files of a task', () => {
@@ -78,6 +94,25 @@ describe('files of a task', () => {
     expect((await project.council(['task', 'list', '--all'])).stdout).toContain('No tasks yet');
     const refused = await project.council(['task', 'run', 'lies #REF:T77:S']);
     expect(refused.stderr).toContain('failed (E43): #REF:T77:S leads nowhere: there is no T77');
+  });
+});
+
+describe('a question', () => {
+  it('has one answer, whoever is fast: the others are refused, and nothing of theirs is kept', async () => {
+    const asks = 'M1|W1>User|D|T1|P1|N|-|0|S1|-|question=Which colour?;opt1=red;opt2=green;opt3=blue';
+    const project = await withWorkers({ ada: { steps: [{ say: asks }, { say: 'so be it' }] } });
+    const running = project.council(['task', 'run', 'Choose']);
+    await poll(async () => (await project.council(['task', 'list'])).stdout).toContain('Which colour?');
+    const colours = ['red', 'green', 'blue'];
+    const ended = await Promise.all(colours.map((one) => project.council(['task', 'answer', 'T1', one])));
+    expect(ended.filter(({ code }) => code === 0)).toHaveLength(1);
+    const chosen = colours[ended.findIndex(({ code }) => code === 0)];
+    expect((await running).stdout).toContain('so be it');
+    const told = (await project.council(['channel', 'show', 'task-s1-t1', '--json'])).stdout;
+    expect([...told.matchAll(/answer=(\w+)/g)].map(([, colour]) => colour)).toEqual(
+      expect.arrayContaining([chosen]),
+    );
+    for (const other of colours) if (other !== chosen) expect(told).not.toContain(`answer=${other}`);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isTimeout } from '../../tasks/strategy.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { inTurn, isFromAgent } from '../app.ts';
+import { isFromAgent, isFromWork } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
@@ -174,7 +174,7 @@ function refuseAgents({ env }: App): void {
 
 /** A worker never launches workers: it hands on, with a line. */
 function refuseInTurn({ env }: App): void {
-  if (env.COUNCIL_TASK === undefined && !inTurn(env)) return;
+  if (!isFromWork(env)) return;
   throw new CouncilError('forbidden', 'A worker launches no workers.', {
     hint: 'Hand the part on: end with a line of the type X to another worker, or to O1 with call=CAPABILITY.',
   });

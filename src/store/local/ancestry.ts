@@ -18,9 +18,12 @@ const MOST_STEPS = 256;
 /**
  * Whether a program that council has launched is among the processes that this one goes back to, or began its session. It is known by
  * the variables of its launch, which no child can take out of a parent, or by the session of its own that council has launched
- * it into. Who has left both session and parents is not found.
+ * it into; a launch whose variables are `isOther` does not count. Who has left both session and parents is not found.
  */
-export function cameFromLaunch(isMarked: (env: NodeJS.ProcessEnv) => boolean, look = lookUp): boolean {
+export function cameFromLaunch(
+  isMarked: (env: NodeJS.ProcessEnv) => boolean,
+  { isOther = isMarked, look = lookUp }: { isOther?: typeof isMarked; look?: typeof lookUp } = {},
+): boolean {
   const own = look(process.pid);
   if (!own) return false;
   // Whose parent has gone still is in the session that it was launched into.
@@ -30,7 +33,8 @@ export function cameFromLaunch(isMarked: (env: NodeJS.ProcessEnv) => boolean, lo
     let child: Seen | undefined;
     for (let one: Seen | undefined = first, steps = 0; one && steps < MOST_STEPS; steps++) {
       if (isMarked(one.env)) return true;
-      if (child && child.session !== one.session && isCouncil(one) && !isCall(child)) return true;
+      if (child && child.session !== one.session && isCouncil(one) && !isCall(child) && !isOther(child.env))
+        return true;
       child = one;
       one = one.parent > 0 ? look(one.parent) : undefined;
     }
