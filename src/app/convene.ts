@@ -99,7 +99,12 @@ export async function convene(
   // What it borrows is at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
   await requireTrust(app, ports.root, runnablesOf(table, config.notify), input);
-  const state = await start(ports, council);
+  // Before the state names its hash.
+  const pinned = await ports.pin?.(
+    council.mode.name,
+    coordinator === null ? agents : [...agents, coordinator],
+  );
+  const state = await start(ports, { ...council, pinned });
   app.onLeaving(`council run --resume --name ${name}`);
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
   warnOfOneFamily(app, state);

@@ -129,21 +129,21 @@ export async function heartbeatPorts(
   workspace: Workspace,
   config: Config,
 ): Promise<HeartbeatPorts> {
-  const [{ modeLoader }, { trustIn }, { notifyCommand }] = await Promise.all([
-    import('./modes.ts'),
+  const [{ guidanceIn }, { trustIn }, { notifyCommand }] = await Promise.all([
+    import('./pinned.ts'),
     import('./trust.ts'),
     import('../notify/notify-command.ts'),
   ]);
   const { root } = workspace.project;
   const { env } = app;
   const { mayRun } = trustIn(app, root);
+  const agents = await loadAgents(app, workspace, config);
   return {
     ...workspace.ports,
-    agents: await loadAgents(app, workspace, config),
+    agents,
     health: agentHealth(workspace),
     mayRun,
-    mode: modeLoader(workspace.project),
-    houseRules: config.houseRules,
+    ...guidanceIn(app, workspace, { agents, houseRules: config.houseRules }),
     repair: config.repair,
     notifiers: [
       ...(config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })]),

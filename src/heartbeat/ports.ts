@@ -1,12 +1,17 @@
 // Ports, progress events and options of a tick.
+import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName } from '../council/state/choices.ts';
+import type { Mode } from '../council/state/mode.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, Told } from '../notify/notifier.ts';
 import type { DueIndex } from '../store/due-index.ts';
 
 /** What the heartbeat needs. */
 export interface HeartbeatPorts extends ArchivePorts, LaunchPorts {
+  mode(name: string): Mode;
+  /** Keeps what a new council is to go by; resolves to the hash. Not set where each tick goes by the files as they are. */
+  pin?(mode: string, table: readonly Agent[]): Promise<string>;
   notifiers: Notifier[];
   /** What was noted of councils that wait. */
   due: DueIndex;

@@ -125,7 +125,12 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
       { source: 'project', files: () => ids.map((id) => ({ path: `${id}.md`, text: agentFile(id) })) },
     ]),
     mode: (name) => parseMode(readFileSync(join(TEMPLATES, `${name}.md`), 'utf8'), `${name}.md`),
-    houseRules: '',
+    guidance: ({ mode }, participant) =>
+      Promise.resolve({
+        mode: ports.mode(mode),
+        houseRules: '',
+        persona: ports.agents.find(participant)?.persona,
+      }),
     repair: null,
     notifiers: [],
     root: '/',

@@ -14,6 +14,7 @@ import {
   deferredDue,
   deferredLateFiles,
   deferredMessages,
+  deferredPins,
   deferredPresences,
   deferredPrivateTexts,
 } from '../../store/postgres/deferred.ts';
@@ -67,6 +68,7 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
     messages: () => deferredMessages(() => ask((one) => one.messages)),
     presences: () => deferredPresences(() => ask((one) => one.presences)),
     due: () => deferredDue(() => ask((one) => one.due)),
+    pins: () => deferredPins(() => ask((one) => one.pins)),
     clock: { now: () => timeOf(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),
   };

@@ -6,6 +6,7 @@ import type { DueIndex } from '../../store/due-index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { LateFiles } from '../../store/late-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
+import type { Pins } from '../../store/pins.ts';
 import type { Presences } from '../../store/presences.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { App } from '../app.ts';
@@ -33,6 +34,8 @@ export interface Keeping {
   messages(): MessageLog;
   presences(): Presences;
   due(): DueIndex;
+  /** What councils were started with; not there where one checkout plays them. */
+  pins?(): Pins;
   /** The time that deadlines and leases are judged by. */
   clock: Clock;
   /** Resolves when the time can be read; throws where what keeps the project cannot be reached. */

@@ -34,6 +34,7 @@ export interface NewCouncil {
   identity?: Identity;
   read?: Read | undefined;
   rules: Rules;
+  pinned?: string | undefined;
   budget?: Budget | undefined;
   /** In seating order. */
   participants: Newcomer[];
@@ -72,6 +73,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     identity: given.identity ?? 'open',
     ...(given.read && given.read !== 'none' && { read: given.read }),
     rules: given.rules,
+    ...(given.pinned !== undefined && { pinned: given.pinned }),
     ledger: EMPTY_LEDGER,
     ballot: [],
     advocate: null,

@@ -163,6 +163,8 @@ const state = z.object({
   /** What the programs may read by themselves; nothing where it is missing. */
   read: z.optional(z.enum(READS)),
   rules: PARTS.rules,
+  /** Hash of the mode, house rules and personas that it was started with; not set for a project in files. */
+  pinned: z.optional(hash),
   /** Claims, challenges and moves, by ids and offsets. */
   ledger: PARTS.ledger,
   /** The positions with their numbers; empty until COLLECT closes. Only with schema 2. */

@@ -39,6 +39,8 @@ export interface StartInput {
   rules: Partial<Omit<Rules, 'families'>>;
   /** What the council may use up; the agents' files add their own limits. */
   budget?: Limit;
+  /** Hash of what its later ticks go by, where that is kept with it. */
+  pinned?: string | undefined;
 }
 
 /** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
@@ -116,6 +118,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     read: input.read,
     rules: rulesOf(input, agents),
     budget: budgetOf(input),
+    pinned: input.pinned,
     participants: agents,
     coordinator,
   };

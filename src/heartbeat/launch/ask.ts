@@ -60,17 +60,17 @@ async function speak(
 ): Promise<SpeakResult | 'untrusted'> {
   const { state, participant, lease } = launch;
   const own = ports.agents.require(runnerOf(launch));
-  // Only the runner is borrowed: the persona stays with whose it is.
-  const asked = lease.lender === undefined ? own : { ...own, persona: '' };
   const { council } = await readCouncil(ports, state.name);
+  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const asked = { ...own, persona: lease.lender === undefined ? (known.persona ?? own.persona) : '' };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
   const agent = { ...asked, timeout };
   // These have a place of their own for the persona.
   const hasOwnPlace = agent.runner !== 'command';
   const persona = hasOwnPlace ? '' : agent.persona;
-  const { houseRules } = ports;
-  const input = { council, participant, persona, houseRules, mode: ports.mode(state.mode) };
+  const input = { council, participant, persona, houseRules, mode };
   const view = await viewOf(input, refused, again);
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;

@@ -6,6 +6,7 @@ import type { Runnable } from '../../agents/runnable.ts';
 import type { Runner, ToolServer } from '../../agents/runners/speak.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { Mode } from '../../council/state/mode.ts';
+import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
@@ -18,9 +19,8 @@ export interface LaunchPorts extends Ports {
   mayRun(what: Runnable): boolean;
   /** Chooses the runner; without it, council's own choice. */
   runnerFor?(agent: Agent): Runner;
-  mode(name: string): Mode;
-  /** The body of COUNCIL.md. */
-  houseRules: string;
+  /** What somebody at the table of a council is shown beside it. Rejects with `unknown_mode`, `invalid_mode` and `corrupt`. */
+  guidance(state: CouncilState, participant: string): Promise<Guidance>;
   /** How often an agent whose file does not say may be asked once more, from COUNCIL.md; null for the runner's default. */
   repair: number | null;
   root: string;
@@ -29,6 +29,15 @@ export interface LaunchPorts extends Ports {
   toolServers: ToolServer[];
   /** This process, as leases name their owner. */
   self: ProcessIdentity;
+}
+
+/** What a participant goes by, beside the council itself. */
+export interface Guidance {
+  mode: Mode;
+  /** The body of COUNCIL.md. */
+  houseRules: string;
+  /** Who it is told to be; undefined where nothing is known of it. */
+  persona: string | undefined;
 }
 
 /** The phase that is open. */

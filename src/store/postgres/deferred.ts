@@ -4,6 +4,7 @@ import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
+import type { Pins } from '../pins.ts';
 import type { Presences } from '../presences.ts';
 import type { PrivateTexts } from '../private-texts.ts';
 import { privatePath } from './private-path.ts';
@@ -62,6 +63,8 @@ export const deferredPresences = (open: () => Promise<Presences>): Presences =>
   waiting(open, ['write', 'list']);
 
 export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => waiting(open, ['begin']);
+
+export const deferredPins = (open: () => Promise<Pins>): Pins => waiting(open, ['keep', 'read']);
 
 /** `local` answers at once where such a text lies on this machine. */
 export const deferredPrivateTexts = (

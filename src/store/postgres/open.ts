@@ -4,6 +4,7 @@ import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
+import type { Pins } from '../pins.ts';
 import type { Presences } from '../presences.ts';
 import type { PrivateTexts } from '../private-texts.ts';
 import { postgresArchives } from './archives.ts';
@@ -15,6 +16,7 @@ import { hintsIn } from './hints.ts';
 import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
+import { postgresPins } from './pins.ts';
 import type { Place } from './place.ts';
 import { postgresPresences } from './presences.ts';
 import { postgresPrivateTexts } from './private-texts.ts';
@@ -46,6 +48,7 @@ export interface PostgresStore {
   messages: MessageLog;
   presences: Presences;
   due: DueIndex;
+  pins: Pins;
   /** Over those of this machine. */
   privateTexts(local: PrivateTexts): PrivateTexts;
 }
@@ -80,6 +83,7 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
     messages: postgresMessageLog(database, project, listener),
     presences: postgresPresences(database, project),
     due: postgresDueIndex(database, project),
+    pins: postgresPins(database, project),
     privateTexts: (local) => postgresPrivateTexts(database, local),
   };
 }
