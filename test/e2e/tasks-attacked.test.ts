@@ -135,6 +135,28 @@ describe('a plan', () => {
   });
 });
 
+describe('a task whose agent was changed while nobody played', () => {
+  it('waits until its owner trusts it, and is done then', async () => {
+    const project = await newProject();
+    const agent = (script: string): void => {
+      project.write('agents/ada.md', `---\nname: ada\ncouncil:\n  command: [sh, ${script}]\n---\n`);
+    };
+    project.write('one.sh', 'cat > /dev/null\ntouch begun\nsleep 60\n');
+    project.write('two.sh', 'cat > /dev/null\necho so be it\n');
+    agent('one.sh');
+    const running = project.launch(['task', 'run', 'x', '--json']);
+    await poll(() => fs.existsSync(`${project.root}/begun`)).toBe(true);
+    process.kill(running.pid, 'SIGKILL');
+    await running.ended;
+    agent('two.sh');
+    const tick = await project.council(['tick', '--until-idle']);
+    expect(tick.stderr).toContain('T1: ada waits for trust: council trust');
+    expect((await project.council(['trust', '--yes'])).code).toBe(0);
+    await project.council(['tick', '--until-idle']);
+    expect((await project.council(['task', 'show', 'T1'])).stdout).toContain('so be it');
+  });
+});
+
 describe('a task that a person has rejected', () => {
   it('asks anew when it is retried', async () => {
     const project = await withWorkers({ ada: { steps: [{ say: 'x' }], council: 'risk: high' } });

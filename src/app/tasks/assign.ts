@@ -10,7 +10,7 @@ import { refuse } from './launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { workedOnElsewhere } from './places.ts';
-import { runningOf, staff, whyUnavailable, workersNow } from './workers.ts';
+import { runningOf, staff, WAITS_FOR_TRUST, whyUnavailable, workersNow } from './workers.ts';
 
 /** Who does it; `later` where nobody has a free place now, `over` where nobody ever will. */
 export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'later' | 'over'> {
@@ -59,8 +59,8 @@ export const needsOf = ({ needs, text }: Task): string[] => {
   return call === undefined ? needs : [call];
 };
 
-/** What ends by itself within minutes. */
-const isPassing = (why: string): boolean => /^(?:launched|waits: )/.test(why);
+/** What ends by itself within minutes, or when a person trusts the agent: a folder that was copied trusts nobody at first. */
+const isPassing = (why: string): boolean => /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST;
 
 /** It has to wait for a limit; a person is told once. */
 function later({ tasking, staff }: Playing, task: Task, why: string): 'later' {

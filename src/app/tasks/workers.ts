@@ -131,6 +131,8 @@ export function workersNow(
   return [...own, ...unstartable(now.members, tasking.agents)];
 }
 
+export const WAITS_FOR_TRUST = 'waits for trust: council trust';
+
 /** Why nobody may launch an agent now; null when it may be launched. */
 export function whyUnavailable(
   { clock, mayRun, config }: Pick<Tasking, 'clock' | 'mayRun' | 'config'>,
@@ -141,7 +143,7 @@ export function whyUnavailable(
   const gone = whyGone(members, agent.id);
   if (gone !== null) return gone;
   const what = runnableOf(agent);
-  if (what && !mayRun(what)) return 'waits for trust';
+  if (what && !mayRun(what)) return WAITS_FOR_TRUST;
   const admitted = admission(health, clock.now());
   if (!admitted.go) return `paused: ${admitted.reason}`;
   return whyNotYet(duty, limitsFor(agent, { config }), clock.now());
