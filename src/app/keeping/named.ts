@@ -32,7 +32,7 @@ export function databaseOf(env: NodeJS.ProcessEnv, project: Project): NamedDatab
 
 /** Every command looks for this: one line is read, and no YAML. */
 function placeInSettings(path: string): Place | undefined {
-  const yaml = cutFrontMatter(readTextFile(path) ?? '')?.yaml ?? '';
+  const yaml = cutFrontMatter(settingsIn(path))?.yaml ?? '';
   const found = INLINE.test(yaml) ? '|' : /^(?:store|"store"|'store')[ \t]*:(.*)$/m.exec(yaml)?.[1];
   if (found === undefined) return undefined;
   const value = plainScalar(found.trim());
@@ -45,6 +45,16 @@ function placeInSettings(path: string): Place | undefined {
       hint: HINT,
     },
   );
+}
+
+/** What is no file names no database: whoever needs the settings says so, and doctor and status go on. */
+function settingsIn(path: string): string {
+  try {
+    return readTextFile(path) ?? '';
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'not_a_file') return '';
+    throw error;
+  }
 }
 
 /** A value on one line, quoted or not, without the comment behind it; undefined for anything else. */
