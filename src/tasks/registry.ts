@@ -36,7 +36,9 @@ const CODES = {
 
 /** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
 export function hear(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
-  const heard = { ...registry, messages: Math.max(registry.messages, numberOf(message.id)) };
+  // Beyond the last number they begin anew, with whoever speaks next.
+  const last = registry.messages >= ENDS.message ? 0 : registry.messages;
+  const heard = { ...registry, messages: Math.max(last, numberOf(message.id)) };
   switch (message.kind) {
     case 'join':
       return join(heard, message, speaker, now);
