@@ -14,7 +14,7 @@ interface Answering {
 }
 
 /** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
-function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
+export function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
   const text = answer.trim();
   const [, digits] = /^(?:opt)?([1-9])$/i.exec(text) ?? [];
   const at = digits === undefined ? named(options, text.toLowerCase()) : Number(digits) - 1;

@@ -52,6 +52,7 @@ export function workerPrompt(prompting: Prompting): string {
   const shared = [
     overview?.houseRules ?? '',
     task.isolate === 'worktree' ? words.worktree : '',
+    task.simpler ? words.simpler : '',
     before.length === 0 ? '' : `${words.before}\n${before.join('\n')}`,
     ...enclosed.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
   ];
@@ -109,6 +110,7 @@ const WORDS = {
     unlimited: 'no limit',
     worktree:
       'You are in a git worktree of your own and may change its files. Do not commit: what you leave there is kept in a branch.',
+    simpler: 'A simple version is wanted: answer briefly. What goes with the task may be cut.',
     before: 'So far:',
     enclosed: 'Enclosed,',
     request: 'The request:',
@@ -122,6 +124,8 @@ const WORDS = {
     unlimited: 'sans limite',
     worktree:
       'Vous êtes dans un arbre de travail git à vous et pouvez en modifier les fichiers. Ne validez rien : ce que vous y laissez est gardé dans une branche.',
+    simpler:
+      'Une version simple suffit : répondez brièvement. Ce qui accompagne la tâche peut être raccourci.',
     before: 'Jusqu’ici :',
     enclosed: 'Ci-joint,',
     request: 'La demande :',

@@ -134,6 +134,8 @@ const schema = z.object({
   approval: text,
   /** Nobody is to work on it for now. */
   paused: z._default(z.boolean(), false),
+  /** A person wants a simpler version: a short answer, and what goes with it cut to the budget. */
+  simpler: z._default(z.boolean(), false),
   /** The whole accepted text. */
   result: text,
   error: z.nullable(problem),
@@ -197,6 +199,7 @@ export const newTask = (draft: TaskDraft, at: string): Task => ({
   waitsFor: null,
   approval: null,
   paused: false,
+  simpler: false,
   result: null,
   error: null,
   question: null,
@@ -234,17 +237,3 @@ export const wireTask = ({ id: own }: Pick<Task, 'id'>): string => own.replace(/
 /** The channel that shows a task's exchange. */
 export const taskChannel = ({ id: own, session }: Pick<Task, 'id' | 'session'>): string =>
   `task-${session}-${wireTask({ id: own })}`.toLowerCase();
-
-/** What all launches of a task used up together; null where none told. */
-export function usageOf({ launches }: Pick<Task, 'launches'>): TaskUsage | null {
-  const told = launches.flatMap((one) => one.usage ?? []);
-  if (told.length === 0) return null;
-  const sum = (key: 'inputTokens' | 'outputTokens' | 'costUsd'): number | null =>
-    told.reduce<number | null>((total, one) => (one[key] === null ? total : (total ?? 0) + one[key]), null);
-  return {
-    model: told.findLast(({ model }) => model !== null)?.model ?? null,
-    inputTokens: sum('inputTokens'),
-    outputTokens: sum('outputTokens'),
-    costUsd: sum('costUsd'),
-  };
-}

@@ -53,10 +53,51 @@ describe('a part that is handed on', () => {
     });
     const { stdout, code } = await project.council(['task', 'run', 'think', '--budget', '20']);
     expect(code).toBe(1);
-    expect(stdout).toContain('Raise its budget: council task retry S1/T1 --budget 150\n');
-    expect(stdout).toMatch(/Or ask for less.*\nOr give it up/);
-    const small = await project.council(['task', 'run', 'x'.repeat(100), '--budget', '20']);
-    expect(small.stdout).toContain('council task retry S2/T2 --budget 25\n');
+    expect(stdout).toMatch(
+      /^1 raise the budget to 150 tokens\n2 simplify: .*\n3 abandon\nAnswer with: council task answer S1\/T1 1\n/,
+    );
+    const small = await run(project, 'x'.repeat(100), '--budget', '20');
+    expect(small.code).toBe(1);
+    expect(small.json.task).toMatchObject({
+      state: 'F',
+      error: { code: 'E17' },
+      question: { of: 'human', options: ['raise the budget to 25 tokens', expect.any(String), 'abandon'] },
+    });
+    expect((await project.council(['inbox', 'human'])).stdout).toContain('council task answer S2/T2 1');
+  });
+
+  it('goes on as a person decides: with more, with something simpler, or not at all', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'fine' }] } });
+    const answer = (id: string, what: string) =>
+      project.council<{ task: Record<string, unknown> }>(['task', 'answer', id, what, '--json']);
+    const long = 'x'.repeat(100);
+    await run(project, long, '--budget', '20');
+    const wrong = await answer('T1', '4');
+    expect([wrong.code, wrong.stdout]).toEqual([2, expect.stringContaining('none of the options')]);
+    const raised = await answer('T1', '1');
+    expect([raised.code, raised.json.task]).toMatchObject([0, { state: 'D', result: 'fine' }]);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>User|E|T1|P1|F|E17|0|S1|-|desc=budget insufficient;needed=25;have=20',
+      'M2|User>O1|C|T1|P1|R|-|0|S1|-|choice=opt1',
+      `M3|O1>W1|R|T1|P1|N|-|0|S1|B25|${long}`,
+      'M4|W1>O1|S|T1|P1|D|-|0|S1|B25|fine',
+    ]);
+    expect((await project.council(['inbox', 'human'])).stdout).not.toContain('unread');
+
+    project.write('notes.md', 'é😀'.repeat(400));
+    await run(project, 'sum up', '--budget', '20', '--context', 'notes.md');
+    expect((await answer('S2/T2', 'simpl')).json.task).toMatchObject({ state: 'D', budget: 20 });
+    const prompt = project.prompts('ada').at(-1) ?? '';
+    expect(prompt).toContain('A simple version is wanted');
+    expect(prompt).toMatch(/<<<\n(?:é😀){24}é…\n>>>/u);
+
+    await run(project, long, '--budget', '20');
+    const given = await project.council(['task', 'answer', 'S3/T3', 'abandon']);
+    expect([given.code, given.stdout]).toEqual([0, expect.stringContaining('S3/T3: given up')]);
+    expect((await answer('S3/T3', '1')).code).toBe(1);
+    expect(
+      (await project.council<{ task: object }>(['task', 'show', 'T3', '--json'])).json.task,
+    ).toMatchObject({ state: 'F', error: { code: 'E17' }, question: null });
   });
 
   it('is the third at the most', async () => {
@@ -67,9 +108,18 @@ describe('a part that is handed on', () => {
     });
     const { json } = await run(project, 'dig', '--to', 'ada');
     expect(json.task).toMatchObject({ state: 'F', error: { code: 'E99' } });
-    const lines = await project.exchange('T1');
-    expect(lines.filter((line) => line.includes('|X|'))).toHaveLength(4);
-    expect(lines.at(-1)).toMatch(/^M\d+\|O1>W1\|E\|T1\|P1\|F\|E99\|0\|S1\|-\|desc=max_children$/);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|dig',
+      'M2|W1>W2|X|T1|P1|R|-|1|S1|-|call=dig',
+      'M3|W1>O1|U|T1|P1|R|-|0|S1|-|handoff=W2',
+      'M4|W2>W1|S|T1|P1|D|-|1|S1|-|ok',
+      'M5|W1>W2|X|T1|P1|R|-|1|S1|-|call=dig',
+      'M6|W2>W1|S|T1|P1|D|-|1|S1|-|ok',
+      'M7|W1>W2|X|T1|P1|R|-|1|S1|-|call=dig',
+      'M8|W2>W1|S|T1|P1|D|-|1|S1|-|ok',
+      'M9|W1>W2|X|T1|P1|R|-|1|S1|-|call=dig',
+      'M10|O1>W1|E|T1|P1|F|E99|0|S1|-|desc=max_children',
+    ]);
     expect(project.prompts('bob')).toHaveLength(3);
   });
 });

@@ -5,7 +5,7 @@ import type { Reports } from '../../store/reports.ts';
 import { makeReport } from '../../tasks/make-report.ts';
 import type { Fact, ReportStatus } from '../../tasks/report.ts';
 import { writeReport } from '../../tasks/report.ts';
-import { usageOf } from '../../tasks/task.ts';
+import { usageOf } from '../../tasks/usage.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 

@@ -2,6 +2,7 @@
 import type { Office } from '../../messages/office.ts';
 import { structured } from '../../messages/codecs/data.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
+import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { taskChannel } from '../../tasks/task.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { ORCHESTRATOR, USER, valueIn, written } from '../../tasks/wire.ts';
@@ -28,7 +29,8 @@ export function taskChannels(office: Office): TaskChannel {
         : wire === ORCHESTRATOR
           ? 'orchestrator'
           : (agentOf(wire) ?? wire.toLowerCase());
-    const isAsked = line.kind === 'disambiguate' && line.from === ORCHESTRATOR;
+    const isRefused = line.to === USER && line.error === 'E17' && budgetQuestion(task) !== undefined;
+    const isAsked = (line.kind === 'disambiguate' && line.from === ORCHESTRATOR) || isRefused;
     // What a worker asks a person is handed on by the orchestrator: once is enough.
     const isHandedUp = line.kind === 'disambiguate' && !isAsked;
     const draft = {
@@ -36,7 +38,7 @@ export function taskChannels(office: Office): TaskChannel {
       from: name(line.from),
       to: isHandedUp ? name(ORCHESTRATOR) : name(line.to),
       // What a person is asked has to be seen; the rest is a record that nobody acknowledges.
-      kind: isAsked ? line.kind : 'event',
+      kind: isAsked ? 'disambiguate' : 'event',
       body: bodyOf(task, line),
       task: line.task,
       extra: { [TASK_LINE]: written(line) },
@@ -70,10 +72,12 @@ export function taskChannels(office: Office): TaskChannel {
 }
 
 /** What a person reads: the question itself, what has failed and why, or DATA. */
-function bodyOf({ id, session, question }: Task, { kind, to, body, error }: Line): string {
-  if (to === USER && kind === 'error')
+function bodyOf(task: Task, { kind, to, body, error }: Line): string {
+  const { id, session } = task;
+  const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
+  if (to === USER && kind === 'error' && !question)
     return `${session}/${id} failed (${error}): ${valueIn(structured(body), 'desc') ?? body}\nOnce more: council task retry ${session}/${id}`;
-  if (kind !== 'disambiguate' || !question) return body;
+  if ((kind !== 'disambiguate' && to !== USER) || !question) return body;
   const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
   return `${question.text}\n${options}\nAnswer with: council task answer ${session}/${id} 1`;
 }

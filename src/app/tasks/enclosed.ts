@@ -2,6 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { counted, decodeText, oneLine } from '../../base/text.ts';
 import { referencesIn, structured } from '../../messages/codecs/data.ts';
+import { cutToBudget } from '../../tasks/over-budget.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
 import { wireTask } from '../../tasks/task.ts';
 import type { Task, TaskError } from '../../tasks/task.ts';
@@ -52,7 +53,8 @@ export async function enclosedWith(
     if (typeof read !== 'string') return read;
     found.set(file, read);
   }
-  return [...found].map(([name, text]) => ({ name, text }));
+  const enclosed = [...found].map(([name, text]) => ({ name, text }));
+  return task.simpler ? cutToBudget(task, enclosed) : enclosed;
 }
 
 /** The text of a file that goes with a task. Throws where it is missing, too large, no text or no regular file. */

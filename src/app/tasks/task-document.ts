@@ -1,7 +1,8 @@
 // A task as machines get it.
 import type { Task } from '../../tasks/task.ts';
+import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { howItStands } from './news.ts';
-import { usageOf } from '../../tasks/task.ts';
+import { usageOf } from '../../tasks/usage.ts';
 
 export interface TaskDocument {
   id: string;
@@ -14,6 +15,8 @@ export interface TaskDocument {
   attempts: number;
   after: string[];
   needs: string[];
+  /** What a person is asked, or its orchestrator. */
+  question: Task['question'];
   /** How it stands, in a few words. */
   standing: string;
   [key: string]: unknown;
@@ -26,7 +29,6 @@ const BESIDE = [
   'budget',
   'depth',
   'parent',
-  'question',
   'approval',
   'report',
   'branch',
@@ -59,6 +61,7 @@ export function taskDocument(task: Task, among: readonly Task[] = []): TaskDocum
     after,
     needs,
     ...Object.fromEntries(BESIDE.map((key) => [key, task[key]])),
+    question: task.question ?? budgetQuestion(task)?.question ?? null,
     usage,
   };
 }

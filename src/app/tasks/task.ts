@@ -11,6 +11,7 @@ import { reportsOf } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
 import { answerTask, cancelTask, holdTask, retryTask } from './change.ts';
+import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
 import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
 import { findTask, sessionsOf, tasksIn } from './find.ts';
@@ -22,6 +23,7 @@ import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
 import { recordAsked, recordEnd } from './record.ts';
+import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
 import { taskDocument, taskDocuments } from './task-document.ts';
@@ -95,15 +97,13 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'pause':
     case 'resume':
       return shown(await holdTask(app, found, input.action === 'pause'));
-    case 'answer':
-      return shown(await answerTask(app, found, answer));
-    case 'retry': {
-      const again = await retryTask(app, found, input);
-      const tasking = await openTasking(app, tellIn(app), input);
-      await requireWorkers(app, tasking, [again], input.trust);
-      await recordAsked(tasking, app, again);
-      return outcomeOf(again, await playHere(app, tasking, again.session));
+    case 'answer': {
+      if (!budgetQuestion(found)) return shown(await answerTask(app, found, answer));
+      const decided = await decideBudget(app, found, answer);
+      return decided.state === 'N' ? playedAgain(app, decided, input) : shown(decided);
     }
+    case 'retry':
+      return playedAgain(app, await retryTask(app, found, input), input);
     case 'trace':
       return { document: { trace: traceOf(found, await tasksIn(tasks, found.session), nowIn(app)) } };
     case 'log':
@@ -111,6 +111,13 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     default:
       return shown(found);
   }
+}
+
+async function playedAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
+  const tasking = await openTasking(app, tellIn(app), input);
+  await requireWorkers(app, tasking, [again], input.trust);
+  await recordAsked(tasking, app, again);
+  return outcomeOf(again, await playHere(app, tasking, again.session));
 }
 
 const SESSION = /^S\d{1,9}$/i;

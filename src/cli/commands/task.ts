@@ -61,27 +61,28 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
   ].join('\n');
 }
 
+/** What has a task done, and tells how that went. */
+const PLAYED: readonly TaskInput['action'][] = ['run', 'retry', 'answer'];
+
 /** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
 async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
   if (one.state === 'D') return one.result ?? '';
   const name = `${one.session}/${one.id}`;
-  if (action === 'answer')
+  if (action === 'answer' && one.state !== 'F')
     return folded(`${name}: answered. It goes on at once where somebody plays it, else with the next tick.`);
-  if (action !== 'run' && action !== 'retry') return folded(`${name}: ${one.standing}`);
+  if (!PLAYED.includes(action)) return folded(`${name}: ${one.standing}`);
+  if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
-  const again = one.error?.code === 'E17' ? [] : [`Once more: council task retry ${name}`];
+  const again = one.question ? [] : [`Once more: council task retry ${name}`];
   return folded([...toDo(one), ...said, ...again].join('\n'));
 }
 
-function toDo({ error, needs, session, id, budget }: TaskDocument): string[] {
-  if (error?.code === 'E17') {
-    const more = /(\d+)$/.exec(error.text)?.[1] ?? String((Number(budget) || 500) * 2);
+function toDo({ error, needs, session, id, question }: TaskDocument): string[] {
+  if (question)
     return [
-      `Raise its budget: council task retry ${session}/${id} --budget ${more}`,
-      'Or ask for less, in fewer words or with fewer files: council task run "…"',
-      'Or give it up: there is nothing left to do then.',
+      ...question.options.map((one, at) => `${at + 1} ${one}`),
+      `Answer with: council task answer ${session}/${id} 1`,
     ];
-  }
   if (error?.code !== 'E19') return [];
   const flags = needs.map((one) => ` --capability ${one}`).join('');
   return [`Add somebody who can: council agents add NAME${flags} -- COMMAND`];
@@ -97,6 +98,7 @@ async function whole(one: TaskDocument): Promise<string> {
   if (typeof one.branch === 'string') facts.push(`branch ${oneLine(one.branch)}`);
   if (typeof one.patch === 'string') facts.push(`patch ${oneLine(one.patch)}`);
   if (typeof one.diff === 'string') facts.push(one.diff);
+  if (one.state === 'F' && one.question) facts.push(...toDo(one));
   const parts = [
     await folded(facts.join('\n')),
     one.text,
