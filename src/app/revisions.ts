@@ -1,11 +1,16 @@
 // Use cases `history`, `restore` and `adopt`: revisions of a council.
 import { CouncilError } from '../base/errors.ts';
+import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
+import { damageOf } from '../council/use/damaged.ts';
 import { adopt as take, readingEdit, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
 import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
+import type { GivenText } from './input/fields.ts';
 import { councilName, openWorkspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The kept revisions of a council. Throws `unknown_council` where none is. */
 export async function history(app: App, { name: given }: HistoryInput) {
@@ -13,10 +18,10 @@ export async function history(app: App, { name: given }: HistoryInput) {
   const { store } = workspace;
   const name = await councilName(workspace, given);
   // It heals a state file that is out of date, and warns of one that was changed by hand.
-  await store.read(name);
+  const damage = await damageOf(workspace.ports, name);
   const versions = [];
   for (const version of await store.versions(name)) {
-    const text = version.bytes > 0 ? await store.readVersion(name, version.revision) : undefined;
+    const text = version.bytes > 0 ? await readableVersion(app, store, name, version.revision) : undefined;
     if (text === undefined) continue;
     const { state } = parse(text, `revision ${version.revision} of "${name}"`);
     const { action, by, actor, also } = state.change;
@@ -34,12 +39,29 @@ export async function history(app: App, { name: given }: HistoryInput) {
     });
   }
   if (versions.length === 0) {
+    if (damage) throw damage;
     throw new CouncilError('unknown_council', `No revision of "${name}" is kept.`, {
       hint: 'Archived councils: council list. Active ones: council status.',
       details: { name },
     });
   }
   return { document: { name, versions } } satisfies Result;
+}
+
+/** The text of a revision; of one that is damaged it is told. */
+async function readableVersion(
+  app: App,
+  store: Documents,
+  name: string,
+  revision: number,
+): Promise<string | undefined> {
+  try {
+    return await store.readVersion(name, revision);
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'corrupt') throw error;
+    app.note(error.message);
+    return undefined;
+  }
 }
 
 /** What a restore did. */
@@ -52,32 +74,55 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
   const name = await councilName(workspace, input.name);
-  const { revision } = await readCouncil(ports, name);
   const { revision: restored } = input;
   if (restored === undefined) {
+    const { revision } = await readCouncil(ports, name);
     const dropped = (await edits.isEdited(name)) ? ((await edits.dropEdit(name)) ?? null) : null;
     return { document: { name, revision, dropped } };
   }
+  // Whatever is wrong with the name is told before anything about its revisions.
+  if (!(await damageOf(ports, name))) await readCouncil(ports, name);
   const done = await restoreRevision(ports, name, restored);
   return {
     document: { name, revision: done.revision, restored, kept: done.kept, again: done.again },
   };
 }
 
-/** Takes a hand edit of the state file as the next revision. Throws `usage` where there is none. */
-export async function adopt(app: App, { name: given }: AdoptInput) {
+/** Takes a hand edit, of the state file or of a copy that is given, as the next revision. Throws `usage` where there is none. */
+export async function adopt(app: App, { name: given, text }: AdoptInput) {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
   const name = await councilName(workspace, given);
   await readCouncil(ports, name);
+  if (text) return { document: { name, ...(await adoptGiven(ports, name, text)) } } satisfies Result;
   const edited = await readingEdit(name, () => edits.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
       'usage',
       `The state file of "${name}" was not edited: there is nothing to adopt.`,
-      { hint: `It is ${edits.projectionPath(name)}` },
+      { hint: `It is ${edits.projectionPath(name)}. An edited copy is taken with --file.` },
     );
   const { revision, kept } = await take(ports, name, edited);
   await edits.dropEdit(name);
   return { document: { name, revision, kept } } satisfies Result;
+}
+
+/** The revision that stands in the text is the one that was edited: it has to be the newest. */
+async function adoptGiven(
+  ports: Workspace['ports'],
+  name: string,
+  { from, bytes }: GivenText,
+): Promise<{ revision: number; kept: string[] }> {
+  try {
+    return await take(ports, name, decodeText(await bytes(), `The edited text ${from}`));
+  } catch (error) {
+    if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text', 'hand_edit'].includes(error.code))
+      throw error;
+    const { code, message, details } = error;
+    throw new CouncilError(code, message, {
+      hint: 'Make the edit again on the text of the newest revision.',
+      details,
+      cause: error,
+    });
+  }
 }

@@ -35,8 +35,8 @@ export const archiveSpecs: CommandSpec[] = [
     name: 'adopt',
     fields: adoptFields,
     operator: true,
-    summary: 'take a hand edit of the state file as the next revision',
-    examples: ['council adopt'],
+    summary: 'take a hand edit of the state file, or of a copy, as the next revision',
+    examples: ['council adopt', 'council adopt --file edited.md'],
     load: async () => (await import('./commands/history.ts')).adoptCommand,
   }),
   command({

@@ -55,6 +55,19 @@ describe.concurrent('a state file that somebody edits', () => {
     expect((await project.council<{ dropped: null }>(['restore', '--json'])).json.dropped).toBeNull();
   });
 
+  it('may be a copy, whose revision has to be the newest', async () => {
+    const project = await openCouncil('--open');
+    const edited = project.read(FILE).toString().replace('"quorum": 0.5', '"quorum": 0.9');
+    project.write('copy.md', edited);
+    const adopted = await project.council(['adopt', '--file', 'copy.md']);
+    expect([adopted.code, adopted.stderr]).toEqual([0, '']);
+    expect(await stateOf(project)).toMatchObject({ edited: false, revision: 2, quorum: 0.9 });
+    await project.council(['respond', 'ana'], { input: 'meanwhile' });
+    const late = await project.council<Failed>(['adopt', '--file', 'copy.md', '--json']);
+    expect(late.json.error).toMatchObject({ code: 'hand_edit' });
+    expect(late.json.error.message).toContain('it was made on revision 1, and the council is at 3');
+  });
+
   it('is taken by adopt as the next revision, when it was made on the newest one', async () => {
     const project = await openCouncil('--open');
     await project.council(['respond', 'ana'], { input: 'mine' });

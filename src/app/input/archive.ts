@@ -1,4 +1,5 @@
 // Fields and input types of the use cases that look back at councils.
+import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { COUNCIL } from './council.ts';
 
@@ -20,7 +21,15 @@ export const restoreFields = {
 } as const satisfies Fields;
 export type RestoreInput = InputOf<typeof restoreFields>;
 
-export const adoptFields = { name: COUNCIL } as const satisfies Fields;
+export const adoptFields = {
+  name: COUNCIL,
+  text: {
+    kind: 'document',
+    limit: READ_LIMITS.own,
+    option: 'file',
+    help: 'an edited copy of the text, in place of the state file; the revision that stands in it has to be the newest',
+  },
+} as const satisfies Fields;
 export type AdoptInput = InputOf<typeof adoptFields>;
 
 export const listFields = {} as const satisfies Fields;

@@ -1,7 +1,6 @@
 // Use cases `restore` and `adopt`: returning to a revision, and taking over a hand edit.
 import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { oneLine } from '../../base/text.ts';
 import type { Version } from '../../store/documents.ts';
 import { amend } from './amend.ts';
 import { readCouncil, taken } from './update-council.ts';
@@ -9,6 +8,8 @@ import { alteredContributions, parse, readStamp, serialize } from '../document/d
 import { choiceIn } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
+import { difference } from './difference.ts';
+import { damageOf, overDamaged } from './damaged.ts';
 import { bringBack, keepSealed, refuseClosedRound } from './dropped.ts';
 import { whileSealedTextsStay } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
@@ -54,7 +55,8 @@ function inRanges(numbers: readonly number[]): string {
 
 /**
  * Makes an old revision the newest one. The open phase gets its full time again and running launches are forgotten;
- * contributions that the old text lacks are kept under `.late/`. Throws `unknown_revision`.
+ * contributions that the old text lacks are kept under `.late/`. Where the newest one is damaged, the newest that can be read
+ * stands for it. Throws `unknown_revision`.
  */
 export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
   const old = await ports.store.readVersion(name, wanted);
@@ -69,7 +71,7 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   await refuseClosedRound(ports, restored);
   const now = ports.clock.now();
   let again: string[] = [];
-  const done = await exchange(ports, name, `restore ${wanted}`, async (current) => {
+  const decide = async (current: Council): Promise<Council> => {
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
       throw unknown();
     if (current.state.closing) throw closing(current);
@@ -78,8 +80,17 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
       transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
       `See the revisions with: council history --name ${restored.state.name}`,
     ).council;
-  });
-  return { ...done, again };
+  };
+  const action = `restore ${wanted}`;
+  const damage = await damageOf(ports, name);
+  if (!damage) return { ...(await exchange(ports, name, action, decide)), again };
+  const { revision, result: kept } = await whileSealedTextsStay(restored.state.conversationId, () =>
+    overDamaged(ports, name, { damage, action }, async (current) => {
+      const next = await decide(current);
+      return { next, result: await keepDropped(ports, current, next) };
+    }),
+  );
+  return { revision, kept, again };
 }
 
 /**
@@ -151,35 +162,6 @@ function isAdopted(current: Council, edit: Council): boolean {
   if (change.action !== 'adopt') return false;
   const state = { ...edit.state, revision, updatedAt, change, ...(previous !== undefined && { previous }) };
   return serialize({ ...edit, state }) === serialize(current);
-}
-
-const SHOWN_LINES = 20;
-
-/**
- * The lines of the newest text that the edit takes out (-), and those it brings (+), as far as a person wants to read them.
- * `base` is the text that was edited: without it, what others did since cannot be told from the edit.
- */
-function difference(head: string, edited: string, base: string | undefined): string {
-  const [before, after, made] = [head, edited, base].map((text) => text?.split(/\r?\n/));
-  const only = (lines: string[] = [], others: string[] = []) => {
-    const there = new Set(others);
-    return lines.filter((line) => !there.has(line));
-  };
-  const signed = (lines: string[], sign: string) => lines.map((line) => `${sign} ${oneLine(line, 120)}`);
-  const dropped = new Set(only(made ?? before, after));
-  const added = new Set(only(after, made ?? before));
-  const lines = [
-    ...signed(
-      only(before, after).filter((line) => dropped.has(line)),
-      '-',
-    ),
-    ...signed(
-      only(after, before).filter((line) => added.has(line)),
-      '+',
-    ),
-  ];
-  const rest = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more lines`] : [];
-  return [...lines.slice(0, SHOWN_LINES), ...rest].join('\n');
 }
 
 /** Rounds that may be lost to somebody who commits in between. */

@@ -1,0 +1,53 @@
+// Goes back to an older revision where the newest one is damaged, so that nothing can be decided on it.
+import { CouncilError } from '../../base/errors.ts';
+import { parse, serialize } from '../document/document.ts';
+import type { Council } from '../state/state.ts';
+import type { Ports } from './ports.ts';
+
+type Needs = Pick<Ports, 'store' | 'actor'>;
+
+/** What keeps the newest revision from being read; undefined where nothing does. */
+export async function damageOf({ store }: Needs, name: string): Promise<CouncilError | undefined> {
+  try {
+    await store.read(name);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'corrupt') return error;
+    throw error;
+  }
+}
+
+/**
+ * Commits `decide` of the newest revision that can be read over the damaged one, whose text stays what it is. Throws the damage
+ * where none can be read of this council, and `conflict`.
+ */
+export async function overDamaged<T>(
+  ports: Needs,
+  name: string,
+  { damage, action }: { damage: CouncilError; action: string },
+  decide: (current: Council) => Promise<{ next: Council; result: T }>,
+): Promise<{ revision: number; result: T }> {
+  const head = await ports.store.revision(name);
+  const current = await newestReadable(ports, name, head);
+  if (!current) throw damage;
+  const { next, result } = await decide(current);
+  const { previous: _damaged, ...state } = next.state;
+  const change = { action, by: null, actor: ports.actor };
+  const text = serialize({ ...next, state: { ...state, revision: head + 1, change } });
+  return { revision: await ports.store.commit(name, text, head), result };
+}
+
+/** Of the council that stands: what lies before its first revision is another one. */
+async function newestReadable({ store }: Needs, name: string, head: number): Promise<Council | undefined> {
+  for (const { revision, bytes } of (await store.versions(name)).reverse()) {
+    if (revision >= head) continue;
+    if (bytes === 0) return undefined;
+    try {
+      const text = await store.readVersion(name, revision);
+      if (text !== undefined) return parse(text, `revision ${revision} of "${name}"`);
+    } catch (error) {
+      if (!(error instanceof CouncilError) || error.code !== 'corrupt') throw error;
+    }
+  }
+  return undefined;
+}
