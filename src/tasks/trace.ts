@@ -1,16 +1,17 @@
-// The tree of calls of a task: its launches, what was handed on out of it, and where the time went. Pure.
-import type { Task, TaskUsage } from './task.ts';
+// The tree of calls of a task: its launches, what they called, what was handed on out of it, and where the time went. Pure.
+import type { Task, TaskLaunch, TaskUsage } from './task.ts';
 
 export interface Span {
-  /** `S1/T1` for a task, `S1/T1#2` for its second launch. */
+  /** `S1/T1` for a task, `S1/T1#2` for its second launch, `S1/T1#2.3` for what that called third. */
   id: string;
   parent: string | null;
-  kind: 'task' | 'launch';
-  /** The instruction of a task, the worker of a launch. */
+  kind: 'task' | 'launch' | 'tool' | 'mcp' | 'sub_agent';
+  /** The instruction of a task, the worker of a launch, or the tool. */
   name: string;
   state: string;
-  at: string;
-  /** Null while it goes on. */
+  /** Null for a call: only how long it took is kept. */
+  at: string | null;
+  /** Null while it goes on, and for a call. */
   endedAt: string | null;
   ms: number;
   usage: TaskUsage | null;
@@ -60,7 +61,7 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
     ms: lasted(launch.at, launch.endedAt, now),
     usage: launch.usage,
     error: launch.error?.code ?? null,
-    children: [],
+    children: callsOf(launch, `${id}#${at + 1}`),
   }));
   const parts = family
     .filter((one) => one.parent === task.id && one.session === task.session)
@@ -76,9 +77,25 @@ function spanOf(task: Task, family: readonly Task[], parent: string | null, now:
     ms: lasted(task.createdAt, task.endedAt, now),
     usage: null,
     error: task.error?.code ?? null,
-    children: [...launches, ...parts].sort((a, b) => a.at.localeCompare(b.at)),
+    children: [...launches, ...parts].sort((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
   };
 }
+
+/** The tools that a model called meanwhile, in their order. */
+const callsOf = ({ calls = [] }: TaskLaunch, parent: string): Span[] =>
+  calls.map(({ tool, kind, ok, durationMs }, at) => ({
+    id: `${parent}.${at + 1}`,
+    parent,
+    kind,
+    name: tool,
+    state: ok ? 'D' : 'F',
+    at: null,
+    endedAt: null,
+    ms: durationMs,
+    usage: null,
+    error: null,
+    children: [],
+  }));
 
 const lasted = (at: string, endedAt: string | null, now: number): number =>
   Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(at));
@@ -87,7 +104,7 @@ const lasted = (at: string, endedAt: string | null, now: number): number =>
 function covered(spans: readonly Span[], now: number): number {
   let [sum, until] = [0, 0];
   const times = spans.map(
-    ({ at, endedAt }) => [Date.parse(at), endedAt === null ? now : Date.parse(endedAt)] as const,
+    ({ at, endedAt }) => [Date.parse(at ?? ''), endedAt === null ? now : Date.parse(endedAt)] as const,
   );
   for (const [from, to] of times.toSorted((a, b) => a[0] - b[0])) {
     sum += Math.max(0, to - Math.max(from, until));

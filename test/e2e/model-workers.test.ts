@@ -61,6 +61,8 @@ describe.concurrent('a model worker', () => {
       '--json',
     ]);
     expect(run.json.task).toMatchObject({ state: 'D', worker: 'mia', result: 'It costs 15,000 a year.' });
+    const trace = await project.council(['task', 'trace', 'S1/T1']);
+    expect(trace.stdout).toMatch(/├─ S1\/T1#1\.1 calculator \(done, \d+ms\)\n +└─ S1\/T1#1\.2 memory \(done/);
     const again = await project.council<Shown>([
       'task',
       'run',

@@ -184,6 +184,16 @@ it('traces launches and parts, and where the time went', () => {
     ['S1/T1.1', 'S1/T1'],
     ['S1/T1#2', 'S1/T1'],
   ]);
+  const calls = [
+    { tool: 'memory', kind: 'tool', ok: true, durationMs: 12 },
+    { tool: 'db__ask', kind: 'mcp', ok: false, durationMs: 30 },
+  ] as const;
+  const called = traceOf({ ...first, launches: [launch('w1', 5, 6, { calls: [...calls] })] }, [], START);
+  expect(called.root.children[0]?.children).toMatchObject([
+    { id: 'S1/T1#1.1', parent: 'S1/T1#1', kind: 'tool', name: 'memory', state: 'D', ms: 12 },
+    { id: 'S1/T1#1.2', parent: 'S1/T1#1', kind: 'mcp', name: 'db__ask', state: 'F', ms: 30 },
+  ]);
+  expect([called.time.working, called.slowest?.id]).toEqual([1000, 'S1/T1#1']);
   const running = traceOf({ ...first, endedAt: null, launches: [launch('w1', 5, null)] }, [], START + 65_000);
   expect(running.time).toMatchObject({ total: 65_000, working: 60_000, waiting: 5_000 });
 });
