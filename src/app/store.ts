@@ -1,9 +1,10 @@
-// Use case `store`: prepares the database that keeps a project.
+// Use case `store`: prepares the database that keeps a project, and moves a project into it or out of it.
 import { CouncilError } from '../base/errors.ts';
 import { findProject, projectAt } from '../store/local/project.ts';
 import type { Migrated } from '../store/postgres/migrate.ts';
 import type { Place } from '../store/postgres/place.ts';
 import type { App, Result } from './app.ts';
+import type { CopiedDocument } from './copy/copy.ts';
 import type { StoreInput } from './input/store.ts';
 import { databaseOf } from './keeping/named.ts';
 
@@ -14,10 +15,22 @@ export interface MigrateDocument extends Migrated {
 }
 
 /** Brings the tables up to date, and gives a role what council needs. Works without a project where the environment names a database. */
-export async function store(app: App, { appRole, dryRun }: StoreInput): Promise<Result<MigrateDocument>> {
+export async function store(app: App, input: StoreInput): Promise<Result<MigrateDocument | CopiedDocument>> {
+  const { appRole, dryRun } = input;
+  if (input.action === 'copy') return { document: await copied(app, input) };
   const place = databaseHere(app);
   const { migrateAt } = await import('../store/postgres/open.ts');
   return { document: { dryRun, database: place.told, ...(await migrateAt(place, { appRole, dryRun })) } };
+}
+
+async function copied(app: App, { from, to, appRole, dryRun }: StoreInput): Promise<CopiedDocument> {
+  if (from === undefined || to === undefined || from === to || appRole !== undefined)
+    throw new CouncilError('usage', 'council store copy takes where the project is, and where it is to go.', {
+      hint: 'council store copy --from files --to postgres, or --from postgres --to files',
+    });
+  // Who looks at files only, or migrates, need not read it.
+  const { copyStore } = await import('./copy/copy.ts');
+  return copyStore(app, { from, to, dryRun });
 }
 
 function databaseHere(app: App): Place {

@@ -94,12 +94,13 @@ export const projectSpecs: CommandSpec[] = [
     name: 'store',
     fields: storeFields,
     operator: true,
-    summary: 'prepare a PostgreSQL database that keeps the project',
+    summary: 'prepare a PostgreSQL database that keeps the project, or move the project',
     details:
-      'migrate makes the tables in the database that COUNCIL_DATABASE_URL (or store: in COUNCIL.md) names, or brings them up to date, as its owner; no other command does. --app-role names the role that council works as from day to day: it gets what that takes, and no more. Doing it twice, or from two machines at once, changes nothing.',
+      'migrate makes the tables in the database that COUNCIL_DATABASE_URL (or store: in COUNCIL.md) names, or brings them up to date, as its owner; no other command does. --app-role names the role that council works as from day to day: it gets what that takes, and no more. Doing it twice, or from two machines at once, changes nothing. copy moves the project from its files into that database, or back: councils and all other documents with their kept revisions, archives, late texts and messages. Run it again after an interruption: it goes on where it was. A council in a blind phase goes with the user who holds its sealed texts, and never out of a database.',
     examples: [
       'COUNCIL_DATABASE_URL=postgres://owner@db.example/council council store migrate --app-role council_app',
       'council store migrate --dry-run',
+      'council store copy --from files --to postgres --dry-run',
     ],
     load: async () => (await import('./commands/store.ts')).storeCommand,
   }),

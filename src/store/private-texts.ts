@@ -49,3 +49,10 @@ export interface Sealing {
 
 /** How long a conversation's private texts stay after its archive. */
 export const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
+
+/** What a blind phase hides: contributions, refused texts, and copies of what a restore has dropped. */
+export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped)-/.test(name);
+
+/** The round that a sealed text belongs to; every name of one says it. */
+export const roundOf = (name: string): number =>
+  Number(/-(\d{1,9})-[0-9a-f]+(?:\.json)?$/.exec(name)?.[1] ?? 0);

@@ -12,6 +12,7 @@ import {
   deferredArchives,
   deferredDocuments,
   deferredDue,
+  deferredHistories,
   deferredLateFiles,
   deferredMessages,
   deferredPins,
@@ -57,6 +58,7 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
       return { store, edits: noEdits(place.told) };
     },
     documents: (kind): Documents => deferredDocuments(() => ask((one) => one.documents(kind))),
+    histories: (kind) => deferredHistories(() => ask((one) => one.histories(kind))),
     archives: () =>
       deferredArchives(() => ask((one) => one.archives), {
         dir: 'conseils',

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { archiveFiles } from '../../store/file/archive-files.ts';
 import { dueFile } from '../../store/file/due-index.ts';
+import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { lateFiles } from '../../store/file/late.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
@@ -9,19 +10,23 @@ import { presenceFiles } from '../../store/file/presence-files.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
 import { systemClock } from '../../store/local/system.ts';
-import type { Keeping, KeepingApp } from './ports.ts';
+import type { Keeping, KeepingApp, Kind } from './ports.ts';
 
 export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
+  // Beside the histories of councils: git ignores them there, and they are no councils.
+  const of = (kind: Kind | 'council') =>
+    kind === 'council'
+      ? { ...at, prefix: 'council-' }
+      : { ...at, dir: join(shared, '.versions', `.${kind}`), prefix: '' };
   return {
     councils(readStamp) {
-      const store = fileStore({ ...at, prefix: 'council-', readStamp });
+      const store = fileStore({ ...of('council'), readStamp });
       return { store, edits: store };
     },
-    // Beside the histories: git ignores them there, and they are no councils.
-    documents: (kind, settings) =>
-      fileStore({ dir: join(shared, '.versions', `.${kind}`), root, prefix: '', ...settings, warn }),
+    documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
+    histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
     archives: () => archiveFiles({ root, env: app.env }),
     lateFiles: () => lateFiles(shared, root),
     privateTexts: () => privateDir({ env: app.env, projectRoot: root }),

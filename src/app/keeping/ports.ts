@@ -4,6 +4,7 @@ import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
+import type { Histories } from '../../store/histories.ts';
 import type { LateFiles } from '../../store/late-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
 import type { Pins } from '../../store/pins.ts';
@@ -28,6 +29,8 @@ export interface DocumentSettings {
 export interface Keeping {
   councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
   documents(kind: Kind, settings: DocumentSettings): Documents;
+  /** What is behind the documents of a kind: for moving them. */
+  histories(kind: Kind | 'council', settings: DocumentSettings): Histories;
   archives(): Archives;
   lateFiles(): LateFiles;
   privateTexts(): PrivateTexts;

@@ -20,7 +20,7 @@ import type { Tasks } from '../../tasks/store.ts';
 import type { AuditTrail } from '../../tasks/audit-trail.ts';
 import type { App } from '../app.ts';
 import { keepingOf } from '../keeping/keeping.ts';
-import type { KeepingApp } from '../keeping/ports.ts';
+import type { DocumentSettings, KeepingApp } from '../keeping/ports.ts';
 import { auditOf } from '../audit/ports.ts';
 import { reportsOf } from '../reports/ports.ts';
 import type { ApprovalDesk } from '../../tasks/approval-desk.ts';
@@ -33,16 +33,19 @@ import type { TaskNews } from './news.ts';
 
 /** The tasks of a project. */
 export const tasksOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): Tasks =>
-  tasksIn(
-    keepingOf(app, project).documents('tasks', {
-      readStamp: readTaskStamp,
-      isShown: isSettled,
-      isCrowded: (key: string) => !isTaskKey(key),
-    }),
-  );
+  tasksIn(keepingOf(app, project).documents('tasks', TASK_SETTINGS));
 
 /** The second copy, from which a damaged one is mended, is for what will not change any more. */
-const isSettled = (bytes: Uint8Array): boolean => !isOnItsWay(new TextDecoder().decode(bytes));
+function isSettled(bytes: Uint8Array): boolean {
+  return !isOnItsWay(new TextDecoder().decode(bytes));
+}
+
+/** What a store may know of tasks. */
+export const TASK_SETTINGS: DocumentSettings = {
+  readStamp: readTaskStamp,
+  isShown: isSettled,
+  isCrowded: (key) => !isTaskKey(key),
+};
 
 /** The workers that have joined. */
 export const registryOf = (app: KeepingApp, { project }: Pick<Workspace, 'project'>): RegistryBook =>

@@ -1,12 +1,18 @@
 // Command `store`: what was done to the database, in words.
+import type { CopiedDocument } from '../../app/copy/copy.ts';
 import type { StoreInput } from '../../app/input/store.ts';
 import { store } from '../../app/store.ts';
+import type { MigrateDocument } from '../../app/store.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const storeCommand: Command<StoreInput> = async (cli, input) => {
   const result = await store(cli, input);
-  const { dryRun, database, applied, at, roles } = result.document;
+  const { document } = result;
+  return told(result, ('applied' in document ? migrated(document) : copied(document)).join('\n'));
+};
+
+function migrated({ dryRun, database, applied, at, roles }: MigrateDocument): string[] {
   const lines = applied.map(
     ({ number, title, beside }) =>
       `${String(number).padStart(4, '0')}  ${title} (council ${beside} and newer may go on beside it)`,
@@ -18,5 +24,21 @@ export const storeCommand: Command<StoreInput> = async (cli, input) => {
     roles.length === 0
       ? 'No role but the owner may use it: council store migrate --app-role ROLE'
       : `${dryRun ? 'May then use it' : 'May use it'}: ${roles.join(', ')}`;
-  return told(result, [head, ...lines, granted].join('\n'));
-};
+  return [head, ...lines, granted];
+}
+
+function copied(done: CopiedDocument): string[] {
+  const { dryRun, to, database, councils, documents, versions, messages } = done;
+  const where = to === 'files' ? 'the files of this project' : database;
+  const next =
+    to === 'files'
+      ? 'From now on: take COUNCIL_DATABASE_URL away, or store: out of COUNCIL.md.'
+      : 'From now on: COUNCIL_DATABASE_URL, or store: in COUNCIL.md, names that database for everybody.';
+  return [
+    `${dryRun ? 'Would move' : 'Moved'} to ${where}:`,
+    `  councils that go on: ${councils.length === 0 ? 'none' : councils.join(', ')}`,
+    `  other documents: ${documents}; kept revisions of all: ${versions}`,
+    `  archives: ${done.archives}; late texts: ${done.lateTexts}; private texts: ${done.privateTexts}; messages: ${messages}`,
+    ...(dryRun ? [] : [next]),
+  ];
+}

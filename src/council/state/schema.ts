@@ -176,6 +176,8 @@ const state = z.object({
   decision: z.nullable(PARTS.decision),
   absences: z.array(PARTS.absence),
   transitions: z.array(PARTS.transition),
+  /** Set while the council is on its way into another store: from here on it is not changed in this one. */
+  moving: z.optional(z.object({ to: z.string(), at: time })),
   /** Set by the closing revision: from here on nothing is accepted and the archive's path is reserved. */
   closing: z.nullable(z.object({ path: z.string(), at: time, why: text })),
   /** What every launch used up; those of a blind phase come in when it closes. */

@@ -2,6 +2,7 @@
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
+import type { Histories } from '../histories.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
 import type { Pins } from '../pins.ts';
@@ -58,6 +59,9 @@ export const deferredArchives = (
 
 export const deferredLateFiles = (open: () => Promise<LateFiles>): LateFiles =>
   waiting(open, ['keep', 'list', 'sizes']);
+
+export const deferredHistories = (open: () => Promise<Histories>): Histories =>
+  waiting(open, ['keys', 'hash', 'receive']);
 
 export const deferredPresences = (open: () => Promise<Presences>): Presences =>
   waiting(open, ['write', 'list']);

@@ -2,6 +2,7 @@
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
+import type { Histories } from '../histories.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
 import type { Pins } from '../pins.ts';
@@ -13,6 +14,7 @@ import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
 import { hintsIn } from './hints.ts';
+import { postgresHistories } from './histories.ts';
 import { postgresLateFiles } from './late-files.ts';
 import { listenerOn } from './listener.ts';
 import { postgresMessageLog } from './message-log.ts';
@@ -43,6 +45,7 @@ export interface PostgresStore {
   database: Database;
   /** Documents of a kind; `council` are the councils themselves. */
   documents(kind: string): Documents;
+  histories(kind: string): Histories;
   archives: Archives;
   lateFiles: LateFiles;
   messages: MessageLog;
@@ -62,8 +65,9 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
   const database = await openDatabase(place, size);
   const listener = listenerOn(database, direct);
   const kept = new Map<string, Documents>();
+  const roomOf = (kind: string): string => (kind === 'council' ? project : `${project}/${kind}`);
   const documentsOf = (kind: string): Documents => {
-    const name = kind === 'council' ? project : `${project}/${kind}`;
+    const name = roomOf(kind);
     const hints = hintsIn(name, database, listener);
     const facts = kind === 'council' ? factsOf : () => ({});
     return postgresDocuments(
@@ -78,6 +82,7 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
       kept.set(kind, documents);
       return documents;
     },
+    histories: (kind) => postgresHistories({ database, name: roomOf(kind), actor }),
     archives: postgresArchives({ database, project, conversationOf }),
     lateFiles: postgresLateFiles(database, project),
     messages: postgresMessageLog(database, project, listener),

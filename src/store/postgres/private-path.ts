@@ -1,9 +1,8 @@
 // PostgreSQL driver: which private texts it guards, and where people are told that one lies.
 import { requireConversationId, requireFileName } from '../names.ts';
+import { isSealed } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
 
-/** What a blind phase hides: contributions, refused texts, and copies of what a restore has dropped. */
-export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped)-/.test(name);
 /** Beside a sealed text whose commit was acknowledged. Nothing is kept of it here, where no commit is lost that was. */
 export const isMark = (name: string): boolean => name.startsWith('committed-');
 

@@ -4,13 +4,12 @@ import { sha256 } from '../../base/ids.ts';
 import { keysOf } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
+import { isSealed, roundOf } from '../private-texts.ts';
 import type { PrivateTexts, Sealing } from '../private-texts.ts';
 import { requireSealed } from './blindness.ts';
 import type { Database } from './database.ts';
 import { asStoreError, meaningOf, sqlState } from './failures.ts';
-import { isMark, isSealed, privatePath } from './private-path.ts';
-
-const TOUR = /-(\d{1,9})-[0-9a-f]+(?:\.json)?$/;
+import { isMark, privatePath } from './private-path.ts';
 
 /** What the functions say beside their answers: see the migration that makes them. */
 const CLOSED = 'SL001';
@@ -35,7 +34,7 @@ export function postgresPrivateTexts(database: Database, local: PrivateTexts): P
       // A round that is open gives nothing away, and asking for it is no error that would end the caller's transaction.
       const [row] = await database.read<{ bytes: Buffer }>(
         `SELECT r.bytes FROM ${call('seal_closings')}($1) c, LATERAL ${call('seal_reveal')}($1, c.tour, $2) r WHERE c.tour = $3`,
-        [requireConversationId(conversation), requireFileName(name), tourIn(name)],
+        [requireConversationId(conversation), requireFileName(name), roundOf(name)],
       );
       return row?.bytes;
     },
@@ -96,11 +95,6 @@ function sealingOf(database: Database, call: (name: string) => string): Sealing 
 /** The bytes of a hash, which is what is compared: no text is sent for that. */
 const hashOf = (text: string): Buffer => Buffer.from(sha256(text), 'hex');
 
-/** The round that a name belongs to; every name that is sealed says it. */
-function tourIn(name: string): number {
-  return Number(TOUR.exec(name)?.[1] ?? 0);
-}
-
 /** The text in a sealed record, or the refused text itself: what the same text is recognized by. */
 function saidIn(name: string, bytes: Uint8Array): Buffer | null {
   if (!name.startsWith('sealed-')) return Buffer.from(sha256(bytes), 'hex');
@@ -118,7 +112,7 @@ async function put(
   seal: string,
   { conversation, name, bytes }: { conversation: string; name: string; bytes: Uint8Array },
 ): Promise<void> {
-  const values = [conversation, tourIn(name), name, Buffer.from(bytes), saidIn(name, bytes)];
+  const values = [conversation, roundOf(name), name, Buffer.from(bytes), saidIn(name, bytes)];
   const send = () => database.once(`SELECT ${seal}($1, $2, $3, $4, $5)`, values);
   try {
     // The same bytes again are fine: whatever became of the first answer.

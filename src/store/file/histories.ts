@@ -1,0 +1,102 @@
+// File driver: takes in the history of a document that comes from another store.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError, systemCode } from '../../base/errors.ts';
+import { requireId, sha256 } from '../../base/ids.ts';
+import { asIoError, attempt, fsyncDir, isFolder, writeNew } from '../local/disk.ts';
+import { removeFolder } from '../local/folders.ts';
+import { readBytes } from '../local/read.ts';
+import type { Arriving, Histories } from '../histories.ts';
+import { layoutIn, VERSION_NAME } from './layout.ts';
+import type { Layout, LayoutOptions } from './layout.ts';
+import { importedHead } from './read-head.ts';
+import { stampOf } from './stamped.ts';
+import { tombstone } from './tombstone.ts';
+import { readRevision } from './versions.ts';
+
+const isOurs = (name: string): boolean => VERSION_NAME.test(name);
+
+/** The histories of a folder of documents; the options are those of its store. */
+export function fileHistories(options: LayoutOptions): Histories {
+  const layout = layoutIn(options);
+  return {
+    keys: async () => layout.keysWithHistory().filter((key) => isFolder(layout.history(key))),
+    async hash(key, revision) {
+      layout.guard(requireId(key, 'council name'));
+      const { bytes, removed } = readRevision(layout, key, revision);
+      return bytes.length === 0 || removed ? undefined : sha256(bytes);
+    },
+    async receive(key, revisions) {
+      layout.guard(requireId(key, 'council name'));
+      const { revision, live } = importedHead(layout, key);
+      if (revision === revisions.length && !live) return;
+      if (live || revision > revisions.length) throw begun(key);
+      appear(layout, key, revisions, revision);
+    },
+  };
+}
+
+const begun = (key: string): CouncilError =>
+  new CouncilError('conflict', `Somebody has begun another "${key}" in the files of the project.`, {
+    hint: 'Run the same command again.',
+  });
+
+/** Built aside, and there in one step: half a history would pass for a whole one. */
+function appear(layout: Layout, key: string, revisions: readonly Arriving[], known: number): void {
+  const aside = layout.temps.path();
+  const history = layout.history(key);
+  try {
+    layout.makeFolder(layout.histories);
+    attempt('create the folder', aside, () => fs.mkdirSync(aside));
+    for (const one of revisions) build(layout, key, aside, one, revisions);
+    fsyncDir(aside);
+    // What has ended here is part of what arrives; should this be interrupted, it arrives again.
+    if (known > 0) {
+      const before = layout.temps.path();
+      fs.renameSync(history, before);
+      fs.renameSync(aside, history);
+      fsyncDir(layout.histories);
+      removeFolder(before, isOurs);
+      return;
+    }
+    fs.renameSync(aside, history);
+    fsyncDir(layout.histories);
+  } catch (error) {
+    removeFolder(aside, isOurs);
+    if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw begun(key);
+    throw asIoError(error, 'take in', history);
+  }
+}
+
+/** One revision, read back and compared. What arrives without a text keeps what lies here already. */
+function build(
+  layout: Layout,
+  key: string,
+  aside: string,
+  { revision, at, text }: Arriving,
+  all: readonly Arriving[],
+): void {
+  const path = join(aside, `${revision}.md`);
+  const bytes = text === undefined ? lacking(layout, key, revision, all) : Buffer.from(text);
+  writeNew(path, bytes, { durable: bytes.length > 0 });
+  if (!readBytes(path)?.equals(bytes))
+    throw new CouncilError(
+      'corrupt',
+      `Revision ${revision} of "${key}" was written otherwise than it came.`,
+      {
+        hint: 'Check the disk, then run the same command again.',
+      },
+    );
+  const date = new Date(at);
+  attempt('date', path, () => fs.utimesSync(path, date, date));
+}
+
+/** What stands for a revision without a text: what is here of it, the tombstone of the last one, or nothing. */
+function lacking(layout: Layout, key: string, revision: number, all: readonly Arriving[]): Buffer {
+  const here = readBytes(layout.version(key, revision));
+  if (here && here.length > 0) return here;
+  if (revision !== all.length) return Buffer.alloc(0);
+  const before = all.at(-2)?.text;
+  const id = before === undefined ? null : (stampOf(layout, Buffer.from(before))?.id ?? null);
+  return tombstone({ key, revision, id });
+}

@@ -1,0 +1,53 @@
+// Documents that are on their way into another store: nobody changes them meanwhile.
+import { CouncilError } from '../base/errors.ts';
+import type { Documents } from './documents.ts';
+
+/** Where a document is going, as its last revision here says. */
+export interface Moving {
+  /** `files`, or the database as people are told of it. */
+  to: string;
+  /** ISO 8601 UTC. */
+  at: string;
+}
+
+/** Right behind the stamp of a council or a JSON document, where nothing that a person wrote can stand. */
+const MOVING =
+  /^(?:<!--council-state\n)?\{\n +"schema": ?\d+,\n +"revision": ?\d+,\n +"textSha256": ?"[0-9a-f]{64}",\n +"moving": ?\{\s*"to": ?("(?:[^"\\]|\\.)*"),\s*"at": ?"([^"\\]*)"/;
+
+/** Where a text says that its document is going; undefined for one that stays. */
+export function movingOf(text: string): Moving | undefined {
+  const [, to, at = ''] = MOVING.exec(text) ?? [];
+  return to === undefined ? undefined : { to: String(JSON.parse(to)), at };
+}
+
+/** The same documents, of which those that are on their way can be read and not be changed. */
+export const refusingMoves = (documents: Documents): Documents => ({
+  ...documents,
+  update: (key, change) =>
+    documents.update(key, (current, next) => {
+      requireStaying(key, current?.text);
+      return change(current, next);
+    }),
+  async commit(key, text, expected) {
+    if (expected > 0) requireStaying(key, (await documents.read(key))?.text);
+    return documents.commit(key, text, expected);
+  },
+  async remove(key, expected) {
+    requireStaying(key, (await documents.read(key))?.text);
+    return documents.remove(key, expected);
+  },
+});
+
+function requireStaying(key: string, text: string | undefined): void {
+  const moving = text === undefined ? undefined : movingOf(text);
+  if (!moving) return;
+  const way = moving.to === 'files' ? '--from postgres --to files' : '--from files --to postgres';
+  throw new CouncilError(
+    'failed',
+    `"${key}" is being moved to ${moving.to} since ${moving.at}: nothing is changed in it here.`,
+    {
+      hint: `Finish the move, should it have been interrupted: council store copy ${way}`,
+      details: { moving },
+    },
+  );
+}
