@@ -41,8 +41,14 @@ const lineIn = (row: string): string | undefined => LIKE_A_LINE.exec(row.trim())
 export const countLines = (output: string): number =>
   rowsOf(output).filter((row) => lineIn(row) !== undefined).length;
 
-/** Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. */
-const rowsOf = (output: string): string[] => stripVTControlCharacters(output).split(/\r?\n|\r/);
+/**
+ * Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. NUL, which no text of
+ * council may hold, reads as in messages.
+ */
+const rowsOf = (output: string): string[] =>
+  stripVTControlCharacters(output)
+    .replaceAll('\0', '\ufffd')
+    .split(/\r?\n|\r/);
 
 export function readSaid(output: string, speaking: Speaking): Said {
   const lines: Message[] = [];

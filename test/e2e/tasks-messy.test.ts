@@ -63,3 +63,14 @@ it.each([
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(`M2|O1>W1|E|T1|P1|F|${code}|0|S1|-|${data ?? ''}`);
 });
+
+it('keeps a report that can be read of a worker that prints NUL', async () => {
+  const project = await withWorkers({});
+  project.write('work.sh', `cat >/dev/null; printf 'twelve\\0words\\n'`);
+  project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [sh, work.sh]\n---\n');
+  await project.council(['task', 'run', 'count']);
+  const shown = await project.council(['task', 'show', 'S1']);
+  expect(shown.stderr).toBe('');
+  expect(shown.stdout).toContain('twelve\ufffdwords');
+  expect((await project.council(['search', 'twelve'])).stdout).toContain('(report)');
+});

@@ -26,6 +26,12 @@ const task = { ...launched(fresh, { lease, worker: 'ada', wire: 'W1' }, NOW), ex
 const speaking = { task, wire: 'W1', answers: 'O1' };
 
 describe('what a worker said', () => {
+  it('holds no NUL, in its text and in its lines: a report with one could not be read again', () => {
+    expect(readSaid('a\0b\n', speaking).text).toBe('a\ufffdb');
+    const line = 'M2|W1>O1|S|T1|P1|D|-|0|S1|-|ok=a\0b';
+    expect(readSaid(line, speaking)).toMatchObject({ last: { body: 'ok=a\ufffdb' }, problem: undefined });
+  });
+
   it('is text where a row only looks a little like a line', () => {
     const output = [
       'Sizes of the parts:',
