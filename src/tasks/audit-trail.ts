@@ -14,6 +14,8 @@ export interface AuditTrail {
   later(event: AuditEvent): void;
   /** Adds what waits; then the file is durable as well. */
   flush(): Promise<void>;
+  /** Writes what a writer that was stopped has left out at the end, as the next entry would. */
+  mend(): Promise<void>;
   /** The text of the trail, what is broken in it first, and how many entries there should be. */
   verify(): Promise<{ text: string; broken: Break | undefined; entries: number }>;
 }
@@ -66,6 +68,10 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
       await addAll([]);
       if (isAhead) await file.writeAt(0, new Uint8Array(), { durable: true });
       isAhead = false;
+    },
+    async mend() {
+      const end = endIn((await store.read(KEY))?.text);
+      if (end) await mend(end, end.seq + 1);
     },
     async verify() {
       for (let looks = 1; ; looks++) {

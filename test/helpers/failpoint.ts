@@ -57,9 +57,10 @@ function failNow(name: string, args: unknown[]): void {
     const message = `${FAIL_WITH}: ${ERRORS[FAIL_WITH] ?? 'failpoint'}, ${name}`;
     throw Object.assign(new Error(message), { code: FAIL_WITH, syscall: name });
   }
-  const [fd, data] = args;
+  const [fd, data, from = 0, , position] = args;
   if (FAIL_WITH === 'SIGKILL' && name === 'writeSync' && data instanceof Uint8Array) {
-    writeSync(fd as number, data, 0, Math.floor(data.length / 2));
+    const place = typeof position === 'number' ? position : null;
+    writeSync(fd as number, data, from as number, Math.floor((data.length - Number(from)) / 2), place);
   }
   process.kill(process.pid, FAIL_WITH);
 }

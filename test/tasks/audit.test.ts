@@ -136,6 +136,21 @@ describe('adding to it', () => {
     expect(await other.verify()).toMatchObject({ entries: 3, broken: undefined });
   });
 
+  it('has what a stopped writer left out when it is mended, without another entry', async () => {
+    const store = memoryStore();
+    const file = memoryFile();
+    const whole = auditTrail({ store, file, clock });
+    for (let at = 1; at <= 3; at++) await whole.add(event(`T${at}`));
+    const all = await file.read();
+    const cut = memoryFile();
+    await cut.writeAt(0, Buffer.from(all.slice(0, -20)));
+    const stopped = auditTrail({ store, file: cut, clock });
+    expect((await stopped.verify()).broken).toMatchObject({ kind: 'torn' });
+    await stopped.mend();
+    expect(await cut.read()).toBe(all);
+    expect((await stopped.verify()).broken).toBeUndefined();
+  });
+
   it('goes on behind the last line where the record of its end is gone', async () => {
     const file = memoryFile();
     const first = auditTrail({ store: memoryStore(), file, clock });

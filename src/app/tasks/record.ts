@@ -87,7 +87,7 @@ async function withReport({ agents, config, reports, tasks }: Parts, task: Task)
 
 /** Those whose end is not recorded: whoever was to do it was stopped, or somebody else ended them. */
 export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: readonly Task[]): Promise<Task[]> {
-  const { text } = await audit.verify();
+  const { text } = await wholeTrail(audit);
   const recorded = new Set(
     text.split('\n').flatMap((line) => {
       const entry = line.includes('"task.ended"') ? entryIn(line) : undefined;
@@ -95,4 +95,12 @@ export async function unrecorded({ audit }: Pick<Tasking, 'audit'>, tasks: reado
     }),
   );
   return tasks.filter((task) => isOver(task) && !recorded.has(`${nameOf(task)} ${task.endedAt}`));
+}
+
+/** An entry that is decided, and that nobody came to write, is there: it is not to be added a second time. */
+async function wholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
+  const found = await audit.verify();
+  if (found.broken === undefined) return found;
+  await audit.mend();
+  return audit.verify();
 }
