@@ -32,10 +32,11 @@ async function nextTask(tasks: Tasks): Promise<string> {
   return `T${task}`;
 }
 
-/** Adds one task. It joins the session of the tasks that it comes after. */
+/** Adds one task. It joins the session of the tasks that it comes after. `record` is done before it is there. */
 export async function createTask(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   draft: Omit<TaskDraft, 'id' | 'session'>,
+  record?: (made: Task) => Promise<void>,
 ): Promise<Task> {
   const before = await Promise.all((draft.after ?? []).map((id) => findTask(tasks, id)));
   const sessions = new Set(before.map(({ session }) => session));
@@ -54,6 +55,7 @@ export async function createTask(
     { budget: config.taskBudget, ...draft, after: before.map((one) => one.id), id, session },
     iso(clock.now()),
   );
+  await record?.(made);
   await tasks.change(session, id, (there) => there ?? made);
   await addToSession(tasks, session, [id]);
   return made;
@@ -73,35 +75,42 @@ export const reopen = async (tasks: Tasks, session: string): Promise<void> =>
     numbers.open.includes(session) ? undefined : { ...numbers, open: [...numbers.open, session] },
   ));
 
+/** A session with nothing left to do is played by no tick. */
+export const closeSession = async (tasks: Tasks, session: string): Promise<void> =>
+  void (await tasks.changeNumbers((numbers) =>
+    numbers.open.includes(session)
+      ? { ...numbers, open: numbers.open.filter((one) => one !== session) }
+      : undefined,
+  ));
+
 /**
  * The session of a plan, made or completed: what is there already stays as it is, unless nobody has begun with it. `path` is
- * that of the file, below the project.
+ * that of the file, below the project; `record` is done before there are tasks that it did not have.
  */
 export async function createPlan(
   { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
   path: string,
   planned: readonly Planned[],
-  settings: Pick<TaskDraft, 'risk' | 'isolate'> = {},
-): Promise<{ session: string; added: number }> {
+  settings: Pick<TaskDraft, 'risk' | 'isolate'>,
+  record: (session: string) => Promise<void>,
+): Promise<string> {
   const known = await sessionOfPlan(tasks, path);
   const session = known ?? (await openSession(tasks, path));
-  let added = 0;
+  const ids = planned.map(({ id }) => id);
+  const isMore = ids.some((id) => !session.tasks.includes(id));
+  if (isMore) await record(session.id);
   for (const one of planned) {
     const draft = { ...settings, ...one, budget: one.budget ?? config.taskBudget, session: session.id };
     const made = newTask(draft, iso(clock.now()));
     await tasks.change(session.id, one.id, (there) => {
-      if (!there) {
-        added++;
-        return made;
-      }
+      if (!there) return made;
       const isUntouched = there.state === 'N' && there.launches.length === 0 && there.lease === null;
       const next = { ...there, ...draft };
       return isUntouched && JSON.stringify(next) !== JSON.stringify(there) ? next : undefined;
     });
   }
-  const ids = planned.map(({ id }) => id);
-  if (ids.some((id) => !session.tasks.includes(id))) await addToSession(tasks, session.id, ids);
-  return { session: session.id, added };
+  if (isMore) await addToSession(tasks, session.id, ids);
+  return session.id;
 }
 
 /** The newest session that was made from this file. */

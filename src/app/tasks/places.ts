@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Agent } from '../../agents/agent.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { servedBy } from '../../agents/runner-kind.ts';
 import { isHeld } from '../../heartbeat/launch/recover.ts';
 import { LONGEST_PAUSE_MS } from '../../tasks/duty.ts';
@@ -61,7 +62,13 @@ export async function workedOnElsewhere(
   const count = new Map<string, number>();
   const { open } = await tasks.numbers();
   for (const other of open)
-    if (other !== session) for (const id of (await tasks.session(other))?.tasks ?? []) await look(other, id);
+    if (other !== session)
+      try {
+        for (const id of (await tasks.session(other))?.tasks ?? []) await look(other, id);
+      } catch (error) {
+        // Whoever plays that session says that it cannot be read; nobody works on what cannot be.
+        if (!(error instanceof CouncilError)) throw error;
+      }
   return count;
 
   async function look(other: string, id: string): Promise<void> {

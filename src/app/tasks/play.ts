@@ -11,6 +11,7 @@ import { requireTrust, trustIn, waitingDocument } from '../trust.ts';
 import { newsLine } from './news.ts';
 import type { TaskNews } from './news.ts';
 import { needsOf } from './assign.ts';
+import { closeSession } from './create.ts';
 import { asJoined, membersNow } from './joined.ts';
 import { playSession } from './playing.ts';
 import { openTasking, tasksOf } from './ports.ts';
@@ -53,11 +54,24 @@ export async function playUnfinished(
   const tasking = await openTasking(app, tellIn(app), { concurrency });
   await dismissThoseOver(tasking);
   const played: Task[] = [];
+  const faults: CouncilError[] = [];
   for (const session of open) {
     if (signal.aborted) break;
     const options = { until: 'idle', signal, concurrency: tasking.config.concurrency } as const;
-    played.push(...(await playSession(tasking, session, options)));
+    try {
+      if (await tasking.tasks.session(session))
+        played.push(...(await playSession(tasking, session, options)));
+      // Whoever was to make it was stopped; who is about to make it opens it again with its tasks.
+      else await closeSession(tasking.tasks, session);
+    } catch (error) {
+      // What cannot be read of one session keeps no other from being played.
+      if (!(error instanceof CouncilError)) throw error;
+      faults.push(error);
+    }
   }
+  const [first, ...others] = faults;
+  for (const { message, hint } of others) app.note(hint ? `${message}\n${hint}` : message);
+  if (first) throw first;
   return played;
 }
 

@@ -6,6 +6,7 @@ import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { agentFor } from './assign.ts';
 import { taskChannels } from './channel.ts';
+import { closeSession } from './create.ts';
 import { tasksIn } from './find.ts';
 import { launch } from './launch.ts';
 import { numbering } from './numbering.ts';
@@ -192,8 +193,5 @@ async function close({ tasking, queue, session }: Playing): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await unrecorded(tasking, queue.all())) queue.put(await recordEnd(tasking, task));
   await tasking.audit.flush();
-  const { id } = session();
-  await tasking.tasks.changeNumbers((numbers) =>
-    numbers.open.includes(id) ? { ...numbers, open: numbers.open.filter((one) => one !== id) } : undefined,
-  );
+  await closeSession(tasking.tasks, session().id);
 }

@@ -162,8 +162,7 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   if (input.explain) return explained(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
   await requireSite(tasking, input, draft.context);
-  const made = await createTask(tasking, draft);
-  await recordAsked(tasking, app, made);
+  const made = await createTask(tasking, draft, (one) => recordAsked(tasking, app, one));
   return outcomeOf(made, await playHere(app, tasking, made.session));
 }
 
@@ -212,8 +211,9 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   await requireWorkers(app, tasking, draft, input.trust);
   const writes = draft.some(({ isolate }) => isolate === 'worktree');
   await requireSite(tasking, { ...input, ...(writes && { isolate: 'worktree' }) }, []);
-  const { session, added } = await createPlan(tasking, path, planned, settingsOf(input));
-  if (added > 0) await recordAsked(tasking, app, { session, plan: path, tasks: planned });
+  const session = await createPlan(tasking, path, planned, settingsOf(input), (id) =>
+    recordAsked(tasking, app, { session: id, plan: path, tasks: planned }),
+  );
   const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
   const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);
   return { document: { tasks: taskDocuments(ordered) }, failed: failureOf(tasks) };
