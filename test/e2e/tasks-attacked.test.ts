@@ -172,6 +172,47 @@ describe('a task that a person has rejected', () => {
   });
 });
 
+describe('a task that is cancelled while it waits for an approval', () => {
+  it('leaves nothing to approve, and asks anew when it is retried', async () => {
+    const project = await withWorkers({ ada: { steps: [{ say: 'x' }], council: 'risk: high' } });
+    const running = project.launch(['task', 'run', 'x', '--json']);
+    await poll(async () => (await pending(project)).length).toBe(1);
+    expect((await project.council(['task', 'cancel', 'T1'])).code).toBe(0);
+    expect((await running.ended).code).toBe(1);
+    const late = await project.council(['approvals', 'approve', 'a1']);
+    expect(late.stderr).toContain('a1 cannot be decided any more: it is rejected');
+    expect((await project.council(['approvals'])).stdout).toContain('its task was cancelled');
+    const retried = project.launch(['task', 'retry', 'T1', '--json']);
+    await poll(() => pending(project)).toEqual(['a2']);
+    expect(project.prompts('ada')).toHaveLength(0);
+    await project.council(['approvals', 'approve', 'a2']);
+    expect((await retried.ended).code).toBe(0);
+  });
+});
+
+describe('a session that cannot be read', () => {
+  it('keeps no tick from playing the others', async () => {
+    const project = await withWorkers({
+      ada: { steps: [{ say: 'x' }] },
+      bob: { steps: [{ say: 'y' }], council: 'risk: high' },
+    });
+    for (const id of ['a1', 'a2']) {
+      const running = project.launch(['task', 'run', 'deploy', '--to', 'bob']);
+      await poll(async () => (await pending(project)).includes(id)).toBe(true);
+      running.child.kill('SIGKILL');
+      await running.ended;
+    }
+    const approved = await project.council(['approvals', 'approve', 'a2']);
+    expect(approved).toMatchObject({ code: 0 });
+    const kept = join(project.root, 'memory/shared/.versions/.tasks');
+    execFileSync('mkfifo', [join(kept, 's1-t1.md')]);
+    const tick = await project.council(['tick']);
+    expect(tick.code).toBe(1);
+    expect(tick.stderr).toContain('s1-t1.md is a FIFO');
+    expect(tick.stderr).toContain('T2: done by bob');
+  });
+});
+
 describe('what lies where council keeps its own', () => {
   it('stops nobody: reports that are no files are left out, and a record that is none is refused at once', async () => {
     const project = await withWorkers({ ada: { steps: [{ say: 'twelve' }] } });

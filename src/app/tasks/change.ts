@@ -8,6 +8,7 @@ import type { Office } from '../../messages/office.ts';
 import { taskChannel } from '../../tasks/task.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
+import { userName } from '../app.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -16,30 +17,57 @@ import { taskChannels } from './channel.ts';
 import { reopen } from './create.ts';
 import { numbering } from './numbering.ts';
 import { tasksOf } from './ports.ts';
+import type { Tasking } from './ports.ts';
 import { withAnswer } from './questions.ts';
+import { recordEnd } from './record.ts';
+
+/** A task that was cancelled, and the requests that it, and what was handed on out of it, waited for. */
+interface GivenUp {
+  after: Task;
+  approvals: string[];
+}
 
 /** Cancels a task, what was handed on out of it, and ends what works on it. */
-export async function cancelTask(app: App, task: Task): Promise<Task> {
+export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
   const workspace = openWorkspace(app);
   const tasks = tasksOf(app, workspace);
   await workspace.keeping.ready();
   const now = workspace.keeping.clock.now();
   const groups: NonNullable<Task['lease']>['group'][] = [];
+  const approvals: string[] = [];
   const end = async (session: string, id: string): Promise<Task | undefined> => {
-    let held: Task['lease'] = null;
+    let held: Pick<Task, 'lease' | 'approval'> | undefined;
     const after = await tasks.change(session, id, (one) => {
-      held = one?.lease ?? null;
+      held = one;
       return one && !isOver(one) ? cancelled(one, 'cancelled by a person', now) : undefined;
     });
-    groups.push((held as Task['lease'])?.group ?? null);
+    groups.push(held?.lease?.group ?? null);
+    if (held?.approval) approvals.push(held.approval);
     for (let at = 1; at <= (after?.children ?? 0); at++) await end(session, `${id}.${at}`);
     return after;
   };
   if (isOver(task)) throw overAlready(task);
   const after = await end(task.session, task.id);
   for (const group of groups) if (group) await endOrphans(group);
-  return after ?? task;
+  return { after: after ?? task, approvals };
 }
+
+/** Takes back what it waited for, so that whoever has it begun anew is asked anew, and records how it ended. */
+export async function closeCancelled(tasking: Tasking, { env }: App, given: GivenUp): Promise<Task> {
+  const by = env.COUNCIL_AGENT ?? userName();
+  for (const id of given.approvals)
+    try {
+      await tasking.approvals.decide({ id, by, reason: 'its task was cancelled' });
+    } catch (error) {
+      // It was used, or its time was over, before; or it is its own requester that gives up.
+      if (!(error instanceof CouncilError) || !NOT_TO_DECIDE.has(error.code)) throw error;
+    }
+  const after = await recordEnd(tasking, given.after);
+  await tasking.audit.flush();
+  return after;
+}
+
+const NOT_TO_DECIDE = new Set<string>(['failed', 'forbidden', 'usage']);
 
 const overAlready = ({ id, session, state }: Task): CouncilError =>
   new CouncilError(

@@ -10,7 +10,7 @@ import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
 import { loadConfig, openWorkspace } from '../workspace.ts';
-import { answerTask, cancelTask, holdTask, retryTask } from './change.ts';
+import { answerTask, cancelTask, closeCancelled, holdTask, retryTask } from './change.ts';
 import { decideBudget } from './decide-budget.ts';
 import { createPlan, createTask } from './create.ts';
 import { draftOf, filesFor, requireSite, settingsOf } from './draft.ts';
@@ -22,7 +22,7 @@ import { candidatesFor } from './assign.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
-import { recordAsked, recordEnd } from './record.ts';
+import { recordAsked } from './record.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
 import { traceOf } from '../../tasks/trace.ts';
 import type { Trace } from '../../tasks/trace.ts';
@@ -89,10 +89,8 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const found = await findTask(tasks, id);
   switch (input.action) {
     case 'cancel': {
-      const tasking = await openTasking(app, tellIn(app));
-      const after = await recordEnd(tasking, await cancelTask(app, found));
-      await tasking.audit.flush();
-      return shown(after);
+      const given = await cancelTask(app, found);
+      return shown(await closeCancelled(await openTasking(app, tellIn(app)), app, given));
     }
     case 'pause':
     case 'resume':
