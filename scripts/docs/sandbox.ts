@@ -105,7 +105,7 @@ function settler(scratch: string): (text: string) => string {
     [/\bcouncil-[0-9a-f]{12}\b/g, 'council-83819f8863fe'],
     [/\b(sealed-[a-z]+-\d)-[0-9a-f]{32}/g, '$1-500a8c83f83b7248627cd2e0998b263d'],
     [/\bmsg-\d{8}-\d{6}-([a-z0-9-]+?)-[0-9a-f]{4}\b/g, 'msg-20260105-090000-$1-0000'],
-    [/\b(stored|delivered|acknowledged|answered) (now|\d+ s ago)/g, '$1 now'],
+    [/\b(stored|delivered|acknowledged|answered|spoke) (now|\d+ s ago)/g, '$1 now'],
     [/\bcouncil_mcp_[\w-]+/g, 'council_mcp_…'],
     [/\bcouncil_at_[\w-]+/g, 'council_at_3f9a01c2_…'],
     [/\b(token revoke )[0-9a-f]{8}\b/g, '$13f9a01c2'],
