@@ -47,12 +47,14 @@ function placeInSettings(path: string): Place | undefined {
   );
 }
 
-/** What is no file names no database: whoever needs the settings says so, and doctor and status go on. */
+const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'];
+
+/** What cannot be settings names no database: whoever needs them says so, and doctor and status go on. */
 function settingsIn(path: string): string {
   try {
     return readTextFile(path) ?? '';
   } catch (error) {
-    if (error instanceof CouncilError && error.code === 'not_a_file') return '';
+    if (error instanceof CouncilError && UNREADABLE.includes(error.code)) return '';
     throw error;
   }
 }
