@@ -30,6 +30,7 @@ describe('the log of messages', () => {
     await council(['ack', id, '--as', 'ada']);
     await council(['ack', id, '--as', 'ada']);
     await send('--to', 'ben', 'Done', '--from', 'ada', '--reply-to', id);
+    // Within one second it has the id of the first one, which nobody waits for any more.
     const other = await send('ada', 'Deploy', '--from', 'ben', '--channel', 'team-a');
     await council(['nack', other, '--as', 'ada', '--reason', 'not on a Friday']);
     const { entries } = (await council<Log>(['log', '--json'])).json;

@@ -71,6 +71,7 @@ describe('messages between agents', () => {
     for (const [channel, to] of [
       ['aside', 'human'],
       ['general', 'ada'],
+      ['team', 'ada'],
     ])
       write(
         `memory/shared/channels/${channel}/2026-01-11/${id}.json`,
@@ -78,6 +79,11 @@ describe('messages between agents', () => {
       );
     const { stdout } = await council(['ack', id, '--as', 'ada', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ messages: [{ id, channel: 'general', changed: true }] });
+    // The one that waits is meant; when none does, the first.
+    const again = async (): Promise<unknown> =>
+      JSON.parse((await council(['ack', id, '--as', 'ada', '--json'])).stdout);
+    expect(await again()).toMatchObject({ messages: [{ id, channel: 'team', changed: true }] });
+    expect(await again()).toMatchObject({ messages: [{ id, channel: 'general', changed: false }] });
     expect((await council(['ack', id, '--as', 'ben'])).stderr).toContain('not for ben');
   });
 

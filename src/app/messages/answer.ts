@@ -82,10 +82,24 @@ const refusal = (as: string, { id, from, channel }: Posted, reason: string) => (
   replyTo: id,
 });
 
-async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
+/** In two channels two messages of one sender and second may have the same id: the one that waits is meant. */
+async function messageFor(office: Office, as: string, id: string): Promise<Posted | undefined> {
   const groups = groupsOf(office.directory, as);
-  // In two channels two messages of one sender and second may have the same id.
-  const own = await findMessage(office, id, (one) => isFor(as, one, groups));
+  const handled: Posted[] = [];
+  for (;;) {
+    const own = await findMessage(
+      office,
+      id,
+      (one) => isFor(as, one, groups) && !handled.some(({ channel }) => channel === one.channel),
+    );
+    if (!own) return handled[0];
+    if (!handledAs(await office.boxes.read(as, own.channel), own)) return own;
+    handled.push(own);
+  }
+}
+
+async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
+  const own = await messageFor(office, as, id);
   if (own) return own;
   const found = await findMessage(office, id);
   if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, id)) return found;

@@ -127,6 +127,12 @@ describe('the phase machine', () => {
     expect(Object.values(next.participants).map((p) => p.status)).toEqual(['WAITING', 'WAITING', 'WAITING']);
   });
 
+  it('closes before the time is up where the store has closed the blind round for good', () => {
+    const s = say(say(open(), 'a'), 'b');
+    const outcome = transition(s, { type: 'close', ...NONE, isSealClosed: true }, START + 1);
+    expect(must(outcome).transitions).toMatchObject([{ from: 'COLLECT', reason: 'timeout' }]);
+  });
+
   it('closes one phase for a late tick, not several', () => {
     const s = close(say(open(), 'a'), START + 100 * HOUR);
     expect(s.currentPhase).toBe('CHALLENGE');
