@@ -1,6 +1,6 @@
 // This build against another one, in processor time: `npm run bench -- --against FOLDER`, where FOLDER is another checkout that was built.
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
 import { trusted, withSpeakers } from './launches.ts';
 import { CLI, cpuOne, pairwise, played, timeOne } from './measure.ts';
@@ -96,7 +96,7 @@ const figureOf = (
 ): Figure => ({
   name: `${name}${suffix}`,
   what: `${what}: ${clock}`,
-  against: `the same with the build in ${folder}`,
+  against: `the same with the build in ${basename(folder)}`,
   goal,
   async measure(scratch: string): Promise<Timings> {
     const sides = [CLI, join(folder, 'dist', 'council.js')];
