@@ -29,7 +29,7 @@ export const refusingMoves = (documents: Documents): Documents => ({
       return change(current, next);
     }),
   async commit(key, text, expected) {
-    if (expected > 0) requireStaying(key, (await documents.read(key))?.text);
+    if (expected > 0) requireStaying(key, await readable(documents, key));
     return documents.commit(key, text, expected);
   },
   async remove(key, expected) {
@@ -37,6 +37,16 @@ export const refusingMoves = (documents: Documents): Documents => ({
     return documents.remove(key, expected);
   },
 });
+
+/** The text of a document; undefined also for a damaged one: what is committed over it mends it. */
+async function readable(documents: Documents, key: string): Promise<string | undefined> {
+  try {
+    return (await documents.read(key))?.text;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'corrupt') return undefined;
+    throw error;
+  }
+}
 
 function requireStaying(key: string, text: string | undefined): void {
   const moving = text === undefined ? undefined : movingOf(text);
