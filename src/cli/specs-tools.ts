@@ -32,7 +32,7 @@ export const toolSpecs: CommandSpec[] = [
     operator: true,
     summary: 'make, list and revoke the tokens by which a server lets somebody in',
     details:
-      'Actions: list (default), create --role ROLE, revoke ID. A participant needs --name and --as, and opens exactly that seat; a member sees what the command line shows, and speaks as --as; a worker is a machine that launches agents; an admin runs councils. From the first token on a server asks everybody for one. Only hashes are kept, outside of the project. See docs/serve.md.',
+      'Actions: list (default), create --role ROLE, revoke ID. A participant needs --name and --as, and opens exactly that seat; a member sees what the command line shows, and speaks as --as; a worker is a machine that launches agents; an admin runs councils. From the first token on a server asks everybody for one. Only hashes are kept, outside of the project or in its database. See docs/serve.md.',
     examples: [
       'council token create --role admin',
       'council token create --role participant --name billing --as ana --expires 7d',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { databaseForProject } from '../helpers/postgres/project-database.ts';
+import { sharedPostgres } from '../helpers/postgres/shared.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { listen } from '../helpers/sse.ts';
 
@@ -114,6 +116,51 @@ describe('an access token', () => {
       expect((await project.council(['token', ...args, '--json'], { env })).json).toMatchObject({
         error: { code: 'forbidden' },
       });
+  });
+});
+
+describe.skipIf(!(await sharedPostgres()))('an access token of a project in PostgreSQL', () => {
+  it('opens every machine that serves the project, from being made to being revoked on another one', async () => {
+    const url = (await databaseForProject())!;
+    const machine = async (): Promise<Project> => {
+      const project = await newProject({ init: false });
+      project.env.COUNCIL_DATABASE_URL = url;
+      expect((await project.council(['init', '--no-detect'])).code).toBe(0);
+      return project;
+    };
+    const [one, other] = [await machine(), await machine()];
+    const server = await serving(other);
+    expect((await apiOf(server.url).post('list')).status).toBe(200);
+    const { id, token } = await tokenOf(one, '--role', 'member', '--as', 'ana');
+    await until('it is asked for', async () => (await apiOf(server.url).post('list')).status === 401, 4000);
+    const api = apiOf(server.url, token);
+    expect((await api.post('list')).status).toBe(200);
+    const before = await other.council<{ tokens: unknown[] }>(['token', 'list', '--json']);
+    expect(before.json.tokens).toMatchObject([{ id, role: 'member', as: 'ana', state: 'valid' }]);
+    expect((await one.council(['token', 'revoke', id])).code).toBe(0);
+    await until('it is revoked', async () => (await api.post('list')).status === 401, 4000);
+    const { events } = await server.stop();
+    expect(events.map(({ reason }) => reason)).toContain('revoked_token');
+    expect(JSON.stringify(events)).not.toContain(token);
+    expect((await one.council(['token', 'revoke', '00000000'])).code).toBe(2);
+  });
+
+  it('goes on opening the machine that it was made on while the project lay in files, until it is revoked', async () => {
+    const project = await newProject({ init: false });
+    project.env.COUNCIL_DATABASE_URL = '';
+    expect((await project.council(['init', '--no-detect'])).code).toBe(0);
+    const early = await tokenOf(project, '--role', 'admin', '--as', 'ana');
+    project.env.COUNCIL_DATABASE_URL = (await databaseForProject())!;
+    const late = await tokenOf(project, '--role', 'member');
+    const server = await serving(project);
+    expect((await apiOf(server.url).post('list')).status).toBe(401);
+    for (const { id, token } of [early, late]) {
+      const api = apiOf(server.url, token);
+      expect((await api.post('list')).status).toBe(200);
+      expect((await project.council(['token', 'revoke', id])).code).toBe(0);
+      await until('it is revoked', async () => (await api.post('list')).status === 401, 4000);
+    }
+    await server.stop();
   });
 });
 

@@ -9,6 +9,7 @@ import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Project } from '../../store/local/project.ts';
 import { requireArchivePath } from '../../store/names.ts';
 import {
+  deferredAccessTokens,
   deferredArchives,
   deferredDocuments,
   deferredDue,
@@ -70,6 +71,7 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
     messages: () => deferredMessages(() => ask((one) => one.messages)),
     presences: () => deferredPresences(() => ask((one) => one.presences)),
     due: () => deferredDue(() => ask((one) => one.due)),
+    accessTokens: (machine) => deferredAccessTokens(() => ask((one) => one.accessTokens(machine))),
     pins: () => deferredPins(() => ask((one) => one.pins)),
     clock: { now: () => timeOf(key, place.told), clocks: () => undefined },
     ready: async () => void (await open()),

@@ -1,5 +1,6 @@
 // The ports of what is kept of a project, and what they are composed with.
 import type { Clock } from '../../base/clock.ts';
+import type { AccessTokens } from '../../store/access-tokens.ts';
 import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
@@ -37,6 +38,8 @@ export interface Keeping {
   messages(): MessageLog;
   presences(): Presences;
   due(): DueIndex;
+  /** Access tokens beside `local`, those of this machine; not there where a project lies on one machine only. */
+  accessTokens?(local: AccessTokens): AccessTokens;
   /** What councils were started with; not there where one checkout plays them. */
   pins?(): Pins;
   /** The time that deadlines and leases are judged by. */

@@ -1,4 +1,5 @@
 // PostgreSQL driver: ports that open their database with the first call.
+import type { AccessTokens } from '../access-tokens.ts';
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
@@ -67,6 +68,9 @@ export const deferredPresences = (open: () => Promise<Presences>): Presences =>
   waiting(open, ['write', 'list']);
 
 export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => waiting(open, ['begin']);
+
+export const deferredAccessTokens = (open: () => Promise<AccessTokens>): AccessTokens =>
+  waiting(open, ['list', 'add', 'revoke']);
 
 export const deferredPins = (open: () => Promise<Pins>): Pins => waiting(open, ['keep', 'read']);
 

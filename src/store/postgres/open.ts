@@ -1,4 +1,5 @@
 // PostgreSQL driver: opens a database, with every port that is kept in it.
+import type { AccessTokens } from '../access-tokens.ts';
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
@@ -8,6 +9,7 @@ import type { MessageLog } from '../message-log.ts';
 import type { Pins } from '../pins.ts';
 import type { Presences } from '../presences.ts';
 import type { PrivateTexts } from '../private-texts.ts';
+import { postgresAccessTokens } from './access-tokens.ts';
 import { postgresArchives } from './archives.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -54,6 +56,8 @@ export interface PostgresStore {
   pins: Pins;
   /** Over those of this machine. */
   privateTexts(local: PrivateTexts): PrivateTexts;
+  /** Beside those of this machine. */
+  accessTokens(local: AccessTokens): AccessTokens;
 }
 
 /** The rows of one project in a schema: there is one project in each, and the tests have many. */
@@ -90,5 +94,6 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
     due: postgresDueIndex(database, project),
     pins: postgresPins(database, project),
     privateTexts: (local) => postgresPrivateTexts(database, local),
+    accessTokens: (local) => postgresAccessTokens(database, project, local),
   };
 }

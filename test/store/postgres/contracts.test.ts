@@ -1,18 +1,22 @@
 // The contract suites on PostgreSQL.
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { agentHealthIn } from '../../../src/store/agent-health.ts';
 import {
+  deferredAccessTokens,
   deferredArchives,
   deferredDocuments,
   deferredLateFiles,
   deferredMessages,
   deferredPresences,
 } from '../../../src/store/postgres/deferred.ts';
+import { memoryAccessTokens } from '../../../src/store/memory/access-tokens.ts';
 import type { PostgresStore } from '../../../src/store/postgres/open.ts';
 import { deliveriesIn } from '../../../src/messages/deliveries.ts';
 import { mailboxesIn } from '../../../src/messages/mailbox.ts';
 import { requireArchivePath } from '../../../src/store/names.ts';
 import { tasksIn } from '../../../src/tasks/store.ts';
+import { accessTokensContract } from '../../contracts/access-tokens.ts';
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
 import { deliveriesContract, mailboxesContract } from '../../contracts/deliveries.ts';
@@ -40,6 +44,12 @@ if (!server) {
       once((store) => store.archives),
       { dir: 'conseils', absolute: requireArchivePath },
     );
+  accessTokensContract('postgres', () => {
+    const project = randomBytes(6).toString('hex');
+    const tokens = () =>
+      deferredAccessTokens(() => open(project).then((store) => store.accessTokens(memoryAccessTokens())));
+    return { one: tokens(), again: tokens() };
+  });
   storeContract('postgres', () => documents(), { locks: true });
   storeContract('postgres, others going first', () => yieldingDocuments(documents(), macrotask));
   lateFilesContract('postgres', () => deferredLateFiles(once((store) => store.lateFiles)));

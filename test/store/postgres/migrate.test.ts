@@ -75,6 +75,8 @@ describe.skipIf(!server)('migrations', () => {
       `CREATE TABLE ${schema}.own (id integer)`,
       `INSERT INTO ${schema}.migrations (number, title, beside) VALUES (8, '', '')`,
       `UPDATE ${schema}.messages SET text = ''`,
+      `UPDATE ${schema}.access_tokens SET role = 'admin'`,
+      `DELETE FROM ${schema}.access_tokens`,
       `SELECT * FROM ${schema}_sealed.texts`,
       `SELECT * FROM ${schema}_sealed.tours`,
       `CREATE FUNCTION ${schema}_sealed.own() RETURNS integer LANGUAGE sql AS 'SELECT 1'`,

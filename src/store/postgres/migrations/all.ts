@@ -3,10 +3,11 @@ import { sealedTexts } from './0003-sealed-texts.ts';
 import { tables } from './0001-tables.ts';
 import { waits } from './0010-waits.ts';
 import { commit } from './0012-commit.ts';
+import { accessTokens } from './0013-access-tokens.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
-export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits, commit];
+export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits, commit, accessTokens];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
 export const TABLE_GRANTS: Readonly<Record<string, string>> = {
@@ -18,5 +19,6 @@ export const TABLE_GRANTS: Readonly<Record<string, string>> = {
   messages: 'SELECT, INSERT',
   presences: 'SELECT, INSERT, UPDATE, DELETE',
   pins: 'SELECT, INSERT',
+  access_tokens: 'SELECT, INSERT, UPDATE (revoked_at)',
   migrations: 'SELECT',
 };
