@@ -2,6 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import type { LateFiles } from '../late-files.ts';
 import { requireConversationId, requireFileName } from '../names.ts';
+import { DURABLY } from './database.ts';
 import type { Database } from './database.ts';
 
 /** Late texts of a project, as bytes. */
@@ -13,7 +14,8 @@ export function postgresLateFiles(database: Database, project: string): LateFile
     async keep(conversation, name, bytes) {
       const key = [project, requireConversationId(conversation), requireFileName(name)];
       const written = await database.write(
-        `INSERT INTO ${table} (project, conversation, name, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING name`,
+        `INSERT INTO ${table} (project, conversation, name, bytes) SELECT $1, $2, $3, $4::bytea FROM (SELECT ${DURABLY}) AS durably
+ON CONFLICT DO NOTHING RETURNING name`,
         [...key, Buffer.from(bytes)],
       );
       if (written.length > 0) return pathOf(conversation, name);
