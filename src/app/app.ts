@@ -26,6 +26,8 @@ export interface App {
   root: string | undefined;
   /** The revision that the council has to have where it is changed, as a client has named it. */
   atRevision?: number | undefined;
+  /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */
+  request?: { key: string; asked: string } | undefined;
   /** When this call began, in milliseconds since the epoch. */
   startedAt: number;
   /** A line for people that is no part of the result. */

@@ -118,7 +118,7 @@ export async function convene(
 
 /** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
 export async function humanTokens(
-  ports: HeartbeatPorts,
+  ports: Pick<HeartbeatPorts, 'privateFiles'>,
   state: CouncilState,
 ): Promise<Record<string, string> | undefined> {
   if (state.identity !== 'token') return undefined;

@@ -14,7 +14,7 @@ import type { Workspace } from './workspace.ts';
 
 export { alreadySaid } from '../council/use/respond.ts';
 
-export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings' | 'lang'> {
+export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings' | 'lang' | 'isRepeated'> {
   error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
 }
 
@@ -56,11 +56,12 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
     replace: input.replace,
     turn: tour === undefined ? undefined : { tour },
     token: app.env.COUNCIL_TOKEN,
+    request: app.request,
     tellRead: true,
   });
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
   const { accepted, phase, revision, reason, message, read } = result;
-  if (accepted) await announce(app, workspace, { name, participant, lang: result.lang });
+  if (accepted && !result.isRepeated) await announce(app, workspace, { name, participant, lang: result.lang });
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
   const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';

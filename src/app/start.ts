@@ -1,4 +1,8 @@
 // Use case `start`: opens a council and leaves it to heartbeat or people.
+import { iso } from '../base/clock.ts';
+import { CouncilError } from '../base/errors.ts';
+import { parse } from '../council/document/document.ts';
+import { repeatedOf } from '../council/use/keyed.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
@@ -9,7 +13,8 @@ import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { projectionPath } from './state-document.ts';
-import { heartbeatPorts, loadConfig } from './workspace.ts';
+import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface StartDocument {
   name: string;
@@ -31,23 +36,70 @@ export interface StartResult extends Result<StartDocument> {
 
 /** Opens a council; a heartbeat or people take it from there. */
 export async function start(app: App, input: StartInput): Promise<StartResult> {
+  const before = await startedBefore(app, input);
+  if (before) return before;
   const question = await questionOf(app, input);
   const workspace = await openOrInitWorkspace(app, input);
   const given = await loadConfig(app, workspace, input);
   const config = forPanel(app, input, { config: given, asked: true });
   const ports = await heartbeatPorts(app, workspace, config);
-  const state = await convene(app, ports, config, input, await councilFrom(ports, config, input, question));
-  const path = projectionPath(workspace, state.name);
-  const tokens = await humanTokens(ports, state);
-  const { name, conversationId, currentPhase: phase, tour, timeoutAt, revision } = state;
+  const council = await councilFrom(ports, config, input, question);
+  const context = question.context.map(listed);
+  const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
+  const state = await convene(app, ports, config, input, { ...council, request }).catch(async (error) => {
+    // The same request, at the same time.
+    const other = await startedBefore(app, input);
+    if (other) return other;
+    throw error;
+  });
+  if ('document' in state) return state;
   return {
-    document: {
-      ...{ name, conversationId, path, phase, tour, timeoutAt, revision },
-      ...(tokens && { tokens }),
-      ...(question.context.length > 0 && { context: question.context.map(listed) }),
-    },
+    document: await documentOf(workspace, state, { ...state, context }),
     // The council is open, and the tokens are told now or never; only its notice was cut short.
     failed: app.interruption().aborted ? 'interrupted' : undefined,
     state,
   };
+}
+
+async function documentOf(
+  workspace: Workspace,
+  state: CouncilState,
+  {
+    timeoutAt,
+    revision,
+    context = [],
+  }: { timeoutAt: string; revision: number; context?: Listed[] | undefined },
+): Promise<StartDocument> {
+  const tokens = await humanTokens(workspace.ports, state);
+  const { name, conversationId } = state;
+  return {
+    ...{ name, conversationId, path: projectionPath(workspace, name) },
+    ...{ phase: 'COLLECT', tour: 1, timeoutAt, revision },
+    ...(tokens && { tokens }),
+    ...(context.length > 0 && { context }),
+  };
+}
+
+/** What this very request was answered before, also where its council is over by now; undefined where it was not. */
+async function startedBefore(app: App, input: StartInput): Promise<StartResult | undefined> {
+  const workspace = app.request && findWorkspace(app);
+  const state = workspace && (await newestState(workspace.store, input.name ?? DEFAULT_NAME));
+  const done = state && (await repeatedOf(workspace.ports, state, app.request));
+  if (!done || done.by !== undefined) return undefined;
+  const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
+  return { document: await documentOf(workspace, state, { ...done, timeoutAt }), state };
+}
+
+/** The newest state that a name has had. */
+async function newestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
+  try {
+    const live = await store.read(name);
+    const last = live ? undefined : (await store.versions(name)).findLast(({ bytes }) => bytes > 0);
+    const text = live?.text ?? (last && (await store.readVersion(name, last.revision)));
+    return text === undefined ? undefined : parse(text, `council "${name}"`).state;
+  } catch (error) {
+    // One that cannot be read was not asked for here.
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
 }

@@ -17,8 +17,8 @@ export { spentOn, tokensOf } from '../council/state/usage.ts';
 /** The absolute path of the state file. */
 export const projectionPath = ({ edits }: Workspace, name: string): string => edits.projectionPath(name);
 
-/** The state JSON, without what labels are drawn from, plus `path` and `edited`: one element of `status --json`. */
-export interface StateDocument extends Omit<CouncilState, 'labelSeed'> {
+/** The state JSON, without what labels are drawn from and which requests named a key, plus `path` and `edited`: one element of `status --json`. */
+export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'requests'> {
   path: string;
   /** True when somebody edited the file by hand; see adopt and restore. */
   edited: boolean;
@@ -40,7 +40,7 @@ export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
-  const { labelSeed: _labelSeed, ...shown } = state;
+  const { labelSeed: _labelSeed, requests: _requests, ...shown } = state;
   const missing = await missingTexts(state, workspace.ports.privateFiles);
   return {
     ...shown,

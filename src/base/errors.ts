@@ -15,6 +15,7 @@ export const EXIT_CODES = {
   phase_closed: 1,
   not_your_turn: 1,
   different_text: 1,
+  key_reused: 1,
   forbidden: 1,
   reserved: 1,
   untrusted: 1,

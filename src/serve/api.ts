@@ -26,9 +26,11 @@ export function addCalls(app: Hono<Env>, host: Host): void {
     if (given instanceof Response) return given;
     const revision = revisionIn(c, name);
     if (revision instanceof Response) return revision;
+    const key = keyIn(c, name);
+    if (key instanceof Response) return key;
     const done = await performSent(
       host,
-      { ...given, ...revision, name, caller: c.get('caller'), via: 'api' },
+      { ...given, ...revision, ...key, name, caller: c.get('caller'), via: 'api' },
       c.req.raw.signal,
     );
     return answer(c, done);
@@ -78,6 +80,22 @@ function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
       revision === undefined
         ? 'If-Match must be the revision of a council, such as "7".'
         : `${name} takes no If-Match.`,
+  });
+}
+
+/** The key of a request that may be sent again, from Idempotency-Key: plain, or as a text in quotes. */
+function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
+  const given = c.req.header('idempotency-key');
+  if (given === undefined) return {};
+  const key = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,200})\1$/.exec(given)?.[2];
+  if (key !== undefined && callOf(name).keyed) return { key };
+  return refuse(c, {
+    status: 422,
+    code: 'usage',
+    detail:
+      key === undefined
+        ? 'Idempotency-Key must have 1 to 200 printable ASCII characters, and no spaces.'
+        : `${name} takes no Idempotency-Key.`,
   });
 }
 

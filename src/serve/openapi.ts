@@ -39,8 +39,16 @@ const IF_MATCH = {
   description: 'the revision that the council has to have, such as "7"',
 };
 
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', pattern: '^[!#-\\[\\]-~]{1,200}$' },
+  description: 'made up by the client: the same request with the same key again gets the first answer',
+};
+
 function operation(name: CallName) {
-  const { title, description, turn, roles, readOnly, revised } = callOf(name);
+  const { title, description, turn, roles, readOnly, revised, keyed } = callOf(name);
+  const parameters = [...(revised ? [IF_MATCH] : []), ...(keyed ? [KEY] : [])];
   const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
   return {
     post: {
@@ -48,7 +56,7 @@ function operation(name: CallName) {
       summary: title,
       description: `${description} Opens to: ${roles.join(', ')}.`,
       'x-read-only': readOnly,
-      ...(revised && { parameters: [IF_MATCH] }),
+      ...(parameters.length > 0 && { parameters }),
       requestBody: { required: false, content: { 'application/json': { schema } } },
       responses: {
         200: document(`What council ${name} --json prints.`),

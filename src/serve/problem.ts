@@ -50,6 +50,7 @@ const STATUSES: Partial<Record<ErrorCode, ProblemStatus>> = {
   not_a_file: 422,
   unsafe_path: 422,
   commitment_mismatch: 422,
+  key_reused: 422,
   no_project: 404,
   unknown_agent: 404,
   unknown_council: 404,

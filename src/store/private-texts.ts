@@ -50,8 +50,8 @@ export interface Sealing {
 /** How long a conversation's private texts stay after its archive. */
 export const KEPT_AFTER_ARCHIVE_MS = 30 * 86_400_000;
 
-/** What a blind phase hides: contributions, refused texts, and copies of what a restore has dropped. */
-export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped)-/.test(name);
+/** What a blind phase hides: contributions, refused texts, copies of what a restore has dropped, and what was asked with a key. */
+export const isSealed = (name: string): boolean => /^(?:sealed|kept|dropped|asked)-/.test(name);
 
 /** The round that a sealed text belongs to; every name of one says it. */
 export const roundOf = (name: string): number =>

@@ -286,6 +286,17 @@ export const anyCouncil: fc.Arbitrary<Council> = fc
           { maxLength: 2 },
         ),
         closing: fc.option(fc.record({ path: line, at: time, why: fc.option(anyText) })),
+        requests: fc.array(
+          fc.record({
+            key: fc.constant('a'.repeat(64)),
+            asked: fc.constant('b'.repeat(64)),
+            by: fc.constantFrom(...ids),
+            phase,
+            tour: fc.integer({ min: 1, max: 9 }),
+            revision: fc.nat(9),
+          }),
+          { maxLength: 2 },
+        ),
         change: fc.record({ action: line, by: fc.option(line), actor: line }),
       }),
       brief: anyText,

@@ -23,12 +23,14 @@ export interface Sent {
   via: 'mcp' | 'api';
   /** The revision that a council must have, where one was named. */
   revision?: number | undefined;
+  /** The key that the request named: the same one again gets the same answer. */
+  key?: string | undefined;
 }
 
 /** Performs what a client has sent, on whatever way: looks who may, then what is taken, then does it. */
 export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Promise<Done> {
-  const { name, given, caller, via, revision } = sent;
-  const asked: Asked = { name, input: inputOf(name, given, caller, via), caller, via, revision };
+  const { name, given, caller, via, revision, key } = sent;
+  const asked: Asked = { name, input: inputOf(name, given, caller, via), caller, via, revision, key };
   return (
     refused(asked, callOf(name).roles) ??
     unknownArguments(name, Object.keys(fieldsOf(name, via)), given) ??

@@ -21,6 +21,8 @@ export interface Call {
   actions?: Readonly<Record<string, readonly Role[]>>;
   /** True for what changes a council, and may name the revision that it has to have. */
   revised?: true;
+  /** True for what may name a key, so that the same request again gets the same answer. */
+  keyed?: true;
   /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
   who?: string;
   /** False for what is no MCP tool. */

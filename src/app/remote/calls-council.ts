@@ -43,6 +43,7 @@ export const councilCalls = {
     idempotent: false,
     openWorld: false,
     roles: TEAM,
+    keyed: true,
   },
   view: {
     title: "See a participant's turn",
@@ -64,6 +65,7 @@ export const councilCalls = {
     idempotent: true,
     openWorld: false,
     roles: TABLE,
+    keyed: true,
     who: 'agent',
     turn: true,
   },

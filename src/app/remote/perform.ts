@@ -1,6 +1,7 @@
 // Performs one call for a remote caller and returns its result or refusal.
 import { asCouncilError, errorDocument } from '../../base/errors.ts';
 import type { CouncilError, ErrorCode } from '../../base/errors.ts';
+import { sha256OfParts } from '../../base/ids.ts';
 import { requireCleanText } from '../../base/text.ts';
 import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
@@ -25,6 +26,8 @@ export interface Asked {
   via?: 'mcp' | 'api';
   /** The revision that the council must have. */
   revision?: number | undefined;
+  /** The key that the request named. */
+  key?: string | undefined;
 }
 
 /** How it went. */
@@ -57,15 +60,26 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
 }
 
 /** The surroundings of one call: no terminal. */
-const appFor = (own: App, { via = 'mcp', revision: atRevision }: Asked, signal: AbortSignal): App => ({
+const appFor = (own: App, asked: Asked, signal: AbortSignal): App => ({
   ...own,
-  via,
-  atRevision,
+  via: asked.via ?? 'mcp',
+  atRevision: asked.revision,
+  request: requestOf(asked),
   startedAt: Date.now(),
   progress: silent(own),
   interruption: () => signal,
   ask: undefined,
 });
+
+/** A key is that of its sender: whoever else takes the same one asks for something else. */
+function requestOf({ key, input, caller }: Asked): App['request'] {
+  if (key === undefined) return undefined;
+  const { role, id = '', participant = '', council = '' } = caller;
+  return {
+    key: sha256OfParts(['council-request', role, id, participant, council, key]),
+    asked: sha256OfParts(['council-asked', key, JSON.stringify(input)]),
+  };
+}
 
 /** A text comes as itself. */
 function textGiven(text: string | undefined): GivenText | undefined {

@@ -105,6 +105,24 @@ const participant = z.object({
   retryAt: z.optional(time),
 });
 
+/** A request that named a key and was done: when it comes again, it gets the same answer. */
+const request = z.object({
+  /** Hash of the key and of who sent it. */
+  key: hash,
+  /** Hash of all that was asked; not set where a text of it is sealed. */
+  asked: z.optional(hash),
+  /** The private text that has this hash as long as the text is sealed, and afterwards. */
+  sealed: z.optional(z.string()),
+  /** Who responded; not set for the start. */
+  by: z.optional(id),
+  /** The turn that was answered, and the revision that this made. */
+  phase,
+  tour: z.int().check(z.positive()),
+  revision: count,
+  /** What was given with the question of a start, without the texts. */
+  context: z.optional(z.array(z.object({ name: z.string(), bytes: count, sha256: hash }))),
+});
+
 const blockingIssue = z.object({ by: id, issue: z.string() });
 
 /** What the newest revision did, for `council history`. */
@@ -184,9 +202,11 @@ const state = z.object({
   usage: z.optional(z.array(PARTS.usage)),
   /** What the council may use up; not set without any limit. */
   budget: z.optional(PARTS.budget),
+  /** The newest requests with a key. */
+  requests: z.optional(z.array(request)),
   change,
   /** `textSha256` of the revision that this one was made from; not set on the first one. */
   previous: z.optional(hash),
 });
 
-export const SCHEMAS = { ...PARTS, lease, failure, participant, phaseClock, state };
+export const SCHEMAS = { ...PARTS, lease, failure, participant, phaseClock, request, state };

@@ -20,8 +20,8 @@ interface Decided<T> {
 /** A change that waits for its commit. */
 interface Change {
   note: Note & { actor: string };
-  /** Decides on a council as it stands and returns the next one, if there is one; it may be called again. */
-  apply(council: Council): Promise<Council | undefined>;
+  /** Decides on a council as it stands and returns the next one, which `revision` will have, if there is one; it may be called again. */
+  apply(council: Council, revision: number): Promise<Council | undefined>;
   /** Told after the commit, or where nothing was to be committed. */
   settle(standing: { council: Council; revision: number }): void;
   fail(error: unknown): void;
@@ -40,7 +40,7 @@ export function amend<T>(
   ports: Pick<Ports, 'store' | 'actor'>,
   name: string,
   note: Note,
-  decide: (council: Council) => Decided<T> | Promise<Decided<T>>,
+  decide: (council: Council, revision: number) => Decided<T> | Promise<Decided<T>>,
 ): Promise<{ result: T; council: Council; revision: number }> {
   const { store, actor } = ports;
   const { promise, resolve, reject } = Promise.withResolvers<{
@@ -52,9 +52,9 @@ export function amend<T>(
   const queue = queueOf(store, name);
   queue.push({
     note: { ...note, actor },
-    async apply(council) {
+    async apply(council, revision) {
       try {
-        const { next, result } = await decide(council);
+        const { next, result } = await decide(council, revision);
         answer = { result };
         return next;
       } catch (error) {
@@ -106,7 +106,7 @@ async function decideAll(
   const notes: Change['note'][] = [];
   let council = before;
   for (const one of group) {
-    const next = await one.apply(council);
+    const next = await one.apply(council, revision);
     if (!next) continue;
     notes.push(one.note);
     const [first, ...also] = notes;

@@ -5,6 +5,7 @@ import { serialize } from '../document/document.ts';
 import { transition } from '../machine/transition.ts';
 import type { PhaseEvent } from '../machine/transition.ts';
 import type { Council, CouncilState } from '../state/state.ts';
+import { doneBefore, keepAsked, withRequest } from './keyed.ts';
 import { openBallot } from '../state/ballot.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import { commitSealed, isThere } from './orphans.ts';
@@ -17,8 +18,11 @@ import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amend } from './amend.ts';
 import type { Sized } from './update-council.ts';
 
-/** What became of a submission; `same`: it had been recorded before. A refusal comes with the state that refused. */
-export type Recorded = 'accepted' | 'same' | (Refusal & { state: CouncilState });
+/**
+ * What became of a submission; `same`: it had been recorded before; `asked`: this very request was done meanwhile. A refusal
+ * comes with the state that refused.
+ */
+export type Recorded = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
 
 /** Seals a submission where the phase is blind, and commits it; with the revision that stands then. */
 export async function record(
@@ -37,8 +41,11 @@ export async function record(
   let isSpoken = false;
   const commit = async () => {
     const note = { action: 'respond', by: input.participant };
-    const done = await amend(ports, input.name, note, async (now) => {
-      const decided = await decide(ports, { ...submission, isNew, size }, now);
+    // Before the commit that names it.
+    const asked = isNew || !sealed ? await askedIn(ports, submission) : undefined;
+    const done = await amend(ports, input.name, note, async (now, next) => {
+      const told = await decide(ports, { ...submission, isNew, size }, now);
+      const decided = { ...told, ...(told.next && { next: withRequest(told.next, asked, next) }) };
       replaced = seat(now.state, input.participant).commitment;
       isSpoken = decided.next !== undefined;
       return decided;
@@ -48,6 +55,11 @@ export async function record(
   };
   return isNew ? commitSealed(ports, input.name, sealed, commit) : commit();
 }
+
+/** What is kept of a request that named a key; undefined for one that did not. */
+const askedIn = async (ports: Ports, { input, turn, sealed }: Submission) =>
+  input.request &&
+  keepAsked(ports, input.request, { ...turn, by: input.participant, isSealed: sealed !== null });
 
 /** The council with a submission in it, or why not. Pure but for looking whether the sealed text is there. */
 async function decide(
@@ -63,6 +75,7 @@ async function decide(
       code: 'phase_closed',
       message: `The council "${name}" this text was written for is over.`,
     });
+  if (doneBefore(now.state, input.request)) return { result: 'asked' };
   const before = await whatWasSaid(ports, now, participant, text);
   if (isSaid(submission, now.state, before)) return { result: 'same' };
   if (

@@ -3,6 +3,7 @@ import { CouncilError, type ErrorCode } from '../../base/errors.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { CouncilState } from '../state/state.ts';
 import { admit } from './identity.ts';
+import { doneBefore, repeatedOf } from './keyed.ts';
 import type { Ports } from './ports.ts';
 import { readText } from './read-back.ts';
 import { record } from './record.ts';
@@ -29,6 +30,8 @@ export interface RespondResult {
   /** Where the refused text lies, or why it does not. */
   kept?: Kept;
   warnings: string[];
+  /** True where this very request was done before. */
+  isRepeated?: true;
   /** The council's language. */
   lang: CouncilState['lang'];
   /** What was read in a text of the open phase; for its author alone while that is blind. */
@@ -55,7 +58,7 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
     admit(snapshot.council.state, input);
     isSeated = true;
     const { lang } = snapshot.council.state;
-    const result = { ...(await respondTo(ports, input, snapshot)), lang };
+    const result = { ...(await answerTo(ports, input, snapshot)), lang };
     const isRead = input.tellRead && (result.accepted || READABLE.includes(result.reason));
     return isRead ? { ...result, read: await whatWasRead(input, snapshot, result) } : result;
   } catch (error) {
@@ -67,6 +70,20 @@ export async function respond(ports: Ports, input: RespondInput): Promise<Respon
       );
     throw error;
   }
+}
+
+/** The answer that this very request got before, or what becomes of it now. */
+async function answerTo(ports: Ports, input: RespondInput, snapshot: Sized): Promise<Answer> {
+  const { state } = snapshot.council;
+  const done = await repeatedOf(ports, state, input.request);
+  if (!done) {
+    // One that cannot be compared any more goes by its text.
+    const request = doneBefore(state, input.request) ? undefined : input.request;
+    return respondTo(ports, { ...input, request }, snapshot);
+  }
+  const { name, participant } = input;
+  const { phase, tour, revision } = done;
+  return { accepted: true, isRepeated: true, name, participant, phase, tour, revision, warnings: [] };
 }
 
 /** Accepted or not, the text has passed as one. */
@@ -98,6 +115,8 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
   if ('code' in submission) return refused(submission, snapshot.revision, state);
   const { warnings } = submission;
   const { result, revision } = await record(ports, submission, snapshot);
+  // It came twice at the same time: the other one was first.
+  if (result === 'asked') return answerTo(ports, input, await readSized(ports, name));
   if (result === 'accepted') return { accepted: true, ...turn, revision, warnings };
   if (result !== 'same') return refused(result, revision, result.state);
   const message = alreadySaid(participant);

@@ -8,6 +8,8 @@ import { isLimit } from '../state/budget.ts';
 import { serialize } from '../document/document.ts';
 import { issueTokens, keepToken } from './identity.ts';
 import type { Issued } from './identity.ts';
+import { withRequest } from './keyed.ts';
+import type { Request } from './keyed.ts';
 import type { Mode } from '../state/mode.ts';
 import type { Ports } from './ports.ts';
 import { familyOf } from '../vote/independence.ts';
@@ -39,6 +41,8 @@ export interface StartInput {
   rules: Partial<Omit<Rules, 'families'>>;
   /** What the council may use up; the agents' files add their own limits. */
   budget?: Limit;
+  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  request?: Request | undefined;
   /** Hash of what its later ticks go by, where that is kept with it. */
   pinned?: string | undefined;
 }
@@ -69,7 +73,8 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
       brief: input.brief,
       contributions: [],
     };
-    return serialize(council);
+    const asked = input.request && { ...input.request, phase: state.currentPhase, tour: state.tour };
+    return serialize(withRequest(council, asked, nextRevision));
   });
   return { ...state, revision };
 }

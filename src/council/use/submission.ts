@@ -18,6 +18,7 @@ import type {
 } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 import type { Ports } from './ports.ts';
+import type { Request } from './keyed.ts';
 import { readParts } from './parts.ts';
 import type { SealedText } from './seal.ts';
 import type { VerdictFlags } from './verdict.ts';
@@ -37,6 +38,8 @@ export interface RespondInput {
   usage?: UsageRecord[];
   /** The bytes of each part, where a launch has asked once more for what was missing. */
   parts?: number[];
+  /** Set where the request named a key: when it comes again, it gets the same answer. */
+  request?: Request | undefined;
   /** Whether the result tells what was read. */
   tellRead?: boolean;
 }

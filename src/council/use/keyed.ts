@@ -1,0 +1,85 @@
+// Requests that name a key: kept with what they did, so that one that comes again gets the same answer.
+import { CouncilError } from '../../base/errors.ts';
+import type { Council, CouncilState, KeyedRequest } from '../state/state.ts';
+import type { Ports } from './ports.ts';
+
+/** A request with a key: hashes of the key with its sender, and of all that was asked. */
+export interface Request {
+  key: string;
+  asked: string;
+  /** Kept with it for the answer. */
+  context?: NonNullable<KeyedRequest['context']>;
+}
+
+/** How many are kept for each participant: whoever sends one again does so soon. */
+const KEPT = 8;
+
+/** The request with this key that was done; undefined when there was none, or there is no key. */
+export const doneBefore = (
+  { requests }: CouncilState,
+  request: Request | undefined,
+): KeyedRequest | undefined => request && requests?.find(({ key }) => key === request.key);
+
+/**
+ * What is to be kept of a request, once its revision is known. A hash gives a short text away to whoever tries all that it
+ * may be: where the text is sealed, the hash is sealed as well, durably before this resolves.
+ */
+export async function keepAsked(
+  { privateFiles, random }: Pick<Ports, 'privateFiles' | 'random'>,
+  { key, asked }: Request,
+  turn: Pick<KeyedRequest, 'phase' | 'tour'> & { by: string; conversationId: string; isSealed: boolean },
+): Promise<Omit<KeyedRequest, 'revision'>> {
+  const { by, phase, tour, conversationId, isSealed } = turn;
+  const kept = { key, by, phase, tour };
+  if (!isSealed) return { ...kept, asked };
+  const name = `asked-${by}-${tour}-${random.hex(16)}`;
+  await privateFiles.write(conversationId, name, Buffer.from(asked));
+  return { ...kept, sealed: name };
+}
+
+/** The council with a request among those that were done. */
+export function withRequest(
+  council: Council,
+  kept: Omit<KeyedRequest, 'revision'> | undefined,
+  revision: number,
+): Council {
+  if (!kept) return council;
+  const { state } = council;
+  const others = state.requests ?? [];
+  const own = others.filter(({ by }) => by === kept.by);
+  const gone = own.slice(0, Math.max(0, own.length + 1 - KEPT));
+  const requests = [...others.filter((one) => !gone.includes(one)), { ...kept, revision }];
+  return { ...council, state: { ...state, requests } };
+}
+
+/**
+ * The request that this one repeats; undefined for a new one, and where what was asked cannot be compared any more. Throws
+ * `key_reused` where the key stands for something else.
+ */
+export async function repeatedOf(
+  { privateFiles }: Pick<Ports, 'privateFiles'>,
+  state: CouncilState,
+  request: Request | undefined,
+): Promise<KeyedRequest | undefined> {
+  const done = doneBefore(state, request);
+  if (!request || !done) return undefined;
+  const isSame =
+    done.sealed === undefined
+      ? done.asked === request.asked
+      : await isSealedAs(privateFiles, state.conversationId, done.sealed, request.asked);
+  if (isSame !== false) return isSame && done;
+  throw new CouncilError('key_reused', 'This key belongs to another request, which was done.', {
+    hint: 'Take a new key for every request, and the same one only for the very same request.',
+  });
+}
+
+async function isSealedAs(
+  { sealing, read }: Ports['privateFiles'],
+  conversationId: string,
+  name: string,
+  asked: string,
+): Promise<boolean | undefined> {
+  if (sealing) return sealing.same(conversationId, name, asked);
+  const bytes = await read(conversationId, name);
+  return bytes && Buffer.from(bytes).toString('utf8') === asked;
+}
