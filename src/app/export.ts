@@ -1,12 +1,12 @@
 // Use case `export`: a council for others, as a text or into a file.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { exportArchive } from '../archive/export.ts';
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import { shellWord } from '../base/shell.ts';
 import { printableJson } from '../base/terminal.ts';
-import { attempt } from '../store/local/disk.ts';
+import { writeTo } from '../store/local/write.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { ExportInput } from './input/archive.ts';
@@ -28,7 +28,7 @@ export async function exportCouncil(app: App, input: ExportInput): Promise<Resul
     throw new CouncilError('io', `There is no folder ${dirname(path)} to write into.`, {
       hint: `Make it first: mkdir -p ${shellWord(dirname(path))}`,
     });
-  attempt('write', path, () => writeFileSync(path, text));
+  writeTo(path, text);
   return { document: { format, path, bytes: Buffer.byteLength(text) }, text: `Written: ${path}` };
 }
 

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
@@ -115,6 +117,24 @@ describe.concurrent('the documents of an archived council', () => {
     });
     expect(isAbsolute(written.json.path)).toBe(true);
     expect(project.read('out.md').toString()).toBe(page.stdout);
+    await project.council(['export', ids[0]!, '--format', 'adr', '--output', 'out.md']);
+    expect(project.read('out.md').toString()).toBe(record.stdout);
+    expect(readdirSync(project.root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    execFileSync('mkfifo', [join(project.root, 'pipe')]);
+    symlinkSync('out.md', join(project.root, 'link.md'));
+    mkdirSync(join(project.root, 'folder'));
+    for (const [name, kind] of [
+      ['pipe', 'a FIFO'],
+      ['link.md', 'a link'],
+      ['folder', 'a folder'],
+    ] as const) {
+      const refused = await project.council(['export', ids[0]!, '--output', name]);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${name} is ${kind}, not a plain file.`),
+      ]);
+    }
+    expect(project.read('out.md').toString()).toBe(record.stdout);
     const nowhere = await project.council(['export', ids[0]!, '--output', 'no/such/out.md']);
     expect(nowhere.stderr).toMatch(/There is no folder .*no\/such to write into\.\nMake it first: mkdir -p /);
     expect((await project.council(['ledger', 'zzz'])).stderr).toContain(

@@ -163,7 +163,7 @@ function kindOf(stat: fs.Stats): string {
 }
 
 function notAFile(path: string, kind: string): CouncilError {
-  return new CouncilError('not_a_file', `${path} is ${kind}, not a file that council can read.`, {
+  return new CouncilError('not_a_file', `${path} is ${kind}, not a plain file.`, {
     hint: 'Move it away, or put a file in its place: ls -l shows what it is.',
     details: { path, kind },
   });
