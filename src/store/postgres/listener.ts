@@ -65,18 +65,25 @@ function listen(place: Place, channel: string, onPayload: (payload: string | und
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  const again = (): void => {
+    if (!isStopped) timer = setTimeout(() => void open(), AGAIN_MS);
+  };
   const open = async (): Promise<void> => {
-    const { default: pg } = await import('pg');
+    let own: Client;
+    try {
+      const { default: pg } = await import('pg');
+      own = new pg.Client({ connectionString: await loginTo(place), application_name: 'council listening' });
+    } catch {
+      // Without an address there is nothing to listen to; looking goes on underneath.
+      again();
+      return;
+    }
     if (isStopped) return;
-    const own = new pg.Client({
-      connectionString: await loginTo(place),
-      application_name: 'council listening',
-    });
     client = own;
     const lost = (): void => {
-      if (client !== own || isStopped) return;
+      if (client !== own) return;
       client = undefined;
-      timer = setTimeout(() => void open(), AGAIN_MS);
+      again();
     };
     own.on('error', lost);
     own.on('end', lost);
