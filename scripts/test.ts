@@ -41,6 +41,7 @@ const clean =
     `--coverage.reportsDirectory=${coverage}`,
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/test-failures.ts',
     `--outputFile.json=${report}`,
   ]) === 0;
 count('coverage', covered());
