@@ -42,8 +42,9 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
   const tours = toursOf(archive)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
     .map(([tour]) => tour);
+  const saidBy = Map.groupBy(archive.contributions, ({ by }) => by);
   return archive.meta.participants.map(({ id }) => {
-    const said = archive.contributions.filter((c) => c.by === id && c.phase !== 'SYNTHESIZE');
+    const said = (saidBy.get(id) ?? []).filter(({ phase }) => phase !== 'SYNTHESIZE');
     // What somebody said on request, as the case against, is not its own stand.
     const last = said.findLast((c) => !c.advocate);
     const held = tours.map((tour): Held => {

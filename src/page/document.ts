@@ -2,7 +2,8 @@
 import { cutForm, isShown } from '../archive/form.ts';
 import { partsOf } from '../council/ledger/text/parts.ts';
 import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
-import type { Challenge, Claim, Contribution, Span } from '../council/state/state.ts';
+import type { Challenge, Claim, Contribution } from '../council/state/state.ts';
+import { turnOf } from '../council/state/turn.ts';
 import type { Language } from '../base/words/words.ts';
 import { anchor } from './anchors.ts';
 import { lanesOf } from './lanes/lanes.ts';
@@ -56,9 +57,11 @@ export function pageDocument(seen: Seen): PageDocument {
     return text;
   };
   const own = ownTexts(seen, keep);
+  const marks = Map.groupBy(quoted, turnOf);
+  const marksIn = (one: { by: string; tour: number }): Mark[] => (marks.get(turnOf(one)) ?? []).map(markOf);
   const saidIn = (said: Contribution, level: number): SaidTexts => ({
     said,
-    parts: partsIn(said, level, marksIn(quoted, said)).map(({ form, body }) => ({ form, body: keep(body) })),
+    parts: partsIn(said, level, marksIn(said)).map(({ form, body }) => ({ form, body: keep(body) })),
   });
   const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
   return {
@@ -72,13 +75,10 @@ export function pageDocument(seen: Seen): PageDocument {
     synthesis: written ? saidIn(written, 2) : null,
     own,
     said: contributions.filter((c) => c !== written).map((said) => saidIn(said, 4)),
-    ...threadsOf(seen, keep),
+    ...threadsOf(seen, marksIn, keep),
     texts,
   };
 }
-
-const marksIn = (quoted: readonly QuotedPlace[], { by, tour }: Contribution): Mark[] =>
-  quoted.filter((place) => place.by === by && place.tour === tour).map(markOf);
 
 const markOf = ({ challenge, start, end }: QuotedPlace): Mark => ({
   challenge,
@@ -115,7 +115,8 @@ const shifted = (marks: readonly Mark[], start: number, length: number): Mark[] 
 
 /** The claims that were challenged with what was said about them, and those that were not. */
 function threadsOf(
-  { archive: { meta }, ledger, quoted }: Seen,
+  { archive: { meta }, ledger }: Seen,
+  marksIn: (claim: Claim) => readonly Mark[],
   keep: (text: MarkdownText) => MarkdownText,
 ): Pick<PageDocument, 'threads' | 'unchallenged'> {
   const raised = meta.ledger.challenges.map((challenge, at): Challenge & Raised => {
@@ -134,7 +135,11 @@ function threadsOf(
   const texts = new Map(ledger.claims.map(({ id, text }) => [id, text]));
   const aimless = raised.filter(({ target }) => target === null || !known.has(target));
   const threads = meta.ledger.claims.filter(isUsed).map((claim): Thread => ({
-    claim: { id: claim.id, by: claim.by, text: keep(claimText(claim, texts.get(claim.id) ?? '', quoted)) },
+    claim: {
+      id: claim.id,
+      by: claim.by,
+      text: keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim))),
+    },
     challenges: byTarget.get(claim.id) ?? [],
   }));
   return {
@@ -145,8 +150,9 @@ function threadsOf(
   };
 }
 
-function claimText(claim: Span & { id: string }, text: string, quoted: readonly QuotedPlace[]): MarkdownText {
-  const here = quoted.filter(({ by, tour }) => by === claim.by && tour === claim.tour).map(markOf);
-  const marks = shifted(here, claim.start, text.length);
-  return { text, prefix: `${anchor('claim', claim.id)}-`, level: 3, marks };
-}
+const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): MarkdownText => ({
+  text,
+  prefix: `${anchor('claim', id)}-`,
+  level: 3,
+  marks: shifted(marks, start, text.length),
+});

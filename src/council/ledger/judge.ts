@@ -6,6 +6,7 @@ import { saidBefore, sayer } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import type { Quote } from './quotes.ts';
 import type { Claim } from '../state/state.ts';
+import { turnOf } from '../state/turn.ts';
 import type { QuoteStatus } from '../state/choices.ts';
 
 /** What became of one quote. */
@@ -98,10 +99,10 @@ function statusOf({ judged, isClaimed }: Found, named: Named | undefined): Judge
 
 /** The first claim that a place is in, or begins right in front of, as at the number of an item. */
 function claimFinder(claims: readonly Claim[]): (one: Said, place: Stretch) => string | null {
-  const claimsOf = Map.groupBy(claims, (claim) => `${claim.by} ${claim.tour}`);
+  const claimsOf = Map.groupBy(claims, turnOf);
   return ({ by, tour }, place) =>
-    claimsOf.get(`${by} ${tour}`)?.find(({ start, end }) => start < place.end && place.start < end)?.id ??
-    null;
+    claimsOf.get(turnOf({ by, tour }))?.find(({ start, end }) => start < place.end && place.start < end)
+      ?.id ?? null;
 }
 
 /** Whether a claim says a quote, as it was written or as its readers saw it. */

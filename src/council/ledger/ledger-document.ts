@@ -1,5 +1,6 @@
 // The published form of the ledger, with its texts, for JSON output and exports.
 import type { Contribution, Ledger, Span } from '../state/state.ts';
+import { turnOf } from '../state/turn.ts';
 import type { ChallengeStatus, QuoteStatus, PhaseName } from '../state/choices.ts';
 
 /** The ledger with its texts: what `council ledger --json` prints and what stands in exports. */
@@ -50,13 +51,15 @@ export function ledgerDocument(
   names: LedgerNames = AS_THEY_ARE,
 ): LedgerDocument {
   const claimIds = new Set(ledger.claims.map(({ id }) => id));
-  const wordsOf = (span: Span) => names.text(textOf(contributions, span));
+  const byTurn = Map.groupBy(contributions, turnOf);
+  const saidIn = (span: Pick<Span, 'by' | 'tour'>): Contribution | undefined => byTurn.get(turnOf(span))?.[0];
+  const wordsOf = (span: Span) => names.text(saidIn(span)?.text.slice(span.start, span.end) ?? '');
   const position = (text: string | null) => text && names.text(text);
   return {
     claims: ledger.claims.map((claim) => ({
       id: names.claim(claim.id),
       by: names.participant(claim.by),
-      phase: contributions.find((c) => c.by === claim.by && c.tour === claim.tour)?.phase ?? 'COLLECT',
+      phase: saidIn(claim)?.phase ?? 'COLLECT',
       text: wordsOf(claim),
     })),
     challenges: ledger.challenges.map((challenge) => {

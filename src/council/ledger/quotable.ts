@@ -7,6 +7,7 @@ import type { Quote, Source } from './quotes.ts';
 import { newEffort } from './text/occurrence.ts';
 import type { Effort } from './text/occurrence.ts';
 import type { Contribution, Claim } from '../state/state.ts';
+import { turnOf } from '../state/turn.ts';
 
 /** One contribution that can be quoted. */
 export interface Said {
@@ -36,11 +37,13 @@ export interface SaidInput {
 
 /** What the participants had said before a tour, the oldest first, then by seat: the first who says it said it first. */
 export function saidBefore(tour: number, { contributions, claims, order, shown }: SaidInput): Said[] {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const claimed = Map.groupBy(claims, turnOf);
   return contributions
-    .filter((c) => c.tour < tour && order.includes(c.by))
-    .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by))
+    .filter((c) => c.tour < tour && places.has(c.by))
+    .sort((a, b) => a.tour - b.tour || places.get(a.by)! - places.get(b.by)!)
     .map((c) => {
-      const known = claims.filter((claim) => claim.by === c.by && claim.tour === c.tour);
+      const known = claimed.get(turnOf(c)) ?? [];
       const against = once(() => ownCasesOf(c.text));
       const split = once(() => {
         const all = known.length > 0 ? known : splitClaims(c.text);

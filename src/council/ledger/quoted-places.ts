@@ -3,6 +3,7 @@ import type { Stretch } from './text/stretch.ts';
 import { unitsOf } from './text/units.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
+import { turnOf } from '../state/turn.ts';
 import type { Challenge, Span } from '../state/state.ts';
 
 /** Words of a contribution that a challenge quotes, in UTF-16 units of its text. */
@@ -11,37 +12,56 @@ export interface QuotedPlace extends Span {
   challenge: string;
 }
 
-/** Where the verified quotes of challenges stand in the texts of those whom they are put to. */
+type Place = Omit<QuotedPlace, 'challenge'>;
+
+/** Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once. */
 export function quotedPlaces(input: SaidInput & { challenges: readonly Challenge[] }): QuotedPlace[] {
   const { challenges, contributions } = input;
   const verified = challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
-  return [...Map.groupBy(verified, ({ tour }) => tour)].flatMap(([tour, raised]) => {
-    const said = saidBefore(tour, input);
-    return [...Map.groupBy(raised, ({ by }) => by)].flatMap(([by, own]) => {
-      const text = contributions.find((c) => c.by === by && c.tour === tour)?.text;
-      return text === undefined ? [] : placesOf(own, text, said);
-    });
+  if (verified.length === 0) return [];
+  const texts = new Map(contributions.map((said) => [turnOf(said), said.text]));
+  const saidBy = Map.groupBy(saidBefore(Infinity, input), ({ by }) => by);
+  return [...Map.groupBy(verified, turnOf)].flatMap(([turn, own]) => {
+    const text = texts.get(turn);
+    return text === undefined ? [] : placesOf(own, text, saidBy);
   });
 }
 
 /** Those of the challenges of one contribution. */
-function placesOf(challenges: readonly Challenge[], text: string, said: readonly Said[]): QuotedPlace[] {
+function placesOf(
+  challenges: readonly Challenge[],
+  text: string,
+  saidBy: ReadonlyMap<string, readonly Said[]>,
+): QuotedPlace[] {
+  const quotes = unitsOf(text, ALL).flatMap((unit) => unit.quotes);
+  const find = finderIn(text, saidBy);
+  return challenges.flatMap((challenge) =>
+    quotes.flatMap(({ start, end }) => {
+      const inside = { start: Math.max(start, challenge.start), end: Math.min(end, challenge.end) };
+      const place = inside.start < inside.end && find(inside, challenge);
+      return place ? [{ challenge: challenge.id, ...place }] : [];
+    }),
+  );
+}
+
+/** Whatever stands between quotation marks is looked for. */
+const ALL = { isClaim: () => true, isSaid: () => true };
+
+/** Looks for the quotes of one text, each once for everybody whom it is held against: challenges may share their quotes. */
+function finderIn(text: string, saidBy: ReadonlyMap<string, readonly Said[]>) {
   const quoteAt = quoteReader(text);
-  return challenges.flatMap(({ id, against, start, end }) => {
-    const theirs = said.filter((one) => one.by === against);
-    const find = (inside: Stretch): Omit<QuotedPlace, 'challenge'> | undefined => {
-      const quote = quoteAt({ start: start + inside.start, end: start + inside.end });
-      for (const { by, tour, find: findIn } of theirs) {
-        const place = findIn(quote);
-        if (place) return { by, tour, ...place };
-      }
-      return undefined;
-    };
-    const known = { isClaim: () => true, isSaid: (inside: Stretch) => find(inside) !== undefined };
-    const quotes = unitsOf(text.slice(start, end), known).flatMap((unit) => unit.quotes);
-    return quotes.flatMap((quote) => {
-      const place = find(quote);
-      return place ? [{ challenge: id, ...place }] : [];
-    });
-  });
+  const known = new Map<string, Place | undefined>();
+  const search = (inside: Stretch, { against, tour: before }: Challenge): Place | undefined => {
+    const quote = quoteAt(inside);
+    for (const { by, tour, find } of saidBy.get(against ?? '') ?? []) {
+      const place = tour < before && find(quote);
+      if (place) return { by, tour, ...place };
+    }
+    return undefined;
+  };
+  return (inside: Stretch, challenge: Challenge): Place | undefined => {
+    const key = `${inside.start} ${inside.end} ${challenge.against}`;
+    if (!known.has(key)) known.set(key, search(inside, challenge));
+    return known.get(key);
+  };
 }

@@ -5,6 +5,7 @@ import type { Stretch } from '../ledger/text/stretch.ts';
 import { claimNames, labelsOf } from '../naming/labels.ts';
 import type { Seen } from './own-words.ts';
 import type { Contribution, Council, Challenge, Span } from '../state/state.ts';
+import { turnOf } from '../state/turn.ts';
 import type { ChallengeStatus, QuoteStatus } from '../state/choices.ts';
 
 /** A claim as views name it: "sage.1", or "b.1" in an anonymous council. */
@@ -34,9 +35,9 @@ export function excerptsOf({ state, contributions }: Council, seen: Seen, reader
   const labels = labelsOf(state);
   const names = claimNames(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
-  const byTurn = new Map(contributions.map((said) => [`${said.by} ${said.tour}`, said.text]));
+  const byTurn = new Map(contributions.map((said) => [turnOf(said), said.text]));
   const maskedCut = (span: Span, short: (text: string) => string = (text) => text): string => {
-    const text = byTurn.get(`${span.by} ${span.tour}`) ?? '';
+    const text = byTurn.get(turnOf(span)) ?? '';
     const stretch = wordsOf(text, span);
     return short(span.by === reader ? text.slice(stretch.start, stretch.end) : seen(text, stretch).text);
   };

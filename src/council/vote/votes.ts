@@ -57,8 +57,10 @@ export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vo
   const { upTo, tour = upTo, recused = [], advocates = [] } = scope;
   const forAnother = (c: Contribution) =>
     c.advocate === true || advocates.some((asked) => asked.by === c.by && asked.tour === c.tour);
+  const inScope = contributions.filter((c) => c.tour <= upTo && c.phase !== 'SYNTHESIZE');
+  const saidBy = Map.groupBy(inScope, ({ by }) => by);
   return state.order.map((by): Vote => {
-    const said = contributions.filter((c) => c.by === by && c.tour <= upTo && c.phase !== 'SYNTHESIZE');
+    const said = saidBy.get(by) ?? [];
     const own = said.filter((c) => !forAnother(c)).sort((a, b) => a.tour - b.tour);
     const last = own.at(-1);
     const stated = own.findLast((c) => c.position !== undefined);

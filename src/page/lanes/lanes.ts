@@ -5,7 +5,7 @@ import { countedIn } from '../../archive/outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import { numberOf, withNew } from '../../council/state/ballot.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
-import type { BallotLine, Move } from '../../council/state/state.ts';
+import type { BallotLine, Contribution, Move } from '../../council/state/state.ts';
 import { joined } from '../../council/vote/joins.ts';
 import { marksOf } from '../../council/vote/outcome.ts';
 import { votesOf } from '../../council/vote/votes.ts';
@@ -68,7 +68,11 @@ export function lanesOf(facts: Proceedings): Lanes | null {
   const ballot = meta.ballot?.length ? meta.ballot : ballotOf(facts);
   const byRound = rounds.map(({ tour }) => votesAt(facts, ballot, tour));
   const last = byRound.at(-1) ?? [];
-  const rows = meta.participants.map(({ id }, seat) => rowOf(facts, { id, seat, ballot, rounds, byRound }));
+  const saidBy = Map.groupBy(facts.contributions, ({ by }) => by);
+  const counted = new Map(countedIn(facts).map((vote) => [vote.by, vote]));
+  const rows = meta.participants.map(({ id }, seat) =>
+    rowOf(facts, { id, seat, ballot, rounds, byRound, said: saidBy.get(id) ?? [], counted: counted.get(id) }),
+  );
   if (rows.every(({ stops }) => stops.every(({ number }) => number === ''))) return null;
   return { rounds, lanes: lanesIn(facts, ballot, rows), rows, joins: joined(last, ballot).classes };
 }
@@ -93,24 +97,24 @@ interface Seat {
   ballot: BallotLine[];
   rounds: Round[];
   byRound: Vote[][];
+  /** What this one said, and the vote that counted in the end. */
+  said: readonly Contribution[];
+  counted: Vote | undefined;
 }
 
-function rowOf(facts: Proceedings, { id, seat, ballot, rounds, byRound }: Seat): Row {
-  const { meta, contributions } = facts;
+function rowOf({ meta }: Proceedings, { id, seat, ballot, rounds, byRound, said, counted }: Seat): Row {
   const numbers = byRound.map((votes) => votes[seat]?.number ?? '');
   const stops = rounds.map(({ tour }, at): Stop => {
     const number = numbers[at]!;
     const before = numbers[at - 1] ?? '';
     const isMoved = number !== '' && before !== '' && number !== before;
-    const done = contributions.some((c) => c.by === id && c.done === true && c.tour < tour);
     return {
       number,
-      kind: kindOf(facts, byRound[at]![seat]!, { tour, done }),
+      kind: kindOf(byRound[at]![seat]!, tour, said),
       ...(isMoved && { move: moveOf(meta.ledger.moves, { by: id, tour, from: before }) }),
     };
   });
   const vote = byRound.at(-1)?.[seat];
-  const counted = countedIn(facts).find(({ by }) => by === id);
   const end =
     counted?.number ??
     (counted?.position ? numberOf(ballot, counted.position) : undefined) ??
@@ -126,16 +130,11 @@ function rowOf(facts: Proceedings, { id, seat, ballot, rounds, byRound }: Seat):
   };
 }
 
-function kindOf(
-  { contributions }: Proceedings,
-  { by, kind }: Vote,
-  { tour, done }: { tour: number; done: boolean },
-): Stop['kind'] {
-  // Who is recused speaks all the same.
-  const spoke = contributions.some((c) => c.by === by && c.tour === tour);
+function kindOf({ kind }: Vote, round: number, said: readonly Contribution[]): Stop['kind'] {
   if (kind === 'advocate') return 'asked';
-  if (spoke || done) return 'stated';
-  return contributions.some((c) => c.by === by && c.tour < tour) ? 'carried' : 'silent';
+  // Who is recused speaks all the same.
+  if (said.some(({ tour, done }) => tour === round || (done === true && tour < round))) return 'stated';
+  return said.some(({ tour }) => tour < round) ? 'carried' : 'silent';
 }
 
 /** Early archives have no ledger: nobody knows whether a change was explained. */

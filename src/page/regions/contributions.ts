@@ -3,6 +3,7 @@ import { toursOf } from '../../archive/archive.ts';
 import { formLine } from '../../archive/beside.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
+import { turnOf } from '../../council/state/turn.ts';
 import { anchor } from '../anchors.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
@@ -16,9 +17,9 @@ const MANY = 100;
 export function contributionsRegion(page: PageDocument, show: Show): Html {
   const { archive, said, own } = page;
   const { w, text } = show;
-  const tours = toursOf(archive).filter(
-    ([tour, phase]) => phase !== 'SYNTHESIZE' || said.some((one) => one.said.tour === tour),
-  );
+  const points = pointsIn(archive.meta.ledger);
+  const byTour = Map.groupBy(said, (one) => one.said.tour);
+  const tours = toursOf(archive).filter(([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour));
   return html`<section
     id="contributions"
     class="${said.length > MANY ? 'many' : ''}"
@@ -27,16 +28,16 @@ export function contributionsRegion(page: PageDocument, show: Show): Html {
     <h2 id="contributions-h">${w.page.contributions}</h2>
     ${own.labels.map(text)}
     ${tours.map(([tour, phase]) => {
-      const here = said.filter((one) => one.said.tour === tour);
+      const here = byTour.get(tour) ?? [];
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
         <h3 id="round-${tour}-h">${fill(w.archive.transcriptPhase, { phase, tour })}</h3>
-        ${here.length === 0 ? html`<p>${w.archive.noContributions}</p>` : here.map((one) => contributionOf(one, page, show))}
+        ${here.length === 0 ? html`<p>${w.archive.noContributions}</p>` : here.map((one) => contributionOf(one, points.get(turnOf(one.said)) ?? [], page, show))}
       </section> `;
     })}
   </section> `;
 }
 
-function contributionOf(texts: SaidTexts, page: PageDocument, show: Show): Html {
+function contributionOf(texts: SaidTexts, points: readonly Point[], page: PageDocument, show: Show): Html {
   const { said } = texts;
   const { meta } = page.archive;
   const id = anchor('said', said.tour, said.by);
@@ -45,7 +46,7 @@ function contributionOf(texts: SaidTexts, page: PageDocument, show: Show): Html 
     <p class="beside">
       ${[time(said.at), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
     </p>
-    ${saidTexts(texts, show)} ${pointsOf(texts, page)}
+    ${saidTexts(texts, show)} ${points.length > 0 && linksTo(points)}
   </article> `;
 }
 
@@ -66,16 +67,22 @@ export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
         <div class="words">${text(body)}</div>`,
   )}`;
 
-/** The claims and challenges that were read in it, as links to their threads. */
-function pointsOf({ said }: SaidTexts, { archive: { meta } }: PageDocument): Html | null {
-  const isHere = (one: { by: string; tour: number }): boolean => one.by === said.by && one.tour === said.tour;
-  const link =
-    (kind: string) =>
-    ({ id }: { id: string }) =>
-      html` <a href="#${anchor(kind, id)}">${id}</a>`;
-  const points = [
-    ...meta.ledger.claims.filter(isHere).map(link('claim')),
-    ...meta.ledger.challenges.filter(isHere).map(link('challenge')),
-  ];
-  return points.length === 0 ? null : html`<p class="beside points">${points}</p>`;
+interface Point {
+  kind: 'claim' | 'challenge';
+  id: string;
 }
+
+/** The claims and challenges that were read in each contribution. */
+function pointsIn({ claims, challenges }: PageDocument['archive']['meta']['ledger']): Map<string, Point[]> {
+  const points = [
+    ...claims.map((one) => ({ turn: turnOf(one), kind: 'claim' as const, id: one.id })),
+    ...challenges.map((one) => ({ turn: turnOf(one), kind: 'challenge' as const, id: one.id })),
+  ];
+  return Map.groupBy(points, ({ turn }) => turn);
+}
+
+/** Links to their threads. */
+const linksTo = (points: readonly Point[]): Html =>
+  html`<p class="beside points">
+    ${points.map(({ kind, id }) => html` <a href="#${anchor(kind, id)}">${id}</a>`)}
+  </p>`;
