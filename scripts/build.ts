@@ -148,6 +148,15 @@ await bundle({
   entryPoints: { 'markdown-worker': 'src/app/page/markdown-worker.ts' },
   plugins: [lazyLibraries(lazy), heavyLibraries({ isProgram: false }), lightBuiltins],
 });
+// For browsers: what the pages of the server do beyond what they do without it.
+await bundle({
+  entryPoints: { page: 'src/serve/script/main.ts' },
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  banner: {},
+});
 await bundle({
   entryPoints: Object.fromEntries([...lazy].map((name) => [`lib/${name}`, name])),
   ...SHORT_NAMES,

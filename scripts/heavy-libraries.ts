@@ -16,7 +16,7 @@ const GROUPS = {
     'vfile',
   ],
   hypertext: ['remark-rehype', 'rehype-sanitize', 'rehype-stringify'],
-  page: ['hono/html', 'd3-shape'],
+  page: ['hono/html', 'hono/cookie', 'd3-shape'],
   // The yaml library with the two functions that use it: only they are handed over.
   yaml: [YAML, 'gray-matter'],
   terminal: ['string-width', 'wrap-ansi'],

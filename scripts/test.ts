@@ -13,6 +13,7 @@ const coverage = join(scratch, 'coverage');
 const steps: [name: string, ...argv: string[]][] = [
   ['build', 'node', 'scripts/build.ts'],
   ['types', 'tsc', '--noEmit'],
+  ['types of the script', 'tsc', '--noEmit', '-p', 'src/serve/script'],
   ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['documents', 'node', 'scripts/docs.ts', '--check'],

@@ -74,8 +74,11 @@ export type Body =
 /** Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. */
 export const DEEPEST = 64;
 
-/** The body of a request as JSON; undefined when there is none. */
-export async function bodyOf(req: IncomingMessage, most: number): Promise<Body> {
+/** The body of a request as text. */
+export async function textOf(
+  req: IncomingMessage,
+  most: number,
+): Promise<Buffer | 'too large' | 'not UTF-8' | 'broken off'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -88,9 +91,16 @@ export async function bodyOf(req: IncomingMessage, most: number): Promise<Body> 
     // The client went away, or took too long.
     return 'broken off';
   }
-  if (bytes === 0) return { json: undefined, bytes };
   const body = Buffer.concat(chunks);
-  if (!isUtf8(body)) return 'not UTF-8';
+  return isUtf8(body) ? body : 'not UTF-8';
+}
+
+/** The body of a request as JSON; undefined when there is none. */
+export async function bodyOf(req: IncomingMessage, most: number): Promise<Body> {
+  const body = await textOf(req, most);
+  if (typeof body === 'string') return body;
+  const bytes = body.length;
+  if (bytes === 0) return { json: undefined, bytes };
   if (isDeepJson(body, DEEPEST)) return 'too deep';
   try {
     return { json: JSON.parse(body.toString('utf8')) as unknown, bytes };

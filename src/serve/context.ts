@@ -17,12 +17,19 @@ export interface Env {
     requestId: string;
     /** Set once somebody was let in. */
     caller: Caller;
+    /** Whether who was let in still may be here. */
+    isStill: () => Promise<boolean>;
     /** What was shown; empty where nothing had to be. */
     token: string;
     account: Account;
     body: unknown;
     /** Why it was refused, for the log. */
     reason: string;
+    /** What a form brought, and what it has to bring along: of pages alone. */
+    form: URLSearchParams;
+    formToken: string;
+    /** How a page refuses; programs get a problem document. */
+    refusing: (refusal: Refusal) => Response;
   };
 }
 export type Ctx = Context<Env>;
@@ -37,11 +44,13 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** A refusal in the form of the address: JSON-RPC for MCP, a problem document elsewhere. */
-export function refuse(
-  c: Ctx,
-  { status, code, detail, hint, rpc = -32000, headers = {} }: Refusal,
-): Response {
+/** A refusal in the form of the address: JSON-RPC for MCP, a page for people, a problem document elsewhere. */
+export function refuse(c: Ctx, refusal: Refusal): Response {
+  const { status, code, detail, hint, rpc = -32000, headers = {} } = refusal;
+  if (c.get('refusing')) {
+    c.set('reason', code);
+    return c.get('refusing')(refusal);
+  }
   if (c.req.path !== MCP_PATH) return sendProblem(c, problem(status, code, detail, hint), headers);
   c.set('reason', code);
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpc, message: detail }, id: null });

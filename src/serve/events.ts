@@ -1,7 +1,6 @@
 // Server-sent events: hints that a council has changed. A reader that is slow gets the newest of each council, and no queue.
 import type { Hono } from 'hono';
 import { isId } from '../base/ids.ts';
-import type { Doors } from '../app/remote/doors.ts';
 import type { Change, Hints } from '../app/remote/hints.ts';
 import { isSeat } from '../app/remote/perform.ts';
 import type { Caller } from '../app/remote/perform.ts';
@@ -20,7 +19,6 @@ const OVERLAP_MS = 5000;
 
 export interface Events {
   hints: Hints;
-  doors: Doors;
   measures: Measures;
   stop: AbortSignal;
 }
@@ -35,7 +33,13 @@ interface Following {
 
 /** Adds `GET /api/v1/events`, for every role. */
 export function addEvents(app: Hono<Env>, events: Events): void {
-  app.get(EVENTS_PATH, async (c) => {
+  app.get(EVENTS_PATH, streamEvents(events));
+}
+
+/** Answers with the stream of whoever came in. */
+export const streamEvents =
+  (events: Events) =>
+  async (c: Ctx): Promise<Response> => {
     const caller = c.get('caller');
     const name = isSeat(caller) ? caller.council : c.req.query('name');
     const asked = c.req.query('name');
@@ -63,7 +67,7 @@ export function addEvents(app: Hono<Env>, events: Events): void {
     begun.first.push(...missed.filter((change) => concerns(begun.following, change)));
     const counted = events.measures.stream();
     const body = streamOf(events, begun, {
-      isValid: () => isValid(events.doors, c, caller),
+      isValid: c.get('isStill'),
       onEnd: () => (end(), counted()),
     });
     return c.body(body, 200, {
@@ -71,16 +75,7 @@ export function addEvents(app: Hono<Env>, events: Events): void {
       'Cache-Control': 'no-store',
       'X-Accel-Buffering': 'no',
     });
-  });
-}
-
-/** Whoever came in still may: the same token, for the same seat. */
-async function isValid(doors: Doors, c: Ctx, { role, council }: Caller): Promise<boolean> {
-  const token = c.get('token');
-  if (token === '') return doors.isOpen();
-  const now = await doors.holder(token);
-  return 'role' in now && now.role === role && now.council === council;
-}
+  };
 
 /** What a stream begins with: one event for each council whose head has moved since the last one that was read. */
 async function beginning(

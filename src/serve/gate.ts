@@ -19,34 +19,34 @@ const MAX_BATCH = 32;
 const SLOWLY_MS = 1000;
 
 export interface Gate {
-  doors: Doors;
-  /** How many requests without a valid token are answered at once. */
-  unknown: Allowance;
+  /** Who sends a request, or the answer to one that comes from elsewhere. */
+  enter(c: Ctx): Promise<Visit | Response>;
   /** Its connection no longer counts as a stranger's. */
   isKnown(req: IncomingMessage, res: ServerResponse): void;
   accountOf(caller: Caller): Account;
-  /** Only this machine's names are taken as Host and Origin, token or not. */
-  onlyLocal: boolean;
+  /** Takes the body of a request; the answer where it is refused. */
+  receive(c: Ctx, account: Account): Promise<Response | undefined>;
+  /** It stays open, and is counted as such. */
+  isStream(c: Ctx): boolean;
 }
 
-/** Lets in who may come in; everybody else has been answered. `isStream`: it stays open, and is counted as such. */
+/** Who came in, and whether they still may: a stream outlasts what it began with. */
+interface Visit {
+  caller: Caller;
+  isStill(): Promise<boolean>;
+}
+
+/** Lets in who may come in; everybody else has been answered. Tokens and sessions of pages pass the same one. */
 export const gate =
-  (
-    { doors, unknown, isKnown, accountOf, onlyLocal }: Gate,
-    isStream: (c: Ctx) => boolean,
-  ): MiddlewareHandler<Env> =>
+  ({ enter, isKnown, accountOf, receive, isStream }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const isOpen = await doors.isOpen();
-    const foreign = isForeign(c.req.header('host'), c.req.header('origin'), onlyLocal || isOpen);
-    if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
-    const given = bearerOf(c.req.header('authorization'));
-    const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
-    if ('unknown' in caller) return refuseStranger(c, unknown, caller);
+    const visit = await enter(c);
+    if (visit instanceof Response) return visit;
     const { incoming, outgoing } = c.env;
     isKnown(incoming, outgoing);
-    c.set('caller', caller);
-    c.set('token', given ?? '');
-    const account = accountOf(caller);
+    c.set('caller', visit.caller);
+    c.set('isStill', visit.isStill);
+    const account = accountOf(visit.caller);
     c.set('account', account);
     const end = account.admit(isStream(c));
     if (typeof end !== 'function') return refuseForNow(c, end.retryAfter);
@@ -54,14 +54,39 @@ export const gate =
     return (await receive(c, account)) ?? next();
   };
 
+/** By the token of a request, as programs send it. `onlyLocal`: only this machine's names are taken as Host and Origin, token or not. */
+export const byToken =
+  (doors: Doors, unknown: Allowance, onlyLocal: boolean): Gate['enter'] =>
+  async (c) => {
+    const isOpen = await doors.isOpen();
+    const foreign = isForeign(c.req.header('host'), c.req.header('origin'), onlyLocal || isOpen);
+    if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
+    const given = bearerOf(c.req.header('authorization'));
+    const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
+    if ('unknown' in caller) return refuseStranger(c, unknown, caller);
+    c.set('token', given ?? '');
+    const isStill = async (): Promise<boolean> =>
+      given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
+    return { caller, isStill };
+  };
+
+/** Whoever came in still may: as the same, for the same seat. */
+export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
+  'role' in now && now.role === role && now.council === council;
+
 /** Who comes in without a token: the owner of this machine, as long as no token was made. */
 const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
-  isOpen && c.req.header('authorization') === undefined
-    ? { role: 'admin', id: 'local' }
-    : { unknown: 'no_token' };
+  isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
+
+/** Whoever reaches the loopback address before the first token was made. */
+export const LOCAL: Caller = { role: 'admin', id: 'local' };
 
 /** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
-async function refuseStranger(c: Ctx, unknown: Allowance, { unknown: why }: Unknown): Promise<Response> {
+export async function refuseStranger(
+  c: Ctx,
+  unknown: Allowance,
+  { unknown: why }: Unknown,
+): Promise<Response> {
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
@@ -91,8 +116,8 @@ const refuseForNow = (
     headers: { 'Retry-After': String(seconds) },
   });
 
-/** Takes the body of a request on the account of its sender; the answer where it is refused. */
-async function receive(c: Ctx, account: Account): Promise<Response | undefined> {
+/** Takes JSON on the account of its sender. */
+export async function receiveJson(c: Ctx, account: Account): Promise<Response | undefined> {
   if (c.req.method !== 'POST') {
     account.received(1, 0);
     return undefined;
@@ -110,7 +135,7 @@ async function receive(c: Ctx, account: Account): Promise<Response | undefined> 
   return undefined;
 }
 
-function refuseBody(
+export function refuseBody(
   c: Ctx,
   why: 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off',
 ): Response {

@@ -12,10 +12,11 @@ import { closing, inFlight } from './closing.ts';
 import { MCP_PATH } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
-import { gate, MAX_BODY_BYTES } from './gate.ts';
+import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
 import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
 import type { Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
+import type { PagesOf } from './pages/pages.ts';
 import type { LogLine } from './observe.ts';
 import { addApiGate, addRefusals, addWatching } from './routes.ts';
 
@@ -29,6 +30,8 @@ export interface Serving {
   log(line: LogLine): void;
   /** What changes, for the events; without it there are none. */
   hints?: Hints;
+  /** Pages for people; without it there are none. */
+  pages?: PagesOf;
 }
 
 /** What a server of tests may do without: the patience and the limits of the real one. */
@@ -80,25 +83,33 @@ export async function serveHttp(
   const isStream = (c: Ctx): boolean =>
     c.req.method === 'GET' && [MCP_PATH, EVENTS_PATH].includes(c.req.path);
   const known = { mark: (..._ends: Parameters<ReturnType<typeof limitStrangers>>): void => undefined };
-  const enter = gate(
-    {
-      doors: serving.doors,
-      unknown: allowance(strangers, () => performance.now()),
-      isKnown: (req, res) => known.mark(req, res),
-      accountOf,
-      onlyLocal: serving.onlyMcp,
-    },
+  const unknown = allowance(strangers, () => performance.now());
+  const rules = { isKnown: (...what: Parameters<typeof known.mark>) => known.mark(...what), accountOf };
+  const enter = gate({
+    ...rules,
+    enter: byToken(serving.doors, unknown, serving.onlyMcp),
+    receive: receiveJson,
     isStream,
-  );
+  });
   app.all(MCP_PATH, enter, (c) =>
     mcp.answer({ request: c.req.raw, body: c.get('body'), caller: c.get('caller'), token: c.get('token') }),
   );
   if (!serving.onlyMcp) {
     addWatching(app, enter, { host, measures });
     addApiGate(app, enter, flight);
-    if (serving.hints)
-      addEvents(app, { hints: serving.hints, doors: serving.doors, measures, stop: host.stop });
+    const events = serving.hints && { hints: serving.hints, measures, stop: host.stop };
+    if (events) addEvents(app, events);
     addCalls(app, limited);
+    if (events && serving.pages)
+      (await import('./pages/pages.ts')).addPages({
+        app,
+        host: limited,
+        rules,
+        unknown,
+        events,
+        port: () => portOf(server),
+        ...serving.pages,
+      });
   }
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -125,8 +136,13 @@ async function listen(server: Server, { hostname, port, onlyMcp }: Serving): Pro
       cause: error,
     });
   });
-  const address = server.address();
   const shown = hostname.includes(':') ? `[${hostname}]` : hostname;
-  const at = `http://${shown}:${typeof address === 'object' && address ? address.port : port}`;
+  const at = `http://${shown}:${portOf(server)}`;
   return onlyMcp ? `${at}${MCP_PATH}` : at;
+}
+
+/** The port that a server listens on. */
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
 }

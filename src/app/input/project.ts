@@ -160,6 +160,11 @@ export const serveFields = {
     placeholder: 'n',
     help: '0 for any that is free',
   },
+  publicUrl: {
+    kind: 'text',
+    placeholder: 'url',
+    help: 'the HTTPS address that people know it by, where something in front ends TLS',
+  },
 } as const satisfies Fields;
 export type ServeInput = InputOf<typeof serveFields>;
 

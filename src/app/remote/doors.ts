@@ -1,6 +1,7 @@
 // Who may come in to a server: whoever has a token, and on the loopback address its owner as long as none was made.
 import { systemClock } from '../../store/local/system.ts';
 import type { AccessToken } from '../../store/access-tokens.ts';
+import { invitation } from '../access/code.ts';
 import { found, isAccessToken, isOver } from '../access/secret.ts';
 import { accessTokensOf } from '../access/ports.ts';
 import type { App } from '../app.ts';
@@ -21,6 +22,12 @@ export interface Doors {
   holder(token: string): Promise<Caller | Unknown>;
 }
 
+/** The doors that people come through as well. */
+export interface WideDoors extends Doors {
+  /** Whom the code of an invitation is for. */
+  invited(code: string): Promise<Caller | Unknown>;
+}
+
 /** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
 const FRESH_MS = 1000;
 
@@ -29,7 +36,7 @@ export function doorsOf(
   app: App,
   host: Pick<Host, 'holder'>,
   loopback: boolean,
-): Doors & { hasTokens(): Promise<boolean> } {
+): WideDoors & { hasTokens(): Promise<boolean> } {
   const tokens = accessTokensOf(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (): Promise<AccessToken[]> => {
@@ -46,13 +53,17 @@ export function doorsOf(
     isOpen: async () => loopback && (await list()).length === 0,
     async holder(text) {
       if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
-      const one = found(await list(), text);
-      if (!one) return { unknown: 'unknown_token' };
-      const over = isOver(one, systemClock.now());
-      if (over) return { unknown: `${over}_token` };
-      return callerOf(one) ?? { unknown: 'unknown_token' };
+      return holderOf(found(await list(), text));
     },
+    invited: async (code) => holderOf(invitation(await list(), code)),
   };
+}
+
+function holderOf(one: AccessToken | undefined): Caller | Unknown {
+  if (!one) return { unknown: 'unknown_token' };
+  const over = isOver(one, systemClock.now());
+  if (over) return { unknown: `${over}_token` };
+  return callerOf(one) ?? { unknown: 'unknown_token' };
 }
 
 /** What a token stands for; undefined for one that a newer build has made. */

@@ -3,10 +3,11 @@ import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 import { isolated } from './call-process.ts';
 import { doorsOf } from './doors.ts';
-import type { Doors } from './doors.ts';
+import type { WideDoors } from './doors.ts';
 import { hintsOf } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { hostOf } from './host.ts';
+import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
 
 /** What belongs to whoever started the server, and must not stand for those who reach it. */
@@ -16,11 +17,11 @@ const OWN = ['COUNCIL_TOKEN', 'COUNCIL_PARTICIPANT', 'COUNCIL_NAME', 'COUNCIL_TO
 export function hostForMany(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
   const isolatedCall = isolated(app, stop);
-  return hostOf(app, stop, (asked, gone) =>
-    asked.name === 'wait'
-      ? performCall(app, asked, AbortSignal.any([gone, stop]))
-      : isolatedCall(asked, gone),
+  const here: Host['perform'] = (asked, gone) => performCall(app, asked, AbortSignal.any([gone, stop]));
+  const host = hostOf(app, stop, (asked, gone) =>
+    asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
   );
+  return { ...host, here };
 }
 
 /**
@@ -31,7 +32,7 @@ export async function doorsOn(
   own: App,
   host: Parameters<typeof doorsOf>[1],
   address: string,
-): Promise<Doors> {
+): Promise<WideDoors> {
   const isLoopback = LOOPBACK.test(address);
   const doors = doorsOf(withoutOwn(own), host, isLoopback);
   if (isLoopback || (await doors.hasTokens())) return doors;

@@ -11,6 +11,8 @@ export interface Host {
   version: string;
   /** Like `performCall`. `gone`: nobody waits for the result any more. */
   perform(asked: Asked, gone: AbortSignal): Promise<Done>;
+  /** The same in this process, for what only reads: a page that is looked at must not cost the start of a process. */
+  here?: Host['perform'];
   /** Who a participant's token belongs to, over all active councils. */
   holder(token: string): Promise<Caller | undefined>;
   /** A line for the person who started the server. */

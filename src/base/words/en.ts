@@ -632,6 +632,29 @@ export const en = {
   },
 
   // The page of a council, in HTML, and its picture.
+  // The pages of the server.
+  site: {
+    skip: 'Skip to the content',
+    ways: 'Pages',
+    councils: 'Councils',
+    archives: 'Archives',
+    start: 'New',
+    seat: 'Your seat',
+    leave: 'Sign out',
+    join: 'Join',
+    code: 'Code',
+    codeHelp: 'The code of an invitation, or a token. On the machine of the server: council open',
+    wrongCode: 'This code opens nothing, or no longer. Ask whoever gave it to you for another one.',
+    refused: 'That did not work',
+    notFound: 'There is nothing here',
+    back: 'Back to the beginning',
+    signedOut:
+      'You are signed out. What you typed is still in the form: sign in in another tab, then send it again.',
+    oldForm: 'This form is from an earlier visit. Go back, load the page again, and send it once more.',
+    goOn: 'Go on',
+    lost: 'The connection to the server is lost. The page refreshes when it is back.',
+  },
+
   page: {
     contents: 'On this page',
     underway: '{phase} (round {tour}) is open until {until}. What is said in it shows when it closes.',

@@ -603,6 +603,29 @@ export const fr: typeof en = {
     archived: 'Archivé : {path}',
   },
 
+  site: {
+    skip: 'Aller au contenu',
+    ways: 'Pages',
+    councils: 'Conseils',
+    archives: 'Archives',
+    start: 'Nouveau',
+    seat: 'Votre siège',
+    leave: 'Se déconnecter',
+    join: 'Entrer',
+    code: 'Code',
+    codeHelp: 'Le code d’une invitation, ou un jeton. Sur la machine du serveur : council open',
+    wrongCode: 'Ce code n’ouvre rien, ou plus rien. Demandez-en un autre à qui vous l’a donné.',
+    refused: 'Cela n’a pas marché',
+    notFound: 'Il n’y a rien ici',
+    back: 'Revenir au début',
+    signedOut:
+      'Vous êtes déconnecté. Ce que vous avez écrit est encore dans le formulaire : connectez-vous dans un autre onglet, puis envoyez-le à nouveau.',
+    oldForm:
+      'Ce formulaire date d’une visite précédente. Revenez en arrière, rechargez la page et envoyez-le à nouveau.',
+    goOn: 'Continuer',
+    lost: 'La connexion au serveur est perdue. La page se rafraîchira à son retour.',
+  },
+
   page: {
     contents: 'Sur cette page',
     underway: '{phase} (tour {tour}) est ouverte jusqu’au {until}. Ce qui s’y dit paraîtra à sa clôture.',

@@ -1,0 +1,33 @@
+// Codes by which people come to the pages of a server: short enough to be typed, and good for one seat or one minute.
+import { crypto } from '../../base/crypto.ts';
+import { sha256OfParts } from '../../base/ids.ts';
+import type { AccessToken } from '../../store/access-tokens.ts';
+
+/** Crockford's: no letter that is taken for another one. */
+const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 16;
+
+/** A code as somebody types it; undefined for what cannot be one. */
+export function codeIn(typed: string): string | undefined {
+  const signs = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const isOne = signs.length === LENGTH && [...signs].every((sign) => SIGNS.includes(sign));
+  return isOne ? signs.replace(/(.{4})(?!$)/g, '$1-') : undefined;
+}
+
+/** What is kept of an invitation's code: an id that follows from it, and its hash. Tokens have a name of their own in theirs. */
+export function keptOfCode(code: string): Pick<AccessToken, 'id' | 'sha256'> {
+  return {
+    id: sha256OfParts(['council-invitation', code]).slice(0, 8),
+    sha256: sha256OfParts(['council-invited', code]),
+  };
+}
+
+/** The invitation that a code is that of, whether it still opens anything or not. */
+export function invitation(tokens: readonly AccessToken[], code: string): AccessToken | undefined {
+  const { id, sha256 } = keptOfCode(code);
+  const one = tokens.find((token) => token.id === id);
+  const [given, wanted] = [sha256, one?.sha256 ?? ''].map((hash) => Buffer.from(hash));
+  return one && wanted!.length === given!.length && crypto().timingSafeEqual(given!, wanted!)
+    ? one
+    : undefined;
+}

@@ -1,0 +1,25 @@
+// The one style sheet and the one script of the pages.
+import { pageScript } from '../../app/page/script.ts';
+import { PAGE_STYLE } from '../../page/style.ts';
+import type { Ctx } from '../context.ts';
+import type { Site } from './site.ts';
+import { SITE_STYLE } from './style.ts';
+
+/** They change with the program alone: a browser asks whether they did. */
+const KEPT = 'no-cache';
+
+export function addAssets(site: Site): void {
+  const { app, host } = site;
+  const tag = `"${host.version}-${PAGE_STYLE.length + SITE_STYLE.length}-${pageScript().length}"`;
+  const asset = (path: string, type: string, content: () => string): void => {
+    site.open(path);
+    app.get(path, (c: Ctx) => {
+      const headers = { 'Content-Type': type, 'Cache-Control': KEPT, ETag: tag };
+      return c.req.header('if-none-match') === tag
+        ? c.body(null, 304, headers)
+        : c.body(content(), 200, headers);
+    });
+  };
+  asset('/style.css', 'text/css; charset=utf-8', () => PAGE_STYLE + SITE_STYLE);
+  asset('/page.js', 'text/javascript; charset=utf-8', pageScript);
+}

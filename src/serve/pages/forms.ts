@@ -1,0 +1,50 @@
+// Forms: the token that each brings along, and their fields as a browser sends them.
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { isSame } from '../bearer.ts';
+import { textOf } from '../connections.ts';
+import { refuse } from '../context.ts';
+import type { Ctx } from '../context.ts';
+import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
+import type { Account } from '../limits.ts';
+import type { Visitor } from './visitor.ts';
+
+const FIELD = 'form-token';
+
+/** The first child of every form that changes something. */
+export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
+  html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
+
+/** Whether a form is one that this session was given. */
+export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
+  formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);
+
+/** Takes a form on the account of its sender; the answer where it is refused. */
+export async function receiveForm(c: Ctx, account: Account): Promise<Response | undefined> {
+  if (c.req.method !== 'POST') {
+    account.received(1, 0);
+    return undefined;
+  }
+  const form = await formIn(c);
+  if (form instanceof Response) return form;
+  account.received(1, form.bytes);
+  c.set('form', form.fields);
+  return undefined;
+}
+
+/** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
+export async function formIn(c: Ctx): Promise<{ fields: URLSearchParams; bytes: number } | Response> {
+  const body = await textOf(c.env.incoming, MAX_BODY_BYTES);
+  if (typeof body === 'string') return refuseBody(c, body);
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    return refuse(c, {
+      status: 415,
+      code: 'usage',
+      detail: 'A form is sent as application/x-www-form-urlencoded.',
+    });
+  const fields = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(body.toString('utf8')))
+    fields.append(name, value.replace(/\r\n?/g, '\n'));
+  return { fields, bytes: body.length };
+}

@@ -1,0 +1,32 @@
+// The pages of the server: the frame, then each of them.
+import type { WideDoors } from '../../app/remote/doors.ts';
+import type { Events } from '../events.ts';
+import { streamEvents } from '../events.ts';
+import type { Allowance } from '../limits.ts';
+import { addAssets } from './assets.ts';
+import { addCouncils } from './councils.ts';
+import { addJoin } from './join.ts';
+import { sessionsInMemory } from './sessions.ts';
+import { siteOf } from './site.ts';
+import type { Frame } from './site.ts';
+
+/** What the pages need of a server beyond what its API has. */
+export interface PagesOf {
+  doors: WideDoors;
+  publicUrl: URL | undefined;
+}
+
+interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
+  port: () => number;
+  unknown: Allowance;
+  events: Events;
+}
+
+/** Adds every page. */
+export function addPages({ events, unknown, port, publicUrl, ...frame }: Adding): void {
+  const site = siteOf({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
+  addAssets(site);
+  addJoin(site, { doors: frame.doors, once: () => undefined, unknown });
+  frame.app.get('/events', ...site.enter(true), streamEvents(events));
+  addCouncils(site);
+}

@@ -1,0 +1,130 @@
+// The frame of the pages: who is let in, how a page and a form are served, and what each is given.
+import type { Hono, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { Doors } from '../../app/remote/doors.ts';
+import type { Host } from '../../app/remote/host.ts';
+import { html } from '../../page/html.ts';
+import { refuse } from '../context.ts';
+import type { Ctx, Env } from '../context.ts';
+import { gate, isSameCaller, LOCAL } from '../gate.ts';
+import type { Gate } from '../gate.ts';
+import { refusalPage } from './answers.ts';
+import { isOwnForm, receiveForm } from './forms.ts';
+import { pageHeaders } from './headers.ts';
+import { layout } from './layout.ts';
+import { isFromElsewhere, isLedHere } from './own-address.ts';
+import type { OwnAddress } from './own-address.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { strangerOf, visitorOf } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What pages are made with. */
+export interface Frame {
+  app: Hono<Env>;
+  host: Host;
+  doors: Doors;
+  sessions: Sessions;
+  own: OwnAddress;
+  rules: Pick<Gate, 'isKnown' | 'accountOf'>;
+}
+
+type Middlewares = [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>];
+
+/** Where pages are added. Whatever is served has passed the gate, and every form brought its token. */
+export interface Site extends Frame {
+  get(path: string, show: (c: Ctx, visitor: Visitor) => Response | Promise<Response>): void;
+  post(
+    path: string,
+    take: (c: Ctx, visitor: Visitor, form: URLSearchParams) => Response | Promise<Response>,
+  ): void;
+  /** For whoever is not signed in. */
+  open(path: string): void;
+  /** The middleware that lets in who may come in; `isStream`: what stays open. */
+  enter(isStream: boolean): Middlewares;
+}
+
+/** The name of the cookie: browsers tell servers of one machine apart by nothing else. */
+export const cookieOf = ({ port }: OwnAddress): string => `council_${port()}`;
+
+/** Gives a browser the secret of its session. */
+export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
+  const secure = own.publicUrl !== undefined && c.req.header('host') === own.publicUrl.host;
+  setCookie(c, cookieOf(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
+}
+
+export function siteOf(frame: Frame): Site {
+  const { app, own, host } = frame;
+  const begin: MiddlewareHandler<Env> = async (c, next) => {
+    c.set('refusing', (refusal) => refusalPage(c, strangerOf(c), refusal));
+    const why = isFromElsewhere(c, own);
+    if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
+    return next();
+  };
+  const enter = (isStream: boolean): Middlewares => [
+    pageHeaders,
+    begin,
+    gate({ ...frame.rules, enter: bySession(frame), receive: receiveForm, isStream: () => isStream }),
+  ];
+  const visitor = (c: Ctx): Visitor => {
+    const one = visitorOf(c, host, c.get('caller'), c.get('formToken'));
+    c.set('refusing', (refusal) => refusalPage(c, one, refusal));
+    return one;
+  };
+  return {
+    ...frame,
+    enter,
+    open: (path) => void app.use(path, pageHeaders, begin),
+    get: (path, show) => void app.get(path, ...enter(false), async (c) => show(c, visitor(c))),
+    post: (path, take) =>
+      void app.post(path, ...enter(false), async (c) => {
+        const one = visitor(c);
+        const form = c.get('form');
+        if (isOwnForm(form, one.formToken)) return take(c, one, form);
+        return refuse(c, { status: 403, code: 'forbidden', detail: one.w.site.oldForm });
+      }),
+  };
+}
+
+/** By the session of a browser. Before the first token was made, whoever reaches the loopback address gets one. */
+const bySession =
+  ({ doors, sessions, own }: Frame): Gate['enter'] =>
+  async (c) => {
+    const secret = getCookie(c, cookieOf(own));
+    const session = secret === undefined ? undefined : sessions.find(secret);
+    if (session) {
+      const caller = await session.who();
+      if ('role' in caller) return visitOf(c, session, caller);
+    }
+    if (await doors.isOpen()) {
+      const begun = sessions.begin(async () => ((await doors.isOpen()) ? LOCAL : { unknown: 'no_token' }));
+      keepSession(c, own, begun.secret);
+      return visitOf(c, begun.session, LOCAL);
+    }
+    return askToJoin(c);
+  };
+
+function visitOf(c: Ctx, session: Session, caller: typeof LOCAL) {
+  c.set('formToken', session.formToken);
+  return { caller, isStill: async () => isSameCaller(caller, await session.who()) };
+}
+
+/** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
+function askToJoin(c: Ctx): Response {
+  const visitor = strangerOf(c);
+  if (c.req.method !== 'GET' || c.req.header('accept')?.includes('text/html') !== true)
+    return refuse(c, { status: 401, code: 'unauthorized', detail: visitor.w.site.signedOut });
+  // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
+  if (isLedHere(c)) return ledOn(c, visitor);
+  const { pathname, search } = new URL(c.req.url);
+  const to = `${pathname}${search}`;
+  return c.redirect(to === '/' ? '/join' : `/join?to=${encodeURIComponent(to)}`, 303);
+}
+
+const ledOn = (c: Ctx, visitor: Visitor): Response => {
+  const { pathname, search } = new URL(c.req.url);
+  return layout(c, visitor, {
+    title: visitor.w.site.goOn,
+    again: true,
+    main: html`<p><a href="${pathname}${search}">${visitor.w.site.goOn}</a></p>`,
+  });
+};

@@ -1,0 +1,29 @@
+// What the pages of the server look like, beyond what archives look like.
+export const SITE_STYLE = `
+.skip{position:absolute;left:-100rem}
+.skip:focus{position:static}
+main:focus{outline:none}
+.site{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1rem;border-bottom:1px solid var(--line)}
+.site ul{margin:.5rem 0}
+.site form{margin:0}
+[aria-current]{font-weight:600;color:var(--text);text-decoration:none}
+label,legend{font-weight:600}
+label{display:block;margin:.75rem 0 .25rem}
+fieldset label{font-weight:400;margin:.25rem 0}
+input,textarea,select,button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--soft);border-radius:.25rem;padding:.35rem .6rem;max-width:100%}
+textarea{display:block;width:100%;min-height:10rem;font-family:ui-monospace,monospace;font-size:.95rem}
+button{cursor:pointer;min-height:2.25rem;background:var(--raised);font-weight:600}
+button.quiet{font-weight:400;background:none}
+button.danger{color:var(--warning);border-color:var(--warning)}
+input:focus-visible,textarea:focus-visible,select:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+fieldset{border:1px solid var(--line);border-radius:.25rem;margin:.75rem 0;padding:.5rem .75rem}
+.narrow{max-width:24rem}
+.narrow input{width:100%;margin-bottom:.75rem}
+.card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
+.card h2,.card h3{margin:.25rem 0}
+.row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+.row label{margin-top:.25rem}
+.notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
+.bad{color:var(--warning);font-weight:600}
+#lost:empty{display:none}
+`;

@@ -1,0 +1,61 @@
+// Whoever looks at a page: who they are, their language, and what they may ask for.
+import { performSent } from '../../app/remote/access.ts';
+import { callOf } from '../../app/remote/calls.ts';
+import type { CallName } from '../../app/remote/calls.ts';
+import type { Host } from '../../app/remote/host.ts';
+import type { Caller, Done } from '../../app/remote/perform.ts';
+import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
+import type { Language, Words } from '../../base/words/words.ts';
+import type { Ctx } from '../context.ts';
+
+export interface Visitor {
+  /** Undefined on the pages that are there for strangers. */
+  caller: Caller | undefined;
+  lang: Language;
+  w: Words;
+  /** What every form has to bring along; empty for strangers. */
+  formToken: string;
+  /**
+   * Makes a call of the API as whoever looks: the same check of what they may. What only reads is done in this process. Never
+   * throws.
+   */
+  ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
+}
+
+/** The language that a browser asks for, among ours. */
+export function languageOf(accepted: string | undefined): Language {
+  const wanted = (accepted ?? '')
+    .split(',')
+    .map((part, at) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const q = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((one) => one !== undefined);
+      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number(q), at };
+    })
+    .filter(({ q }) => q > 0)
+    .sort((one, other) => other.q - one.q || one.at - other.at);
+  for (const { tag } of wanted) {
+    const known = LANGUAGES.find((lang) => lang === tag);
+    if (known) return known;
+  }
+  return 'en';
+}
+
+/** A stranger: the language alone is known. */
+export function strangerOf(c: Ctx): Visitor {
+  const lang = languageOf(c.req.header('accept-language'));
+  const ask = async (): Promise<Done> => ({ document: {}, failed: true, code: 'forbidden' });
+  return { caller: undefined, lang, w: wordsFor(lang), formToken: '', ask };
+}
+
+/** Whoever was let in. */
+export const visitorOf = (c: Ctx, host: Host, caller: Caller, formToken: string): Visitor => ({
+  ...strangerOf(c),
+  caller,
+  formToken,
+  ask: (name, given) =>
+    performSent(
+      callOf(name).readOnly && host.here ? { ...host, perform: host.here } : host,
+      { name, given, caller, via: 'api' },
+      c.req.raw.signal,
+    ),
+});

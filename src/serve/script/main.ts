@@ -1,0 +1,4 @@
+// The script of the pages: everything can be read and answered without it.
+import { join } from './join.ts';
+
+join();

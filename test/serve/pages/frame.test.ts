@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { keptOfCode } from '../../../src/app/access/code.ts';
+import type { Unknown } from '../../../src/app/remote/doors.ts';
+import type { Host } from '../../../src/app/remote/host.ts';
+import type { Asked, Caller } from '../../../src/app/remote/perform.ts';
+import { serveHttp } from '../../../src/serve/server.ts';
+import { visitorAt } from '../../helpers/visitor.ts';
+
+const stops: AbortController[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
+
+const INVITED = '0123-4567-89AB-CDEF';
+const ADA: Caller = {
+  role: 'participant',
+  id: 'ada',
+  participant: 'ada',
+  council: 'queue',
+  conversationId: 'x',
+};
+const UNKNOWN: Unknown = { unknown: 'unknown_token' };
+
+/** A server whose admin has the token "admin", and whose doors are open where it is said. */
+async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicUrl?: string } = {}) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const state = { isOpen, ada: ADA as Caller | Unknown };
+  const asked: Asked[] = [];
+  const perform: Host['perform'] = async (one) => {
+    asked.push(one);
+    return { document: { councils: [] }, failed: false };
+  };
+  const host: Host = {
+    ...{ version: '1', stop: stop.signal, note: () => undefined, perform, here: perform },
+    holder: async () => undefined,
+  };
+  const hints = {
+    heads: async () => [],
+    head: async () => undefined,
+    follow: () => () => undefined,
+  };
+  const doors = {
+    isOpen: async () => state.isOpen,
+    holder: async (token: string): Promise<Caller | Unknown> =>
+      token === 'admin' ? { role: 'admin' } : UNKNOWN,
+    invited: async (code: string) => (code === INVITED ? state.ada : UNKNOWN),
+  };
+  const pages = { doors, publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl) };
+  const log = (): void => undefined;
+  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
+  const { url } = await serveHttp(host, serving);
+  return { url, state, asked, port: new URL(url).port };
+}
+
+describe('the frame of the pages', () => {
+  it('says with every answer that nothing of others is loaded, framed, run or kept', async () => {
+    const { url } = await server({ isOpen: true });
+    const visitor = visitorAt(url);
+    for (const path of ['/', '/join', '/nowhere-of-ours', '/leave'].slice(0, 2)) {
+      const { headers } = await visitor.get(path);
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      );
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+      });
+    }
+  });
+
+  it('gives whoever reaches the loopback address a session before the first token, and asks from then on', async () => {
+    const { url, state, port } = await server({ isOpen: true });
+    const visitor = visitorAt(url);
+    const { status, headers } = await visitor.get('/');
+    expect(status).toBe(200);
+    expect(headers['set-cookie']?.[0]).toMatch(
+      new RegExp(`^council_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+    );
+    state.isOpen = false;
+    expect(await visitor.get('/')).toMatchObject({ status: 303, headers: { location: '/join' } });
+    expect(await visitor.get('/archives?q=a%20b')).toMatchObject({ status: 404 });
+  });
+
+  it('lets in with a token or the code of an invitation, typed as people type', async () => {
+    const { url, state } = await server();
+    const admin = visitorAt(url);
+    const shown = await admin.get('/join');
+    expect(shown.body).toMatch(/<label for="code">Code<\/label>/);
+    expect(shown.body).toMatch(/<button>Join<\/button>/);
+    expect(await admin.join('admin')).toMatchObject({ status: 200 });
+    const ada = visitorAt(url);
+    expect(await ada.post('/join', { code: ' o123 4567-89ab-cdef ' })).toMatchObject({
+      status: 303,
+      headers: { location: '/councils/queue/seat' },
+    });
+    // Whoever is revoked is out at the next request.
+    state.ada = { unknown: 'revoked_token' };
+    expect((await ada.get('/')).status).toBe(303);
+  });
+
+  it('says that a code opens nothing, and keeps no session', async () => {
+    const visitor = visitorAt((await server()).url);
+    for (const code of ['', 'nonsense', '0000-0000-0000-0000', `council_at_01234567_${'x'.repeat(43)}`]) {
+      const { status, body, headers } = await visitor.post('/join', { code });
+      expect([status, headers['set-cookie']]).toEqual([403, undefined]);
+      expect(body).toContain('This code opens nothing');
+    }
+  });
+
+  it('leads back to where somebody wanted to go, and to nobody else', async () => {
+    const { url } = await server();
+    const wanted = await visitorAt(url).get('/?x=1');
+    expect(wanted.headers.location).toBe('/join?to=%2F%3Fx%3D1');
+    const goes = async (to: string) =>
+      (await visitorAt(url).post(`/join?to=${encodeURIComponent(to)}`, { code: 'admin' })).headers.location;
+    expect(await goes('/archives?q=a b')).toBe('/archives?q=a%20b');
+    for (const to of [
+      '//evil.example/',
+      '/\\evil.example',
+      'https://evil.example/',
+      'evil',
+      '/\t/evil.example',
+    ])
+      expect(await goes(to)).toBe('/');
+  });
+
+  it('takes nothing that changes something from another page, nor without the token of the form', async () => {
+    const { url, port } = await server({ isOpen: true });
+    const visitor = visitorAt(url);
+    await visitor.get('/');
+    const elsewhere: Record<string, string | undefined>[] = [
+      { origin: 'https://evil.example' },
+      { origin: `http://127.0.0.1:${Number(port) + 1}` },
+      { origin: `https://127.0.0.1:${port}` },
+      { origin: `http://localhost:${port}` },
+      { origin: 'null' },
+      { origin: undefined },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { host: 'evil.example' },
+      { host: `127.0.0.1:${Number(port) + 1}` },
+      { host: '127.0.0.1' },
+      { 'content-type': 'text/plain' },
+    ];
+    for (const headers of elsewhere)
+      expect([headers, (await visitor.post('/leave', {}, headers)).status]).toEqual([
+        headers,
+        'content-type' in headers ? 415 : 403,
+      ]);
+    for (const token of ['', 'x'.repeat(43)])
+      expect((await visitor.post('/leave', { 'form-token': token })).status).toBe(403);
+    // Whoever signs in elsewhere has another one.
+    const other = visitorAt(url);
+    const { body } = await other.get('/');
+    const theirs = /form-token" value="([^"]+)/.exec(body)![1]!;
+    expect((await visitor.post('/leave', { 'form-token': theirs })).status).toBe(403);
+    expect((await visitor.post('/leave', {}, { 'sec-fetch-site': 'none' })).status).toBe(303);
+  });
+
+  it('refuses names that are not its own, and service workers', async () => {
+    const { url, port } = await server({ isOpen: true });
+    const visitor = visitorAt(url);
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.2:${port}`,
+      `localhost.:${port}`,
+    ])
+      expect([host, (await visitor.get('/join', { host })).status]).toEqual([host, 403]);
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`])
+      expect([host, (await visitor.get('/join', { host })).status]).toEqual([host, 200]);
+    expect((await visitor.get('/page.js', { 'service-worker': 'script' })).status).toBe(403);
+    expect((await visitor.get('/page.js')).status).toBe(200);
+  });
+
+  it('knows its public name, over TLS alone', async () => {
+    const { url } = await server({ publicUrl: 'https://council.example' });
+    const host = 'council.example';
+    const visitor = visitorAt(url);
+    expect((await visitor.get('/join', { host })).status).toBe(200);
+    const joined = await visitor.post(
+      '/join',
+      { code: 'admin' },
+      { host, origin: 'https://council.example' },
+    );
+    expect(joined.status).toBe(303);
+    expect(joined.headers['set-cookie']?.[0]).toMatch(/; Secure/);
+    expect(
+      (await visitor.post('/join', { code: 'admin' }, { host, origin: 'http://council.example' })).status,
+    ).toBe(403);
+  });
+
+  it('asks a browser once more where a link on another page led here', async () => {
+    const { url } = await server();
+    const visitor = visitorAt(url);
+    await visitor.join('admin');
+    const led = await visitor.get('/?x=1', { cookie: undefined, 'sec-fetch-site': 'cross-site' });
+    expect(led.status).toBe(200);
+    expect(led.body).toContain('<meta http-equiv="refresh" content="0" />');
+    expect(led.body).toContain('href="/?x=1"');
+  });
+
+  it('speaks the language that the browser asks for', async () => {
+    const { url } = await server();
+    const french = await visitorAt(url).get('/join', { 'accept-language': 'de, fr-CH;q=0.9, en;q=0.8' });
+    expect(french.body).toContain('<html lang="fr">');
+    expect((await visitorAt(url).get('/join', { 'accept-language': 'de' })).body).toContain(
+      '<html lang="en">',
+    );
+    expect((await visitorAt(url).get('/join', { 'accept-language': 'fr;q=0, en' })).body).toContain(
+      'lang="en"',
+    );
+  });
+
+  it('is signed out by its button, whatever cookie comes later', async () => {
+    const { url } = await server();
+    const visitor = visitorAt(url);
+    await visitor.join('admin');
+    const old = visitor.cookie();
+    expect((await visitor.post('/leave')).headers.location).toBe('/join');
+    expect((await visitor.get('/', { cookie: old })).status).toBe(303);
+    expect((await visitor.post('/leave', {}, { cookie: old })).status).toBe(401);
+  });
+
+  it('opens nothing of the API by its cookie', async () => {
+    const { url } = await server();
+    const visitor = visitorAt(url);
+    await visitor.join('admin');
+    expect((await visitor.post('/api/v1/status')).status).toBe(401);
+    expect((await visitor.get('/api/v1/events')).status).toBe(401);
+  });
+});
+
+describe('a code', () => {
+  it('follows from nothing that is kept of it', () => {
+    const { id, sha256 } = keptOfCode(INVITED);
+    expect(id).toMatch(/^[0-9a-f]{8}$/);
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(sha256.startsWith(id)).toBe(false);
+  });
+});
