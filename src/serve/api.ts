@@ -8,7 +8,7 @@ import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
 import { API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, stale } from './problem.ts';
 
 /** Adds `POST /api/v1/CALL` for every call. */
 export function addCalls(app: Hono<Env>, host: Host): void {
@@ -33,7 +33,7 @@ export function addCalls(app: Hono<Env>, host: Host): void {
       { ...given, ...revision, ...key, name, caller: c.get('caller'), via: 'api' },
       c.req.raw.signal,
     );
-    return answer(c, done);
+    return answer(c, done, revision);
   });
   app.all(`${API_PATH}/:call`, (c) =>
     refuse(c, {
@@ -67,19 +67,32 @@ function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
   return { given: { ...body } };
 }
 
-/** The revision that a council has to have, from If-Match: as the ETag of an answer told it. */
+/**
+ * The revision that a council has to have, from If-Match: as the ETag of an answer told it, or `*` for whatever it has. What is
+ * decided about a council has to say it, so that nobody decides about what has changed.
+ */
 function revisionIn(c: Ctx, name: CallName): { revision?: number } | Response {
   const given = c.req.header('if-match');
-  if (given === undefined) return {};
+  const { again, roles } = callOf(name);
+  if (given === '*') return {};
+  if (given === undefined) {
+    if (again !== 'revision' || !roles.includes(c.get('caller').role)) return {};
+    return refuse(c, {
+      status: 428,
+      code: 'revision_needed',
+      detail: `${name} needs If-Match: the revision of the council that it is meant for.`,
+      hint: 'status tells it, and every answer about a council as its ETag. If-Match: * takes whatever it is.',
+    });
+  }
   const revision = /^"?(\d{1,10})"?$/.exec(given)?.[1];
-  if (revision !== undefined && callOf(name).revised) return { revision: Number(revision) };
+  if (revision !== undefined && again === 'revision') return { revision: Number(revision) };
   return refuse(c, {
     status: 422,
     code: 'usage',
     detail:
       revision === undefined
-        ? 'If-Match must be the revision of a council, such as "7".'
-        : `${name} takes no If-Match.`,
+        ? 'If-Match must be the revision of a council, such as "7", or *.'
+        : `${name} takes no If-Match but *.`,
   });
 }
 
@@ -88,7 +101,7 @@ function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
   const given = c.req.header('idempotency-key');
   if (given === undefined) return {};
   const key = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,200})\1$/.exec(given)?.[2];
-  if (key !== undefined && callOf(name).keyed) return { key };
+  if (key !== undefined && callOf(name).again === 'key') return { key };
   return refuse(c, {
     status: 422,
     code: 'usage',
@@ -100,11 +113,23 @@ function keyIn(c: Ctx, name: CallName): { key?: string } | Response {
 }
 
 /** The document of the use case; what did not come off is a problem. */
-function answer(c: Ctx, done: Done): Response {
-  if (done.failed) return sendProblem(c, problemOf(done));
-  const { revision } = done.document as { revision?: unknown };
-  const tag: Record<string, string> = typeof revision === 'number' ? { ETag: `"${revision}"` } : {};
+function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number }): Response {
+  if (done.failed) {
+    const problem = problemOf(done);
+    // A conflict that tells the revision that stands.
+    const { error } = done.document as { error?: { revision?: unknown } };
+    return sendProblem(c, wanted !== undefined && error?.revision !== undefined ? stale(problem) : problem);
+  }
+  const revision = revisionOf(done.document);
+  const tag: Record<string, string> = revision === undefined ? {} : { ETag: `"${revision}"` };
   return c.body(printableJson(done.document), 200, { 'Content-Type': 'application/json', ...tag });
+}
+
+/** Of the one council that a document is about. */
+function revisionOf(document: unknown): number | undefined {
+  const { revision, councils } = document as { revision?: unknown; councils?: unknown };
+  if (Array.isArray(councils) && councils.length === 1) return revisionOf(councils[0]);
+  return typeof revision === 'number' ? revision : undefined;
 }
 
 /** The pattern of an address, for the log and the measures: a client's own words are not among them. */

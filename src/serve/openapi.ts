@@ -35,8 +35,9 @@ const document = (description: string) => ({
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  schema: { type: 'string' },
-  description: 'the revision that the council has to have, such as "7"',
+  required: true,
+  schema: { type: 'string', pattern: '^("?[0-9]{1,10}"?|\\*)$' },
+  description: 'the revision that the council has to have, such as "7"; * for whatever it has',
 };
 
 const KEY = {
@@ -47,8 +48,8 @@ const KEY = {
 };
 
 function operation(name: CallName) {
-  const { title, description, turn, roles, readOnly, revised, keyed } = callOf(name);
-  const parameters = [...(revised ? [IF_MATCH] : []), ...(keyed ? [KEY] : [])];
+  const { title, description, turn, roles, readOnly, again } = callOf(name);
+  const parameters = [...(again === 'revision' ? [IF_MATCH] : []), ...(again === 'key' ? [KEY] : [])];
   const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
   return {
     post: {
@@ -56,6 +57,7 @@ function operation(name: CallName) {
       summary: title,
       description: `${description} Opens to: ${roles.join(', ')}.`,
       'x-read-only': readOnly,
+      ...(again && { 'x-again': again }),
       ...(parameters.length > 0 && { parameters }),
       requestBody: { required: false, content: { 'application/json': { schema } } },
       responses: {

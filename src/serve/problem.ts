@@ -25,9 +25,11 @@ const TITLES = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  412: 'Changed meanwhile',
   413: 'Too large',
   415: 'Unsupported media type',
   422: 'Not accepted',
+  428: 'Revision needed',
   429: 'Too many requests',
   500: 'Failed',
   503: 'Not now',
@@ -80,6 +82,9 @@ export const problem = (
   detail: string,
   hint: string | null = null,
 ): Problem => ({ type: `urn:council:problem:${code}`, title: TITLES[status], status, detail, code, hint });
+
+/** The same where the revision was not the one that was named. */
+export const stale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
 /** What did not come off, as a problem: with the document that a command would have printed. */
 export function problemOf({ document, code: failed = 'failed' }: Done): Problem {

@@ -8,14 +8,18 @@ export function pinnedTo<D extends Documents>(store: D, revision: number): D {
   return {
     ...store,
     async update(key, change) {
+      if (!isPinned) return store.update(key, change);
+      let stands: number | null | undefined;
       const updated = await store.update(key, (current, nextRevision) => {
-        if (isPinned && current?.revision !== revision)
-          throw new CouncilError('conflict', `Revision ${revision} of "${key}" is not the newest one.`, {
-            hint: 'Look at what has changed, and decide again.',
-            details: { revision: current?.revision ?? null },
-          });
-        return change(current, nextRevision);
+        // Told at the end: a conflict that is thrown here is tried again.
+        stands = current?.revision === revision ? undefined : (current?.revision ?? null);
+        return stands === undefined ? change(current, nextRevision) : undefined;
       });
+      if (stands !== undefined)
+        throw new CouncilError('conflict', `Revision ${revision} of "${key}" is not the newest one.`, {
+          hint: 'Look at what has changed, and decide again.',
+          details: { revision: stands },
+        });
       isPinned = false;
       return updated;
     },

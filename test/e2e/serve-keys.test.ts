@@ -29,14 +29,14 @@ describe('a request with an Idempotency-Key', () => {
     };
     const first = await api.ok('start', question, KEY);
     expect(first).toMatchObject({ revision: 1, tokens: { ada: expect.any(String) as string } });
-    await api.ok('extend', { duration: '1h', name: 'q' });
+    await api.ok('extend', { duration: '1h', name: 'q' }, { 'if-match': '*' });
     expect(await api.ok('start', question, KEY)).toEqual(first);
     expect(await api.refused('start', { ...question, topic: 'When?' }, KEY)).toMatchObject({
       status: 422,
       code: 'key_reused',
     });
     expect(await api.refused('start', question)).toMatchObject({ status: 409, code: 'name_taken' });
-    await api.ok('cancel', { why: 'enough', name: 'q' });
+    await api.ok('cancel', { why: 'enough', name: 'q' }, { 'if-match': '*' });
     expect(await api.ok('start', question, KEY)).toEqual(first);
     expect(await api.ok('list')).toMatchObject({ archives: [{ topic: 'Where?' }] });
     await server.stop();

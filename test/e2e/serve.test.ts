@@ -35,17 +35,23 @@ describe('council serve', () => {
   it('answers what the command prints, and refuses as it does', async () => {
     const project = await withPeople();
     const server = await serving(project);
-    const { ok, refused } = apiOf(server.url);
+    const { ok, refused, post } = apiOf(server.url);
     const said = { agent: 'ada', text: 'position: Redis\n\nIt is fast.\n' };
     expect(await ok('respond', said)).toMatchObject({ accepted: true, participant: 'ada', phase: 'COLLECT' });
     expect(await ok('respond', said)).toMatchObject({ accepted: false, reason: 'already_responded' });
     const printed = await project.council<{ councils: unknown[] }>(['status', '--json']);
     expect(await ok('status')).toEqual(printed.json);
-    const extended = await ok<{ revision: number }>('extend', { duration: '1h' });
+    const extended = await ok<{ revision: number }>('extend', { duration: '1h' }, { 'if-match': '*' });
     const { revision } = extended;
+    const tag = await post('status', { name: 'active-conversation' });
+    expect(tag.headers.get('etag')).toBe(`"${revision}"`);
+    expect(await refused('extend', { duration: '1h' })).toMatchObject({
+      status: 428,
+      code: 'revision_needed',
+    });
     const stale = { 'if-match': `"${revision - 1}"` };
     expect(await refused('extend', { duration: '1h' }, stale)).toMatchObject({
-      status: 409,
+      status: 412,
       code: 'conflict',
     });
     expect(await ok('extend', { duration: '1h' }, { 'if-match': `"${revision}"` })).toMatchObject({

@@ -69,6 +69,24 @@ describe('a call over HTTP', () => {
     expect((await post('list')).status).toBe(200);
   });
 
+  it.each(['extend', 'excuse', 'cancel'])('decides in %s about a revision that was named', async (call) => {
+    const { post, asked } = await served(async () => ({
+      document: { error: { code: 'conflict', message: 'Revision 6 is not the newest.', revision: 7 } },
+      failed: true,
+      code: 'conflict',
+    }));
+    const status = async (tag?: string, token = 'admin') =>
+      (await post(call, {}, tag === undefined ? {} : { 'if-match': tag }, token)).status;
+    expect(await status()).toBe(428);
+    expect(await status(undefined, 'member')).toBe(403);
+    expect(await status('W/"6"')).toBe(422);
+    expect(asked).toEqual([]);
+    expect(await status('"6"')).toBe(412);
+    expect(await status('6')).toBe(412);
+    expect(await status('*')).toBe(409);
+    expect(asked.map(({ revision }) => revision)).toEqual([6, 6, undefined]);
+  });
+
   it('is told what is wrong as a problem document, with code, hint and what a command prints', async () => {
     const error = { code: 'different_text', message: 'Another text stands.', hint: 'Replace it.' };
     const { post } = await served(async () => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CALLS } from '../../src/app/remote/calls.ts';
+import { CALLS, callOf } from '../../src/app/remote/calls.ts';
 import { openApi } from '../../src/serve/openapi.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -18,6 +18,15 @@ describe('the OpenAPI document', () => {
     const { paths } = document as { paths: Record<string, { post?: unknown }> };
     for (const name of CALLS) expect(paths[`/api/v1/${name}`]?.post).toBeDefined();
     expect(JSON.stringify(paths['/api/v1/start'])).not.toContain('"trust"');
+  });
+
+  it('says what becomes of a call that is sent twice, as docs/serve.md does', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/serve.md'), 'utf8');
+    for (const again of ['key', 'revision', 'same', 'adds'] as const) {
+      const [, named = ''] = new RegExp(`^\\| \`${again}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
+      const calls = CALLS.filter((name) => callOf(name).again === again);
+      expect(named.split(', ').sort()).toEqual(calls.map((name) => `\`${name}\``).sort());
+    }
   });
 
   it('has no reference to what is not there', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLS } from '../../src/app/remote/calls.ts';
+import { CALLS, callOf } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import type { Host } from '../../src/app/remote/host.ts';
 import type { Caller } from '../../src/app/remote/perform.ts';
@@ -82,6 +82,7 @@ const ask = (path: string, role: string, body?: object): Promise<Response> =>
       authorization: `Bearer ${role}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      'if-match': '*',
     },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -117,6 +118,11 @@ describe.each(ROLES)('the token of a %s', (role) => {
       expect((await ask('/api/v1/task', role, { action, text: 'x' })).status).toBe(403);
     },
   );
+});
+
+it.each(CALLS)('%s says what becomes of it when it is sent twice, if it changes anything', (call) => {
+  const { readOnly, actions, again } = callOf(call);
+  expect(again !== undefined).toBe(!readOnly || actions !== undefined);
 });
 
 describe('a token that is somebody’s', () => {

@@ -1,6 +1,13 @@
 // What a call is: a use case as a client is told of it.
 import type { Role } from './roles.ts';
 
+/**
+ * What becomes of a call that is sent twice. `key`: where it names a key, it gets the first answer. `revision`: it names the
+ * revision that the council has to have, which the first one has changed. `same`: the second one changes nothing more. `adds`:
+ * each counts, as on a command line.
+ */
+export type Again = 'key' | 'revision' | 'same' | 'adds';
+
 /** One call: what a client is told of a use case, and what it may give it. */
 export interface Call {
   title: string;
@@ -19,10 +26,8 @@ export interface Call {
   roles: readonly Role[];
   /** Of its actions over the HTTP API, those that open to fewer roles. */
   actions?: Readonly<Record<string, readonly Role[]>>;
-  /** True for what changes a council, and may name the revision that it has to have. */
-  revised?: true;
-  /** True for what may name a key, so that the same request again gets the same answer. */
-  keyed?: true;
+  /** What becomes of it when it is sent twice; not set for what changes nothing. */
+  again?: Again;
   /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
   who?: string;
   /** False for what is no MCP tool. */

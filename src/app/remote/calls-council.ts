@@ -10,7 +10,7 @@ const DECIDE = {
   openWorld: false,
   roles: OWNER,
   tool: false,
-  revised: true,
+  again: 'revision',
 } as const;
 
 export const councilCalls = {
@@ -43,7 +43,7 @@ export const councilCalls = {
     idempotent: false,
     openWorld: false,
     roles: TEAM,
-    keyed: true,
+    again: 'key',
   },
   view: {
     title: "See a participant's turn",
@@ -65,7 +65,7 @@ export const councilCalls = {
     idempotent: true,
     openWorld: false,
     roles: TABLE,
-    keyed: true,
+    again: 'key',
     who: 'agent',
     turn: true,
   },
@@ -93,6 +93,8 @@ export const councilCalls = {
     idempotent: false,
     openWorld: true,
     roles: OWNER,
+    // What is there to be done is done once.
+    again: 'same',
   },
   search: {
     title: 'Search archives',

@@ -12,6 +12,7 @@ export const messageCalls = {
     idempotent: false,
     openWorld: false,
     roles: TEAM,
+    again: 'adds',
     who: 'from',
   },
   inbox: {
@@ -28,6 +29,7 @@ export const messageCalls = {
     idempotent: true,
     openWorld: false,
     roles: TEAM,
+    again: 'same',
     who: 'as',
   },
   nack: {
@@ -37,6 +39,7 @@ export const messageCalls = {
     idempotent: true,
     openWorld: false,
     roles: TEAM,
+    again: 'same',
     who: 'as',
   },
   sent: {
@@ -58,6 +61,7 @@ export const messageCalls = {
     idempotent: false,
     openWorld: true,
     roles: TEAM,
+    again: 'adds',
   },
   reserve: {
     title: 'Reserve files',
@@ -68,6 +72,7 @@ export const messageCalls = {
     idempotent: true,
     openWorld: false,
     roles: TEAM,
+    again: 'same',
     who: 'as',
   },
   release: {
@@ -77,6 +82,7 @@ export const messageCalls = {
     idempotent: false,
     openWorld: false,
     roles: TEAM,
+    again: 'same',
     who: 'as',
   },
   reservations: {
@@ -93,6 +99,8 @@ export const messageCalls = {
     more: ['action', 'reason', 'as'],
     who: 'as',
     actions: { approve: OWNER, reject: OWNER },
+    // What is decided stays so.
+    again: 'same',
     ...LOOK,
     roles: TEAM,
   },

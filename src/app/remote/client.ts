@@ -65,7 +65,12 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
   try {
     return await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+      // Whoever sits at a command line has looked, and means the council as it is.
+      headers: {
+        'Content-Type': 'application/json',
+        'If-Match': '*',
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
       body,
       // A token goes where it was meant for, and nowhere else.
       redirect: 'error',

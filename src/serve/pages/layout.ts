@@ -6,10 +6,11 @@ import type { Language } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
+import type { ProblemStatus } from '../problem.ts';
 import { formTokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
 
-type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
+type Status = 200 | ProblemStatus;
 
 export interface PageParts {
   title: string;
