@@ -1,6 +1,7 @@
-// What an agent file may say of an agent that works on tasks: one table for reading, writing, options, JSON and the docs.
+// What an agent file may say of where and how an agent works: one table for reading, writing, options, JSON and the docs.
 import { RISKS } from '../base/config-values.ts';
 import { exact } from '../base/duration.ts';
+import { isId, LABEL_FORM } from '../base/ids.ts';
 import type { Fields } from './fields.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
@@ -31,7 +32,7 @@ type Setting = { help: string; otherwise: string } & (
   | { kind: 'decimal'; min: number; max: number }
   | { kind: 'truth'; standard: boolean }
   | { kind: 'duration' }
-  | { kind: 'texts'; option: string; placeholder: string }
+  | { kind: 'texts'; option: string; placeholder: string; of?: 'labels' }
 );
 
 /** The keys as they are called in the file and in JSON; `standard` is what holds where the file says nothing, else null does. */
@@ -110,6 +111,14 @@ export const WORK_SETTINGS = {
     help: 'an MCP server whose tools it gets',
     otherwise: 'none',
   },
+  'runs-on': {
+    kind: 'texts',
+    of: 'labels',
+    option: 'runs-on',
+    placeholder: 'label',
+    help: 'a label that a heartbeat must have to launch it',
+    otherwise: 'any heartbeat',
+  },
   risk: {
     kind: 'choice',
     choices: RISKS,
@@ -160,8 +169,14 @@ function valueOf(own: Fields, key: string, setting: Setting): unknown {
     case 'duration':
       return own.duration(key);
     case 'texts':
-      return own.names(key);
+      return setting.of === 'labels' ? labelsIn(own, key) : own.names(key);
   }
+}
+
+function labelsIn(own: Fields, key: string): string[] {
+  const labels = own.names(key);
+  if (labels.every(isId)) return labels;
+  return own.refuse(key, `a list of labels (${LABEL_FORM})`, 'For example runs-on: [gpu]');
 }
 
 const standardOf = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
@@ -197,6 +212,6 @@ export function accepted(setting: Setting): string {
     case 'duration':
       return 'a duration, such as `1h`';
     case 'texts':
-      return 'names';
+      return setting.of ?? 'names';
   }
 }

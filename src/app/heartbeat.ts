@@ -9,10 +9,10 @@ import { hasOpenTasks } from './tasks/open.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
-export async function heartbeat(app: App, { every, active, concurrency }: HeartbeatInput): Promise<void> {
+export async function heartbeat(app: App, { every, active, concurrency, labels }: HeartbeatInput): Promise<void> {
   const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency });
-  const ports = await heartbeatPorts(app, workspace, config);
+  const ports = await heartbeatPorts(app, workspace, config, labels);
   const signal = interruptible(app);
   app.onLeaving('council heartbeat');
   const told = new Set<string>();
@@ -32,7 +32,8 @@ export async function heartbeat(app: App, { every, active, concurrency }: Heartb
     every,
     active,
     concurrency: config.concurrency,
-    fresh: async () => heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency })),
+    fresh: async () =>
+      heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency }), labels),
     signal,
     onProgress: (progress) =>
       progress.type === 'untrusted'

@@ -113,7 +113,7 @@ async function opened(
     question && table
       ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
       : settings;
-  const ports = await heartbeatPorts(app, workspace, config);
+  const ports = await heartbeatPorts(app, workspace, config, input.labels);
   if (signal.aborted && !going)
     throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
       hint: 'Run the same command again.',

@@ -31,7 +31,7 @@ export async function tick(
 ): Promise<Result<TickDocument> & { resting: number }> {
   const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
-  const ports = await heartbeatPorts(app, workspace, config);
+  const ports = await heartbeatPorts(app, workspace, config, input.labels);
   const { name, launch } = input;
   const { concurrency } = config;
   const signal = interruptible(app);

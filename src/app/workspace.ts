@@ -128,6 +128,7 @@ export async function heartbeatPorts(
   app: App,
   workspace: Workspace,
   config: Config,
+  labels: readonly string[] = [],
 ): Promise<HeartbeatPorts> {
   const [{ guidanceIn }, { trustIn }, { notifyCommand }] = await Promise.all([
     import('./pinned.ts'),
@@ -153,6 +154,7 @@ export async function heartbeatPorts(
     env,
     toolServers: [councilServer(app.env)],
     due: workspace.keeping.due(),
+    labels,
     self: thisProcess(),
   };
 }

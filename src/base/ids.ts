@@ -23,6 +23,9 @@ export function requireId(value: string, what: string): string {
   );
 }
 
+/** What a label of a heartbeat may be, in words: what an id may be. */
+export const LABEL_FORM = '1 to 64 lower-case letters, digits and hyphens each';
+
 /** A file-name slug of human text: NFKD, ASCII, at most 60 characters, `fallback` when nothing is left. */
 export function slug(text: string, fallback = 'council'): string {
   const ascii = text

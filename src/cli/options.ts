@@ -35,6 +35,7 @@ function offeredFor(name: string, field: Field): Offered | undefined {
   if (field.kind === 'truth') return ['true', 'false'];
   if (field.suggestions) return field.suggestions;
   if (field.offers) return field.offers;
+  if (field.kind === 'ids' && field.of !== undefined) return [];
   if (field.kind === 'ids' || (field.kind === 'id' && field.of === 'an agent id')) return 'agents';
   if (field.kind === 'id') return field.of === 'the name of a channel' ? 'channels' : 'councils';
   return name === 'archive' || name === 'council' ? 'archives' : 'files';

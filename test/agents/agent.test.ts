@@ -251,6 +251,7 @@ describe('renderAgent', () => {
       max_tool_iterations: fc.integer({ min: 1, max: 200 }),
       enable_thinking: fc.boolean(),
       mcp_servers: words,
+      'runs-on': fc.uniqueArray(fc.constantFrom('gpu', 'build-host', 'a1')),
       risk: fc.constantFrom(...RISKS),
       ttl: fc.option(fc.integer({ min: 1, max: 86_400_000 })),
     });

@@ -37,6 +37,7 @@ describe('the keys of an agent that works on tasks', () => {
         'enable_thinking: false',
         'tools: [memory, todo]',
         'mcp_servers: serena, context7',
+        'runs-on: [gpu, build-host]',
         'risk: high',
       ].join('\n'),
       'model: opus\ntools: Read\n',
@@ -57,6 +58,7 @@ describe('the keys of an agent that works on tasks', () => {
       enable_thinking: false,
       tools: ['memory', 'todo'],
       mcp_servers: ['serena', 'context7'],
+      'runs-on': ['gpu', 'build-host'],
       risk: 'high',
     });
     expect(agent.ignored).toBeUndefined();
@@ -76,6 +78,7 @@ describe('the keys of an agent that works on tasks', () => {
       max_tool_iterations: 50,
       enable_thinking: true,
       mcp_servers: [],
+      'runs-on': [],
       risk: 'low',
     });
   });
@@ -110,6 +113,8 @@ describe('the keys of an agent that works on tasks', () => {
       '"council.enable_thinking" must be true or false, but is the text "sometimes"',
     ],
     ['mcp_servers: 3', '"council.mcp_servers" must be a comma-separated text, a list of texts'],
+    ['runs-on: [GPU]', '"council.runs-on" must be a list of labels (1 to 64 lower-case letters'],
+    ['runs-on: { gpu: 1 }', '"council.runs-on" must be'],
     ['risk: extreme', '"council.risk" must be one of low, medium, high, but is the text "extreme"'],
   ])('refuse %s', (yaml, expected) => {
     expect(message(yaml)).toContain(expected);

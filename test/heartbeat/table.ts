@@ -135,6 +135,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     notifiers: [],
     root: '/',
     env: {},
+    labels: [],
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
   };
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 // Checks and types the input of every use case, for all faces alike.
 import { MAX_DURATION, asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
+import { isId, LABEL_FORM } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
@@ -196,7 +196,7 @@ function expectationOf(field: Field): string {
     case 'choice':
       return listed(field.choices);
     case 'ids':
-      return 'a list of ids, or ids separated by commas (1 to 64 lower-case letters, digits and hyphens each)';
+      return `a list of ${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
     case 'texts':
       return 'a text, or a list of texts';
   }

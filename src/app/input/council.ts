@@ -28,6 +28,15 @@ const CONCURRENCY = {
   code: 'invalid_config',
 } as const;
 
+const LABELS = {
+  kind: 'ids',
+  of: 'labels',
+  help: 'what this machine has, for agents whose runs-on asks for it',
+  placeholder: 'labels',
+  otherwise: 'none',
+  variable: 'COUNCIL_LABELS',
+} as const;
+
 const YES = {
   kind: 'flag',
   help: 'start without asking, whatever it may cost or add to this folder',
@@ -44,6 +53,7 @@ export const runFields = {
   ...TABLE,
   name: COUNCIL,
   concurrency: CONCURRENCY,
+  labels: LABELS,
   resume: { kind: 'flag', help: 'go on with the active council of that name, if there is one' },
   dryRun: {
     kind: 'flag',
@@ -110,6 +120,7 @@ export const tickFields = {
   launch: { kind: 'flag', default: true, help: 'close phases, launch nobody' },
   untilIdle: { kind: 'flag', help: 'go on until there is nothing to close or launch; may take long' },
   concurrency: CONCURRENCY,
+  labels: LABELS,
 } as const satisfies Fields;
 export type TickInput = InputOf<typeof tickFields>;
 
@@ -117,6 +128,7 @@ export const heartbeatFields = {
   every: { kind: 'text', placeholder: 'cron', default: '*/30 * * * *', help: 'while nothing is active' },
   active: { kind: 'text', placeholder: 'cron', default: '*/5 * * * *', help: 'while a council is active' },
   concurrency: CONCURRENCY,
+  labels: LABELS,
 } as const satisfies Fields;
 export type HeartbeatInput = InputOf<typeof heartbeatFields>;
 

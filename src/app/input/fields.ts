@@ -87,6 +87,8 @@ export interface ChoiceField extends Any {
 /** Ids: a list, or separated by commas. */
 export interface IdsField extends Any {
   readonly kind: 'ids';
+  /** What they are called, where they are no agents'. */
+  readonly of?: string;
 }
 /** Texts of one line each: a list, or an option that may be repeated. `program`: a command line, whose words may have any form. */
 export interface TextsField extends Any {

@@ -4,16 +4,27 @@ import type { CouncilState } from '../../council/state/state.ts';
 import { runnersFor } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
 
+/** Those of somebody's runners that this machine has the labels for. One that nobody knows fails at its launch, with a reason. */
+export const ownRunners = (
+  { agents, labels }: Pick<LaunchPorts, 'agents' | 'labels'>,
+  state: CouncilState,
+  participant: string,
+): string[] =>
+  runnersFor(state, participant).filter(
+    (id) => agents.find(id)?.['runs-on'].every((label) => labels.includes(label)) ?? true,
+  );
+
 /**
  * Whose runner is launched: a participant's own, or for a coordinator that borrows the first whose circuit is closed. Where
  * none is, the first that may be tried, then the first of all.
  */
 export async function runnerFor(
-  { agents, health, clock }: Pick<LaunchPorts, 'agents' | 'health' | 'clock'>,
+  ports: Pick<LaunchPorts, 'agents' | 'health' | 'clock' | 'labels'>,
   state: CouncilState,
   participant: string,
 ): Promise<string> {
-  const there = runnersFor(state, participant).filter((id) => agents.find(id) !== undefined);
+  const { agents, health, clock } = ports;
+  const there = ownRunners(ports, state, participant).filter((id) => agents.find(id) !== undefined);
   const [first = participant, ...others] = there;
   if (others.length === 0) return first;
   const known = await health.read();

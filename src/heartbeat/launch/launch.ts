@@ -5,6 +5,7 @@ import type { Snapshot } from '../../council/use/update-council.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { awaited, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
+import { ownRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
@@ -32,7 +33,7 @@ export async function launchAwaited(
 ): Promise<Launches[]> {
   const tables = snapshots.map(({ council: { state } }) => ({
     state,
-    participants: launchableIn(state),
+    participants: launchableIn(state).filter((id) => ownRunners(ports, state, id).length > 0),
     launches: nobody(),
   }));
   const outcomes = tables.map(({ launches }) => launches);

@@ -27,6 +27,8 @@ export interface LaunchPorts extends Ports {
   env: NodeJS.ProcessEnv;
   /** Tool servers for agents that can use them; a turn adds whose turn it is. */
   toolServers: ToolServer[];
+  /** What this machine has: it launches who needs nothing else. */
+  labels: readonly string[];
   /** This process, as leases name their owner. */
   self: ProcessIdentity;
 }
