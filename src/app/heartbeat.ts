@@ -6,13 +6,19 @@ import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import { hasOpenTasks } from './tasks/open.ts';
+import { selfOf } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 /** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
-export async function heartbeat(app: App, { every, active, concurrency, labels }: HeartbeatInput): Promise<void> {
+export async function heartbeat(
+  app: App,
+  { every, active, concurrency, labels }: HeartbeatInput,
+): Promise<void> {
   const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency });
-  const ports = await heartbeatPorts(app, workspace, config, labels);
+  const own = selfOf(app, workspace, labels);
+  const ports = await heartbeatPorts(app, workspace, config, own);
+  await own.heart.begin();
   const signal = interruptible(app);
   app.onLeaving('council heartbeat');
   const told = new Set<string>();
@@ -33,7 +39,7 @@ export async function heartbeat(app: App, { every, active, concurrency, labels }
     active,
     concurrency: config.concurrency,
     fresh: async () =>
-      heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency }), labels),
+      heartbeatPorts(quiet, workspace, await loadConfig(quiet, workspace, { concurrency }), own),
     signal,
     onProgress: (progress) =>
       progress.type === 'untrusted'
@@ -51,6 +57,9 @@ export async function heartbeat(app: App, { every, active, concurrency, labels }
         `Heartbeat in ${workspace.project.root}: "${active}" while a council is active, "${every}" otherwise, and when a contribution lands. Ctrl-C stops it.`,
       ),
     onError: (message) => app.note(message),
-  }).finally(() => over.abort());
+  }).finally(() => {
+    over.abort();
+    return own.heart.end();
+  });
   await rounds;
 }

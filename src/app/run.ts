@@ -33,6 +33,7 @@ import type { Paused } from './paused.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
+import { selfOf } from './self.ts';
 import { steeringOf } from './steering.ts';
 import type { Steering } from './steering.ts';
 import { untilChange } from './until-change.ts';
@@ -79,8 +80,7 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   const signal = interruptible(app);
   try {
     const playing = await opened(app, input, signal, view);
-    const path = await played(app, playing, signal);
-    return await resultOf(playing, path);
+    return await resultOf(playing, await played(app, playing, signal).finally(playing.ports.heart.end));
   } finally {
     await view?.settle();
   }
@@ -113,7 +113,7 @@ async function opened(
     question && table
       ? forPanel(app, table.input, { config: table.config, brief: question.brief, asked })
       : settings;
-  const ports = await heartbeatPorts(app, workspace, config, input.labels);
+  const ports = await heartbeatPorts(app, workspace, config, selfOf(app, workspace, input.labels));
   if (signal.aborted && !going)
     throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
       hint: 'Run the same command again.',

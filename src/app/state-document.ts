@@ -6,6 +6,8 @@ import { missingTexts } from '../council/use/seal.ts';
 import { isAlive } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
+import { missingHeartbeats } from './no-heartbeat.ts';
+import type { WaitsForHeartbeat } from './no-heartbeat.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,6 +30,8 @@ export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'request
   missing?: string[];
   /** Who is awaited and not launched for a while; not set when there is nobody. */
   paused?: Paused;
+  /** Who is awaited and needs labels that no heartbeat has; not set when there is nobody. */
+  waiting?: WaitsForHeartbeat[];
   /** What would run now and waits until its owner trusts it; not set when there is nothing. */
   waitingForTrust?: Record<string, unknown>[];
 }
@@ -50,6 +54,10 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
     ...(edited && !(await workspace.edits.holdsState(state.name)) && { adoptable: false as const }),
   };
 }
+
+/** Who waits for a heartbeat, in the council's language. */
+export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[] =>
+  missingHeartbeats(waiting, lang).map(({ sentence }) => sentence);
 
 /** The sentence about the outcome, where there is one. */
 export const outcomeOf = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>

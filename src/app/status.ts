@@ -1,14 +1,17 @@
 // Use case `status`: where active councils stand.
 import { errorDocument } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import { alive } from '../heartbeat/launch/heart.ts';
+import { thisProcess } from '../store/local/liveness.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
 import type { StatusInput } from './input/council.ts';
+import { waitingForHeartbeat } from './no-heartbeat.ts';
 import { pausedIn } from './paused.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { untrustedIn } from './untrusted.ts';
-import { agentHealth, openWorkspace } from './workspace.ts';
+import { agentHealth, loadAgents, openWorkspace } from './workspace.ts';
 
 export interface StatusDocument {
   councils: StateDocument[];
@@ -26,13 +29,22 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const book = agentHealth(workspace);
+  const agents = once(() => loadAgents(app, workspace));
+  const rows = once(() => workspace.keeping.heartbeats().list());
+  // Where heartbeats are at work, a login that is missing here pauses nobody.
+  const hosts = async () => {
+    const there = alive(await rows()).map(({ host }) => host);
+    return there.length > 0 ? there : [thisProcess().host];
+  };
   const councils = await Promise.all(
     states.map(async (state) => {
-      const paused = await pausedIn(book, state);
-      const waitingForTrust = await untrustedIn(app, workspace, state);
+      const paused = await pausedIn({ read: async () => book.readOn(await hosts()) }, state);
+      const waitingForTrust = await untrustedIn(app, workspace, state, agents);
+      const waiting = await waitingForHeartbeat(agents, rows, state);
       return {
         ...(await stateDocument(workspace, state)),
         ...(Object.keys(paused).length > 0 && { paused }),
+        ...(waiting.length > 0 && { waiting }),
         ...(waitingForTrust.length > 0 && { waitingForTrust }),
       };
     }),
@@ -40,4 +52,10 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   if (unreadable.length === 0) return { document: { councils } };
   const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
   return { document: { councils, unreadable: errors }, failed: 'failed' };
+}
+
+/** Asked for at most once, whichever council needs it first. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -9,6 +9,7 @@ import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import { hasOpenTasks } from './tasks/open.ts';
 import type { TaskDocument } from './tasks/task-document.ts';
+import { selfOf } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,7 +32,8 @@ export async function tick(
 ): Promise<Result<TickDocument> & { resting: number }> {
   const workspace = openWorkspace(changed(app, { via: 'tick' }));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
-  const ports = await heartbeatPorts(app, workspace, config, input.labels);
+  const own = selfOf(app, workspace, input.labels);
+  const ports = await heartbeatPorts(app, workspace, config, own);
   const { name, launch } = input;
   const { concurrency } = config;
   const signal = interruptible(app);
@@ -42,9 +44,10 @@ export async function tick(
     onResting: (count: number) => void (resting = count),
   };
   app.onLeaving('council tick');
-  const councils = input.untilIdle
-    ? await tickUntilIdle(ports, shared)
-    : await tickOnce(ports, { ...shared, startedAt: startedAt(app, ports) });
+  const ticking = input.untilIdle
+    ? tickUntilIdle(ports, shared)
+    : tickOnce(ports, { ...shared, startedAt: startedAt(app, ports) });
+  const councils = await ticking.finally(own.heart.end);
   const tasks =
     name === undefined && launch ? await tasksPlayed(app, workspace, { signal, concurrency }) : [];
   if (signal.aborted) throw interrupted('council tick');

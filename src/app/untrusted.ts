@@ -1,11 +1,12 @@
 // What a council's next tick would run if it were trusted, for `status`.
+import type { AgentRegistry } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { changed } from './app.ts';
 import type { App } from './app.ts';
 import type { Workspace } from './workspace.ts';
-import { loadAgents, loadConfig } from './workspace.ts';
+import { loadConfig } from './workspace.ts';
 
 /**
  * What the next tick would run for a council if its owner trusted it. Where only people are awaited nothing is launched, and
@@ -15,13 +16,14 @@ export async function untrustedIn(
   app: App,
   workspace: Workspace,
   state: CouncilState,
+  known: () => Promise<AgentRegistry>,
 ): Promise<Record<string, unknown>[]> {
   const launchable = awaited(state).filter((id) => seat(state, id).runner !== 'human');
   if (launchable.length === 0) return [];
   try {
     const [{ runnablesOf, trustIn, waitingDocument }, agents, { notify }] = await Promise.all([
       import('./trust.ts'),
-      loadAgents(app, workspace),
+      known(),
       loadConfig(changed(app, { note: () => undefined }), workspace, {}),
     ]);
     const seated = launchable.flatMap((id) => runnersFor(state, id)).flatMap((id) => agents.find(id) ?? []);

@@ -22,6 +22,8 @@ import { place } from './app.ts';
 import { keepingOf } from './keeping/keeping.ts';
 import type { Keeping } from './keeping/ports.ts';
 import { loadAgents } from './load-agents.ts';
+import { selfOf } from './self.ts';
+import type { Self } from './self.ts';
 import type { Planned } from './load-agents.ts';
 
 export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
@@ -121,14 +123,14 @@ export async function loadConfig(
 
 /** How the project's agents fared lately. */
 export const agentHealth = ({ keeping }: Pick<Workspace, 'keeping'>): AgentHealth =>
-  agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }));
+  agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }), thisProcess().host);
 
 /** Everything a tick needs. */
 export async function heartbeatPorts(
   app: App,
   workspace: Workspace,
   config: Config,
-  labels: readonly string[] = [],
+  { heart, labels, launches }: Self = selfOf(app, workspace),
 ): Promise<HeartbeatPorts> {
   const [{ guidanceIn }, { trustIn }, { notifyCommand }] = await Promise.all([
     import('./pinned.ts'),
@@ -139,6 +141,7 @@ export async function heartbeatPorts(
   const { env } = app;
   const { mayRun } = trustIn(app, root);
   const agents = await loadAgents(app, workspace, config);
+  launches(agents, mayRun);
   return {
     ...workspace.ports,
     agents,
@@ -154,6 +157,8 @@ export async function heartbeatPorts(
     env,
     toolServers: [councilServer(app.env)],
     due: workspace.keeping.due(),
+    heartbeats: workspace.keeping.heartbeats(),
+    heart,
     labels,
     self: thisProcess(),
   };

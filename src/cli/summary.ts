@@ -14,6 +14,7 @@ import {
   seat,
   spentOn,
   tokensOf,
+  withoutHeartbeat,
 } from '../app/state-document.ts';
 import type { CouncilState, Lease, Participant, StateDocument } from '../app/state-document.ts';
 
@@ -80,6 +81,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
     );
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
     lines.push(`  Paused until ${localTime(until, now)}: ${id} (${oneLine(reason)})`);
+  lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));
   if (state.waitingForTrust)
     lines.push(
       `  Waiting for trust: ${state.waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ')} (council trust)`,

@@ -14,10 +14,12 @@ export interface Health {
   reason: string;
 }
 
-/** The health of all agents of a project, shared by every process that launches them. */
+/** The health of all agents of a project on one host, shared by every process that launches them there. */
 export interface AgentHealth {
   /** By agent's id. Whoever is not in it is well. */
   read(): Promise<Record<string, Health>>;
+  /** The same over several hosts: only who is well on none of them, as on that where its pause ends first. */
+  readOn(hosts: readonly string[]): Promise<Record<string, Health>>;
   /**
    * Changes one agent's entry by compare-and-set; `change` returns the next one (undefined: well again), and what to
    * hand back. It may run several times. Nothing is written where nothing changes.
@@ -33,24 +35,48 @@ const KEY = 'agents';
 /** The stamp that the store checks. */
 export const readHealthStamp = jsonStamp('agent-health');
 
-/** On any driver of documents, in a place of its own, where it is no council. What cannot be read is as good as empty. */
-export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>): AgentHealth {
+/**
+ * On any driver of documents, in a place of its own, where it is no council. What cannot be read is as good as empty. Entries
+ * belong to an agent and a host, `henry@laptop`: a login that is missing on one says nothing about the others. One without
+ * a host was written by an older council, and counts on every host.
+ */
+export function agentHealthIn(store: Pick<Documents, 'read' | 'update'>, host = ''): AgentHealth {
+  const readOn = async (hosts: readonly string[]): Promise<Record<string, Health>> => {
+    const entries = entriesIn((await store.read(KEY))?.text);
+    const ids = new Set(Object.keys(entries).map((key) => key.split('@', 1)[0] ?? ''));
+    return Object.fromEntries(
+      [...ids].flatMap((id) => {
+        const on = hosts.map((one) => entryOf(entries, id, one));
+        const [first] = on.toSorted((a, b) => ((a?.until ?? '') < (b?.until ?? '') ? -1 : 1));
+        return first && on.every(Boolean) ? [[id, first]] : [];
+      }),
+    );
+  };
   return {
-    read: async () => entriesIn((await store.read(KEY))?.text),
+    read: () => readOn([host]),
+    readOn,
     async change(id, change) {
       let result: ReturnType<typeof change>['result'] | undefined;
       await store.update(KEY, (current, revision) => {
         const entries = entriesIn(current?.text);
-        const changed = change(Object.hasOwn(entries, id) ? entries[id] : undefined);
+        const before = entryOf(entries, id, host);
+        const changed = change(before);
         result = changed.result;
-        const { [id]: before, ...others } = entries;
         if (JSON.stringify(before) === JSON.stringify(changed.next)) return undefined;
-        const agents = changed.next ? { ...others, [id]: changed.next } : others;
+        const { [id]: _old, [keyOf(id, host)]: _before, ...others } = entries;
+        const agents = changed.next ? { ...others, [keyOf(id, host)]: changed.next } : others;
         return jsonDocument({ agents }, revision);
       });
       return result!;
     },
   };
+}
+
+const keyOf = (id: string, host: string): string => (host === '' ? id : `${id}@${host}`);
+
+function entryOf(entries: Record<string, Health>, id: string, host: string): Health | undefined {
+  const key = [keyOf(id, host), id].find((one) => Object.hasOwn(entries, one));
+  return key === undefined ? undefined : entries[key];
 }
 
 function entriesIn(text: string | undefined): Record<string, Health> {

@@ -69,6 +69,34 @@ describe('the book of health', () => {
     expect(Object.keys(await books[0].read())).toEqual(['bob']);
   });
 
+  it('belongs to an agent and a host: one without a login pauses nobody else', async () => {
+    const store = storeIn(join(scratch(), '.health'));
+    const [laptop, gpu] = [agentHealthIn(store, 'laptop'), agentHealthIn(store, 'gpu#4026')];
+    const fail = (book: typeof gpu, until: string) =>
+      book.change('ada', () => ({ next: { ...afterFailure(undefined, 'login', T), until }, result: null }));
+    await fail(laptop, '2026-02-08T20:09:00.000Z');
+    expect([Object.keys(await laptop.read()), await gpu.read()]).toEqual([['ada'], {}]);
+    expect(await laptop.readOn(['laptop', 'gpu#4026'])).toEqual({});
+    await fail(gpu, '2026-02-08T20:05:00.000Z');
+    expect(await laptop.readOn(['laptop', 'gpu#4026'])).toMatchObject({
+      ada: { until: '2026-02-08T20:05:00.000Z' },
+    });
+    await gpu.change('ada', () => ({ next: undefined, result: null }));
+    expect(Object.keys(await laptop.read())).toEqual(['ada']);
+  });
+
+  it('takes an entry without a host, of an older council, for one of every host, until it changes there', async () => {
+    const store = storeIn(join(scratch(), '.health'));
+    await agentHealthIn(store).change('ada', () => ({
+      next: afterFailure(undefined, 'no', T),
+      result: null,
+    }));
+    const gpu = agentHealthIn(store, 'gpu');
+    expect(Object.keys(await gpu.read())).toEqual(['ada']);
+    await gpu.change('ada', () => ({ next: undefined, result: null }));
+    expect(await gpu.read()).toEqual({});
+  });
+
   it('writes nothing where nothing changes', async () => {
     const dir = join(scratch(), '.health');
     const book = agentHealthIn(storeIn(dir));

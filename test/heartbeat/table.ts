@@ -12,14 +12,17 @@ import { parseMode } from '../../src/council/state/mode.ts';
 import { start } from '../../src/council/use/start.ts';
 import type { CouncilState, Limit, Rules } from '../../src/council/state/state.ts';
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
+import { heartOf } from '../../src/heartbeat/launch/heart.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
 import type { CouncilTick } from '../../src/heartbeat/tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
+import { memoryHeartbeats } from '../../src/store/memory/heartbeats.ts';
 import { memoryLateFiles } from '../../src/store/memory/late-files.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { heartbeat } from '../contracts/heartbeats.ts';
 import { START } from '../council/fixtures.ts';
 import { macrotask, yielding, yieldingDocuments } from '../helpers/yielding.ts';
 // What a tick loads only when it needs it is there from the beginning: loading takes real time, in which `through` lets
@@ -67,6 +70,7 @@ const still = (store: Documents): Documents => ({
 export function newTable(parts: Record<string, Part>, limits: Record<string, string> = {}) {
   const store = still(yieldingDocuments(memoryStore(), pause));
   const health = agentHealthIn(still(yieldingDocuments(memoryStore(), pause)));
+  const heartbeats = yielding(memoryHeartbeats(), pause);
   const files = new Map<string, Uint8Array>();
   const archives = new Map<string, string>();
   const launches: { id: string; phase: string; at: number; input: string; timeout: number }[] = [];
@@ -136,6 +140,8 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     root: '/',
     env: {},
     labels: [],
+    heartbeats,
+    heart: heartOf(heartbeats, 'here', { row: () => heartbeat('here'), note: () => undefined }),
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
   };
   const controller = new AbortController();

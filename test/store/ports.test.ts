@@ -17,6 +17,8 @@ import { deliveriesIn, readDeliveriesStamp } from '../../src/messages/deliveries
 import { mailboxesIn, readMailStamp } from '../../src/messages/mailbox.ts';
 import { memoryMessageLog } from '../../src/store/memory/message-log.ts';
 import { memoryStore } from '../../src/store/memory/memory-store.ts';
+import { heartbeatFiles } from '../../src/store/file/heartbeat-files.ts';
+import { memoryHeartbeats } from '../../src/store/memory/heartbeats.ts';
 import { memoryPresences } from '../../src/store/memory/presences.ts';
 import { memoryTexts } from '../../src/store/memory/private-texts.ts';
 import { agentHealthContract } from '../contracts/agent-health.ts';
@@ -25,6 +27,7 @@ import { dueIndexContract } from '../contracts/due-index.ts';
 import { lateFilesContract } from '../contracts/late-files.ts';
 import { deliveriesContract, mailboxesContract } from '../contracts/deliveries.ts';
 import { messageLogContract } from '../contracts/message-log.ts';
+import { heartbeatsContract } from '../contracts/heartbeats.ts';
 import { presencesContract } from '../contracts/presences.ts';
 import { privateTextsContract } from '../contracts/private-texts.ts';
 import { storeContract } from '../contracts/store.ts';
@@ -41,6 +44,7 @@ const drivers = {
     late: () => lateFiles(scratch()),
     messages: () => messageFiles({ dir: scratch() }),
     presences: () => presenceFiles(scratch()),
+    heartbeats: () => heartbeatFiles(scratch()),
     archives: () => archiveFiles({ root: scratch() }),
     documents: () => bench().store,
     health: () => fileStore({ dir: scratch(), prefix: '', readStamp: readHealthStamp }),
@@ -59,6 +63,7 @@ const drivers = {
     late: memoryLateFiles,
     messages: memoryMessageLog,
     presences: memoryPresences,
+    heartbeats: () => memoryHeartbeats(),
     archives: () => memoryArchives(),
     documents: memoryStore,
     health: memoryStore,
@@ -74,12 +79,13 @@ const drivers = {
 
 for (const [
   name,
-  { texts, late, messages, presences, archives, documents, health, due, tasks, mail, deliveries },
+  { texts, late, messages, presences, heartbeats, archives, documents, health, due, tasks, mail, deliveries },
 ] of Object.entries(drivers)) {
   privateTextsContract(name, texts);
   lateFilesContract(name, late);
   messageLogContract(name, messages);
   presencesContract(name, presences);
+  heartbeatsContract(name, heartbeats);
   archivesContract(name, archives);
   agentHealthContract(name, () => agentHealthIn(health()));
   dueIndexContract(name, due);

@@ -5,6 +5,7 @@ import type { AgentRegistry } from '../../agents/registry.ts';
 import { detectPrograms } from '../../agents/runners/detect.ts';
 import { commandFinder } from '../../agents/runners/find-command.ts';
 import { CouncilError } from '../../base/errors.ts';
+import type { Language } from '../../base/words/words.ts';
 import { readStamp } from '../../council/document/document.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { inspectMount } from '../../store/file/inspect-mount.ts';
@@ -16,6 +17,7 @@ import { archiveFindings } from './archives.ts';
 import { databaseFindings } from './database.ts';
 import { about, guarded } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { heartbeatFindings } from './heartbeats.ts';
 import { gitFacts, gitFindings } from './git.ts';
 import { nodeFindings, templateFindings } from './installation.ts';
 import { probeTrusted, programFindings } from './programs.ts';
@@ -67,7 +69,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   // Everything that only looks comes first: what follows may sweep, import or repair.
   const stored = await storedFindings(app, project);
   const registry = await loadAgents(app, workspace);
-  const { findings: config, concurrency, notify } = await settingsOf(app, workspace, registry);
+  const { findings: config, concurrency, notify, lang } = await settingsOf(app, workspace, registry);
   const trusting = trustIn(app, root);
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
@@ -97,6 +99,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.secrets,
     ...(await guarded('messages', () => messageFindings(app, workspace))),
     ...programFindings(await detected(app, root), launched.length === 0),
+    ...(await guarded('heartbeats', () => heartbeatFindings(workspace, registry, lang))),
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
     ...(await guarded('schedule', async () => {
       const installed = await scheduleFacts(app, root);
@@ -130,13 +133,14 @@ async function storedFindings(app: App, { root, shared }: Workspace['project']) 
 async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistry) {
   let concurrency = 4;
   let notify: string[] | null = null;
+  let lang: Language = 'en';
   const findings = await guarded('config', async () => {
     const settings = await loadConfig(changed(app, { note: () => undefined }), workspace, {});
-    ({ concurrency, notify } = settings);
+    ({ concurrency, notify, lang } = settings);
     const modes = findModes(workspace.project).map(({ name }) => name);
     return configFindings(workspace.project, settings, registry, modes);
   });
-  return { findings, concurrency, notify };
+  return { findings, concurrency, notify, lang };
 }
 
 const ownAgents = (registry: AgentRegistry) => registry.list().filter(({ source }) => source === 'project');

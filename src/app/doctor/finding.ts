@@ -19,7 +19,8 @@ export type Check =
   | 'messages'
   | 'programs'
   | 'probe'
-  | 'schedule';
+  | 'schedule'
+  | 'heartbeats';
 
 /** One thing the doctor has to say. */
 export interface Finding {

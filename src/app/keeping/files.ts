@@ -4,6 +4,7 @@ import { archiveFiles } from '../../store/file/archive-files.ts';
 import { dueFile } from '../../store/file/due-index.ts';
 import { fileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
+import { heartbeatFiles } from '../../store/file/heartbeat-files.ts';
 import { lateFiles } from '../../store/file/late.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { presenceFiles } from '../../store/file/presence-files.ts';
@@ -33,6 +34,7 @@ export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
     messages: () => messageFiles(at),
     presences: () => presenceFiles(shared, root),
     due: () => dueFile({ ...at, shown: (name) => join(shared, `council-${name}.md`) }),
+    heartbeats: () => heartbeatFiles(shared, root),
     clock: systemClock,
     ready: () => Promise.resolve(),
   };

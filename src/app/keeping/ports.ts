@@ -5,6 +5,7 @@ import type { Archives } from '../../store/archives.ts';
 import type { Documents, ReadStamp } from '../../store/documents.ts';
 import type { DueIndex } from '../../store/due-index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
 import type { Histories } from '../../store/histories.ts';
 import type { LateFiles } from '../../store/late-files.ts';
 import type { MessageLog } from '../../store/message-log.ts';
@@ -40,6 +41,7 @@ export interface Keeping {
   due(): DueIndex;
   /** Access tokens beside `local`, those of this machine; not there where a project lies on one machine only. */
   accessTokens?(local: AccessTokens): AccessTokens;
+  heartbeats(): Heartbeats;
   /** What councils were started with; not there where one checkout plays them. */
   pins?(): Pins;
   /** The time that deadlines and leases are judged by. */

@@ -59,6 +59,10 @@ export const en = {
     open: '{from} leaves actions open: {count}.',
   },
 
+  heartbeats: {
+    missing: 'No heartbeat with the labels {labels} is there: {who}.',
+  },
+
   phases: {
     COLLECT: 'everybody answers the brief',
     CHALLENGE: 'everybody tests what the others said',

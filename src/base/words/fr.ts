@@ -60,6 +60,10 @@ export const fr: typeof en = {
     open: '{from} laisse des actions à faire : {count}.',
   },
 
+  heartbeats: {
+    missing: 'Aucun battement avec les étiquettes {labels} n’est là : {who}.',
+  },
+
   phases: {
     COLLECT: 'chacun répond au mandat',
     CHALLENGE: 'chacun met à l’épreuve ce que les autres ont dit',

@@ -41,6 +41,8 @@ const lease = z.object({
   awakeUntil: z.optional(z.number()),
   /** Whose runner is launched, where it is borrowed. */
   lender: z.optional(id),
+  /** The heartbeat that took it: dead with it. Older ones lack it. */
+  heartbeat: z.optional(id),
 });
 
 /** Where the clocks stood when the open phase got its deadline: what the wall clock says later is checked against it. */

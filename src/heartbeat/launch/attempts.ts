@@ -62,7 +62,7 @@ export async function takeTurn(
   candidate: Candidate,
   shared: LaunchOptions,
 ): Promise<void> {
-  const options = forOne(shared, candidate.participant);
+  const options = forOne(ports, shared, candidate.participant);
   const { state, participant } = candidate;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
@@ -90,10 +90,11 @@ export async function takeTurn(
   }
 }
 
-/** The options of one participant's turn, which may be stopped alone. */
-function forOne(options: LaunchOptions, participant: string): LaunchOptions {
+/** The options of one participant's turn, which may be stopped alone, and is when this process is out of touch. */
+function forOne({ heart }: LaunchPorts, options: LaunchOptions, participant: string): LaunchOptions {
   const stop = options.stopOf?.(participant);
-  return stop ? { ...options, signal: AbortSignal.any([options.signal, stop]) } : options;
+  const signals = [options.signal, heart.inTouch(), ...(stop ? [stop] : [])];
+  return { ...options, signal: AbortSignal.any(signals) };
 }
 
 /** Whoever has no runner of its own borrows, for each launch anew, the first that is well. */

@@ -44,6 +44,8 @@ interface Wanted {
 
 /** The right to launch once, by compare-and-set, if the budget still allows a launch. */
 export async function takeLease(ports: LaunchPorts, wanted: Wanted): Promise<Taken> {
+  // A lease that names a heartbeat without a row is that of a dead one.
+  await ports.heart.begin();
   try {
     return (await hindrance(ports, wanted)) ?? (await leaseNow(ports, wanted));
   } catch (error) {
@@ -108,6 +110,7 @@ function leaseFor(
   return {
     ...numbered,
     ...ports.self,
+    heartbeat: ports.heart.id,
     until: iso(ports.clock.now() + ms),
     ...(awake !== undefined && { awakeUntil: awake + ms }),
     ...(runner !== participant && { lender: runner }),

@@ -8,6 +8,8 @@ import type { PhaseName } from '../../council/state/choices.ts';
 import type { Mode } from '../../council/state/mode.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
+import type { Heart } from './heart.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
 /** What it takes to make somebody speak, beside the ports of the use cases. */
@@ -27,6 +29,9 @@ export interface LaunchPorts extends Ports {
   env: NodeJS.ProcessEnv;
   /** Tool servers for agents that can use them; a turn adds whose turn it is. */
   toolServers: ToolServer[];
+  /** The heartbeats of all machines, and the row of this process. */
+  heartbeats: Heartbeats;
+  heart: Heart;
   /** What this machine has: it launches who needs nothing else. */
   labels: readonly string[];
   /** This process, as leases name their owner. */

@@ -5,6 +5,7 @@ import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
 import type { Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import { atWork } from './at-work.ts';
+import { DEAD_AFTER_MS } from './heart.ts';
 import { releaseLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { withAdded } from './repair.ts';
@@ -100,10 +101,10 @@ async function recordFirst(ports: LaunchPorts, launch: Launch): Promise<boolean>
   return first?.ok === true && (await recordOutput(ports, launch, first)).ok;
 }
 
-/** Whether the process that took a lease is still at work under it. */
+/** Whether the process that took a lease is still at work under it. Where it is no heartbeat's, no rows are needed. */
 export async function isHeld(
-  { self, clock }: Pick<LaunchPorts, 'self' | 'clock'>,
-  lease: Pick<Lease, 'id' | 'until' | 'awakeUntil' | keyof ProcessIdentity>,
+  { self, clock, heartbeats }: Pick<LaunchPorts, 'self' | 'clock'> & Partial<Pick<LaunchPorts, 'heartbeats'>>,
+  lease: Pick<Lease, 'id' | 'until' | 'awakeUntil' | 'heartbeat' | keyof ProcessIdentity>,
 ): Promise<boolean> {
   const own =
     lease.pid === self.pid &&
@@ -112,9 +113,13 @@ export async function isHeld(
     lease.host === self.host;
   if (own) return atWork.has(lease.id);
   const { isAlive } = await import('../../store/local/liveness.ts');
-  // Another host's processes cannot be seen from here: only the time tells.
+  // Another host's processes cannot be seen from here: their heartbeat tells, and the time.
   const alive = isAlive(lease);
   if (alive !== undefined) return alive;
+  if (lease.heartbeat !== undefined && heartbeats) {
+    const row = (await heartbeats.list()).find(({ id }) => id === lease.heartbeat);
+    if (!row || row.ageMs >= DEAD_AFTER_MS) return false;
+  }
   const clocks = clock.clocks();
   // A container on this machine: it slept when this process did.
   if (lease.awakeUntil !== undefined && lease.bootId === clocks?.bootId)

@@ -3,6 +3,7 @@ import type { AccessTokens } from '../access-tokens.ts';
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
+import type { Heartbeats } from '../heartbeats.ts';
 import type { Histories } from '../histories.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
@@ -71,6 +72,8 @@ export const deferredDue = (open: () => Promise<DueIndex>): DueIndex => waiting(
 
 export const deferredAccessTokens = (open: () => Promise<AccessTokens>): AccessTokens =>
   waiting(open, ['list', 'add', 'revoke']);
+export const deferredHeartbeats = (open: () => Promise<Heartbeats>): Heartbeats =>
+  waiting(open, ['renew', 'list', 'remove']);
 
 export const deferredPins = (open: () => Promise<Pins>): Pins => waiting(open, ['keep', 'read']);
 

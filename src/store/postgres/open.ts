@@ -3,6 +3,7 @@ import type { AccessTokens } from '../access-tokens.ts';
 import type { Archives } from '../archives.ts';
 import type { Documents } from '../documents.ts';
 import type { DueIndex } from '../due-index.ts';
+import type { Heartbeats } from '../heartbeats.ts';
 import type { Histories } from '../histories.ts';
 import type { LateFiles } from '../late-files.ts';
 import type { MessageLog } from '../message-log.ts';
@@ -15,6 +16,7 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { postgresDocuments } from './documents.ts';
 import { postgresDueIndex } from './due-index.ts';
+import { postgresHeartbeats } from './heartbeats.ts';
 import { hintsIn } from './hints.ts';
 import { postgresHistories } from './histories.ts';
 import { postgresLateFiles } from './late-files.ts';
@@ -53,6 +55,7 @@ export interface PostgresStore {
   messages: MessageLog;
   presences: Presences;
   due: DueIndex;
+  heartbeats: Heartbeats;
   pins: Pins;
   /** Over those of this machine. */
   privateTexts(local: PrivateTexts): PrivateTexts;
@@ -92,6 +95,7 @@ export async function openPostgres(options: PostgresOptions, project = PROJECT):
     messages: postgresMessageLog(database, project, listener),
     presences: postgresPresences(database, project),
     due: postgresDueIndex(database, project),
+    heartbeats: postgresHeartbeats(database, project),
     pins: postgresPins(database, project),
     privateTexts: (local) => postgresPrivateTexts(database, local),
     accessTokens: (local) => postgresAccessTokens(database, project, local),

@@ -8,6 +8,7 @@ import {
   deferredDocuments,
   deferredLateFiles,
   deferredMessages,
+  deferredHeartbeats,
   deferredPresences,
 } from '../../../src/store/postgres/deferred.ts';
 import { memoryAccessTokens } from '../../../src/store/memory/access-tokens.ts';
@@ -22,6 +23,7 @@ import { archivesContract } from '../../contracts/archives.ts';
 import { deliveriesContract, mailboxesContract } from '../../contracts/deliveries.ts';
 import { lateFilesContract } from '../../contracts/late-files.ts';
 import { messageLogContract } from '../../contracts/message-log.ts';
+import { heartbeatsContract } from '../../contracts/heartbeats.ts';
 import { presencesContract } from '../../contracts/presences.ts';
 import { storeContract } from '../../contracts/store.ts';
 import { tasksContract } from '../../contracts/tasks.ts';
@@ -56,6 +58,7 @@ if (!server) {
   archivesContract('postgres', archives);
   messageLogContract('postgres', () => deferredMessages(once((store) => store.messages)));
   presencesContract('postgres', () => deferredPresences(once((store) => store.presences)));
+  heartbeatsContract('postgres', () => deferredHeartbeats(once((store) => store.heartbeats)));
   agentHealthContract('postgres', () => agentHealthIn(documents('health')));
   tasksContract('postgres', () => tasksIn(documents('tasks')));
   mailboxesContract('postgres', () => mailboxesIn(documents('mail')));

@@ -4,10 +4,18 @@ import { tables } from './0001-tables.ts';
 import { waits } from './0010-waits.ts';
 import { commit } from './0012-commit.ts';
 import { accessTokens } from './0013-access-tokens.ts';
+import { heartbeats } from './0014-heartbeats.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
-export const MIGRATIONS: readonly Migration[] = [tables, sealedTexts, waits, commit, accessTokens];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  sealedTexts,
+  waits,
+  commit,
+  accessTokens,
+  heartbeats,
+];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
 export const TABLE_GRANTS: Readonly<Record<string, string>> = {
@@ -20,5 +28,6 @@ export const TABLE_GRANTS: Readonly<Record<string, string>> = {
   presences: 'SELECT, INSERT, UPDATE, DELETE',
   pins: 'SELECT, INSERT',
   access_tokens: 'SELECT, INSERT, UPDATE (revoked_at)',
+  heartbeats: 'SELECT, INSERT, UPDATE, DELETE',
   migrations: 'SELECT',
 };

@@ -1,0 +1,53 @@
+// Who waits for a heartbeat that has its labels.
+import type { AgentRegistry } from '../agents/registry.ts';
+import { fill, wordsFor } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
+import { awaited, runnersFor, seat } from '../council/state/state.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import { alive } from '../heartbeat/launch/heart.ts';
+import type { Beating, Heartbeats } from '../store/heartbeats.ts';
+
+/** Somebody who is awaited and whom no heartbeat may launch. */
+export interface WaitsForHeartbeat {
+  participant: string;
+  labels: string[];
+  reason: 'no_heartbeat';
+}
+
+/** Who of those that a council waits for needs labels that no living heartbeat has. No rows are read where nobody needs any. */
+export async function waitingForHeartbeat(
+  agents: () => Promise<AgentRegistry>,
+  rows: () => ReturnType<Heartbeats['list']>,
+  state: CouncilState,
+): Promise<WaitsForHeartbeat[]> {
+  const waiting = awaited(state).filter((id) => seat(state, id).runner !== 'human' && !seat(state, id).lease);
+  if (waiting.length === 0) return [];
+  const registry = await agents();
+  const needs = waiting.flatMap((participant) => {
+    const any = runnersFor(state, participant).map((id) => registry.find(id)?.['runs-on'] ?? []);
+    return any.length > 0 && any.every((labels) => labels.length > 0) ? [{ participant, any }] : [];
+  });
+  if (needs.length === 0) return [];
+  const there = alive(await rows());
+  return needs.flatMap(({ participant, any: [labels = [], ...others] }) =>
+    [labels, ...others].some((one) => isThere(one, there))
+      ? []
+      : [{ participant, labels, reason: 'no_heartbeat' as const }],
+  );
+}
+
+/** Whether a living heartbeat has all of these labels. */
+export const isThere = (labels: readonly string[], there: readonly Pick<Beating, 'labels'>[]): boolean =>
+  there.some((one) => labels.every((label) => one.labels.includes(label)));
+
+/** The same in words, one sentence for each list of labels. */
+export function missingHeartbeats(
+  waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
+  lang: Language,
+): { sentence: string; labels: string }[] {
+  const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));
+  return [...groups].map(([labels, those]) => {
+    const who = those.map(({ participant }) => participant).join(', ');
+    return { sentence: fill(wordsFor(lang).heartbeats.missing, { labels, who }), labels };
+  });
+}

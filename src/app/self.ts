@@ -1,0 +1,51 @@
+// This process as one that launches agents: its labels, and its row among the heartbeats.
+import manifest from '../../package.json' with { type: 'json' };
+import type { AgentRegistry } from '../agents/registry.ts';
+import { runnableOf } from '../agents/runnable.ts';
+import type { Runnable } from '../agents/runnable.ts';
+import { heartOf } from '../heartbeat/launch/heart.ts';
+import type { Heart } from '../heartbeat/launch/heart.ts';
+import { thisProcess } from '../store/local/liveness.ts';
+import { systemRandom } from '../store/local/system.ts';
+import type { App } from './app.ts';
+import type { Keeping } from './keeping/ports.ts';
+import { SPEAKS } from './remote/speaks.ts';
+
+/** What a process that launches agents is known by. */
+export interface Self {
+  heart: Heart;
+  labels: readonly string[];
+  /** Whom it may launch from now on, for its row. */
+  launches(agents: AgentRegistry, mayRun: (what: Runnable) => boolean): void;
+}
+
+/** Nothing is written before its first launch, or before its heart is begun. */
+export function selfOf(
+  app: Pick<App, 'note'>,
+  { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
+  labels: readonly string[] = [],
+): Self {
+  let agents = (): Record<string, string> => ({});
+  const id = systemRandom.uuid();
+  const { version } = manifest;
+  const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
+  return {
+    heart: heartOf(keeping.heartbeats(), id, { row, note: app.note }),
+    labels,
+    launches(registry, mayRun) {
+      agents = () => hashesOf(registry, mayRun);
+    },
+  };
+}
+
+/** Whom a process may launch, by id: the hash of what that runs. */
+export const hashesOf = (
+  registry: AgentRegistry,
+  mayRun: (what: Runnable) => boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    registry.list().flatMap((agent) => {
+      const what = runnableOf(agent);
+      return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
+    }),
+  );

@@ -1,0 +1,70 @@
+// File driver: heartbeats as files that are replaced.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { isId, requireId } from '../../base/ids.ts';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText, parseJsonSafely } from '../../base/text.ts';
+import { attempt, discard, namesIn, replace } from '../local/disk.ts';
+import { makeOwnFolder, ownFolder } from '../local/folders.ts';
+import { readBytes } from '../local/read.ts';
+import { tempsIn } from '../local/temps.ts';
+import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
+import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
+
+const END = '.json';
+
+/** Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. */
+export function heartbeatFiles(dir: string, root = dir): Heartbeats {
+  const folder = join(dir, '.versions', '.heartbeats');
+  const temps = tempsIn(join(dir, '.tmp'), { root });
+  const pathOf = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
+  const ids = (): string[] =>
+    ownFolder(root, folder)
+      ? namesIn(folder)
+          .map((name) => name.slice(0, -END.length))
+          .filter(isId)
+          .sort()
+      : [];
+  return {
+    async renew(heartbeat) {
+      const path = pathOf(heartbeat.id);
+      if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
+      const temp = temps.write(Buffer.from(JSON.stringify(heartbeat)), { durable: false });
+      try {
+        replace(temp, path);
+      } catch (error) {
+        discard(temp);
+        throw error;
+      }
+    },
+    async list() {
+      return ids().flatMap((id) => {
+        const ageMs = ageOf(pathOf(id));
+        if (ageMs === undefined) return [];
+        if (ageMs >= FORGOTTEN_MS) discard(pathOf(id));
+        const heartbeat = ageMs < FORGOTTEN_MS ? heartbeatIn(pathOf(id)) : undefined;
+        return heartbeat?.id === id ? [{ ...heartbeat, ageMs }] : [];
+      });
+    },
+    async remove(id) {
+      if (ownFolder(root, folder)) discard(pathOf(id));
+    },
+  };
+}
+
+function ageOf(path: string): number | undefined {
+  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  // A clock that was set back makes nobody older.
+  return stat && Math.max(0, Date.now() - stat.mtimeMs);
+}
+
+function heartbeatIn(path: string): Heartbeat | undefined {
+  try {
+    const bytes = readBytes(path, { limit: READ_LIMITS.settings, links: 'refuse' });
+    return bytes && readHeartbeat(parseJsonSafely(decodeText(bytes, path)));
+  } catch (error) {
+    if (error instanceof CouncilError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

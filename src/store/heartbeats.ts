@@ -1,0 +1,48 @@
+// The port of heartbeats: which processes launch agents now, what their machines have, and since when nothing was heard of them.
+
+/** A process that launches agents. */
+export interface Heartbeat {
+  /** A UUID; leases name it. */
+  id: string;
+  /** What tells its process from every other, as leases name it. */
+  host: string;
+  bootId: string;
+  pid: number;
+  startTime: string;
+  labels: readonly string[];
+  /** Whom it may launch, by id: the hash of what that runs. */
+  agents: Readonly<Record<string, string>>;
+  /** Its council's version, and what it speaks: see `SPEAKS`. */
+  version: string;
+  speaks: number;
+}
+
+/** A heartbeat, and how long ago it was renewed, in milliseconds of the clock that all share. */
+export interface Beating extends Heartbeat {
+  ageMs: number;
+}
+
+/** Heartbeats of a project, one row each. Nothing is lost with them: they are written again soon. */
+export interface Heartbeats {
+  /** Writes its row, as of now. Rejects with `invalid_id`, `unsafe_path`, `io`. */
+  renew(heartbeat: Heartbeat): Promise<void>;
+  /** All that were not removed and are younger than a day, by id. What cannot be read is left out. */
+  list(): Promise<Beating[]>;
+  /** Takes its row away. */
+  remove(id: string): Promise<void>;
+}
+
+/** Rows older than this are swept. */
+export const FORGOTTEN_MS = 86_400_000;
+
+/** What a row says, from its text; undefined for anything else. */
+export function readHeartbeat(value: unknown): Heartbeat | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, host, bootId, pid, startTime, labels, agents, version, speaks } = value as Partial<Heartbeat>;
+  const isWhole =
+    [id, host, bootId, startTime, version].every((one) => typeof one === 'string') &&
+    [pid, speaks].every((one) => typeof one === 'number') &&
+    Array.isArray(labels) &&
+    typeof agents === 'object';
+  return isWhole ? (value as Heartbeat) : undefined;
+}
