@@ -5,8 +5,8 @@ import { runnableOf } from '../agents/runnable.ts';
 import type { Runnable } from '../agents/runnable.ts';
 import { heartOf } from '../heartbeat/launch/heart.ts';
 import type { Heart } from '../heartbeat/launch/heart.ts';
+import { sha256OfParts } from '../base/ids.ts';
 import { thisProcess } from '../store/local/liveness.ts';
-import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
 import type { Keeping } from './keeping/ports.ts';
 import { SPEAKS } from './remote/speaks.ts';
@@ -19,6 +19,14 @@ export interface Self {
   launches(agents: AgentRegistry, mayRun: (what: Runnable) => boolean): void;
 }
 
+let made = 0;
+
+/** As unique as the process is, and no chance is in it: what documents show of a run stays as it is. */
+function newId(): string {
+  const { host, bootId, pid, startTime } = thisProcess();
+  return sha256OfParts([host, bootId, startTime, `${pid}`, `${made++}`]).slice(0, 32);
+}
+
 /** Nothing is written before its first launch, or before its heart is begun. */
 export function selfOf(
   app: Pick<App, 'note'>,
@@ -26,7 +34,7 @@ export function selfOf(
   labels: readonly string[] = [],
 ): Self {
   let agents = (): Record<string, string> => ({});
-  const id = systemRandom.uuid();
+  const id = newId();
   const { version } = manifest;
   const row = () => ({ id, ...thisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
   return {

@@ -2,7 +2,7 @@
 
 /** A process that launches agents. */
 export interface Heartbeat {
-  /** A UUID; leases name it. */
+  /** An id that no other heartbeat has; leases name it. */
   id: string;
   /** What tells its process from every other, as leases name it. */
   host: string;

@@ -8,6 +8,8 @@ const CLAIM = `interval '60 seconds'`;
 /** now() stands still in a statement, so that the index of due times can be used. */
 const DUE = '(h.due_at IS NULL OR h.due_at <= now())';
 const FREE = '(h.claim_until IS NULL OR h.claim_until < now())';
+/** When to look again at what another heartbeat has claimed, in milliseconds. */
+const AGAIN_MS = 1000;
 
 /**
  * The server's time decides, and its commits have said what waits: there is nothing to note, and nothing to doubt. Of several
@@ -19,16 +21,21 @@ export function postgresDueIndex(database: Database, project: string): DueIndex 
       const claim = isTaking ? crypto().randomUUID() : undefined;
       const due =
         claim === undefined ? await dueIn(database, project) : await claimed(database, project, claim);
-      const [others] = await database.read<{ live: number; next: number | null }>(
+      const [others] = await database.read<{ live: number; next: number | null; held: number }>(
         `SELECT (SELECT count(*) FROM ${database.name('heads')} h WHERE h.project = $1 AND h.live)::float8 AS live,
 (SELECT (extract(epoch FROM min(h.due_at)) * 1000)::float8 FROM ${database.name('heads')} h
- WHERE h.project = $1 AND h.live AND h.due_at > now()) AS next`,
-        [project],
+ WHERE h.project = $1 AND h.live AND h.due_at > now()) AS next,
+(SELECT count(*) FROM ${database.name('heads')} h
+ WHERE h.project = $1 AND h.live AND ${DUE} AND NOT ${FREE} AND h.claim IS DISTINCT FROM $2)::float8 AS held`,
+        [project, claim ?? null],
       );
+      // What another heartbeat looks at just now may hold somebody whom only this one may launch.
+      const soon = claim !== undefined && (others?.held ?? 0) > 0 ? database.now() + AGAIN_MS : Infinity;
+      const nextAt = Math.min(others?.next ?? Infinity, soon);
       return {
         due,
         resting: Math.max(0, (others?.live ?? 0) - due.length),
-        nextAt: others?.next ?? undefined,
+        nextAt: nextAt === Infinity ? undefined : nextAt,
         waiting: () => waitingIn(database, project, due),
         async end() {
           if (claim === undefined) return;
