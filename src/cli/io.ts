@@ -25,8 +25,8 @@ export interface Cli extends App {
   paint(style: Parameters<typeof styled>[0], text: string): string;
 }
 
-/** What a server said, and how many bytes of text were sent. */
-export type FromServer = Result & { bytes: number };
+/** What a server said, how many bytes of text were sent, and what people read where that is not made of the document. */
+export type FromServer = Result & { bytes: number; page?: unknown };
 
 /** npm passes on the signal that the terminal has sent to everybody, and a shell that of a closed terminal: one Ctrl-C may come twice. */
 const SAME_MS = 300;

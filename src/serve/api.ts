@@ -6,6 +6,7 @@ import { callOf, CALLS, isCall } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
+import { TOLD_TYPE } from '../app/remote/told.ts';
 import { API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { problemOf, stale } from './problem.ts';
@@ -30,7 +31,7 @@ export function addCalls(app: Hono<Env>, host: Host): void {
     if (key instanceof Response) return key;
     const done = await performSent(
       host,
-      { ...given, ...revision, ...key, name, caller: c.get('caller'), via: 'api' },
+      { ...given, ...revision, ...key, name, caller: c.get('caller'), via: 'api', tells: isTold(c) },
       c.req.raw.signal,
     );
     return answer(c, done, revision);
@@ -54,6 +55,9 @@ export const stopping = (c: Ctx): Response =>
     hint: 'Try again: the same request is safe.',
     headers: { 'Retry-After': '1' },
   });
+
+/** Whether a command line asks, which says more than the document. */
+const isTold = (c: Ctx): boolean => c.req.header('accept')?.includes(TOLD_TYPE) === true;
 
 /** What was sent, of which the use case checks the rest. */
 function objectIn(c: Ctx): { given: Record<string, unknown> } | Response {
@@ -122,7 +126,9 @@ function answer(c: Ctx, done: Done, { revision: wanted }: { revision?: number })
   }
   const revision = revisionOf(done.document);
   const tag: Record<string, string> = revision === undefined ? {} : { ETag: `"${revision}"` };
-  return c.body(printableJson(done.document), 200, { 'Content-Type': 'application/json', ...tag });
+  const { document, told } = done;
+  const body = told ? { document, ...told } : document;
+  return c.body(printableJson(body), 200, { 'Content-Type': told ? TOLD_TYPE : 'application/json', ...tag });
 }
 
 /** Of the one council that a document is about. */

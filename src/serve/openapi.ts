@@ -2,6 +2,7 @@
 import { jsonSchema } from '../app/input/json-schema.ts';
 import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
+import { TOLD_TYPE } from '../app/remote/told.ts';
 import { API_PATH } from './context.ts';
 import { EVENTS_PATH } from './events.ts';
 import { PROBLEM_STATUSES, PROBLEM_TYPE } from './problem.ts';
@@ -32,6 +33,26 @@ const document = (description: string) => ({
   content: { 'application/json': { schema: { type: 'object' } } },
 });
 
+/** For a command line, which says more than the document. */
+const TOLD = {
+  type: 'object',
+  properties: { document: {}, notes: { type: 'array', items: { type: 'string' } }, page: {} },
+  required: ['document', 'notes'],
+};
+
+function answered(name: CallName) {
+  const plain = document(`What council ${name} --json prints.`);
+  const ETag = {
+    schema: { type: 'string' },
+    description: 'The revision of the one council that it is about.',
+  };
+  return {
+    ...plain,
+    headers: { ...plain.headers, ETag },
+    content: { ...plain.content, [TOLD_TYPE]: { schema: TOLD } },
+  };
+}
+
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
@@ -61,7 +82,7 @@ function operation(name: CallName) {
       ...(parameters.length > 0 && { parameters }),
       requestBody: { required: false, content: { 'application/json': { schema } } },
       responses: {
-        200: document(`What council ${name} --json prints.`),
+        200: answered(name),
         ...problems,
       },
     },

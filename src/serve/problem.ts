@@ -14,6 +14,8 @@ export interface Problem {
   /** The code whose exit code a command ends with, where that is another one. */
   failed?: string;
   document?: unknown;
+  /** The notes of the command, for a command line that asks. */
+  notes?: string[];
 }
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -87,9 +89,14 @@ export const problem = (
 export const stale = (one: Problem): Problem => ({ ...one, title: TITLES[412], status: 412 });
 
 /** What did not come off, as a problem: with the document that a command would have printed. */
-export function problemOf({ document, code: failed = 'failed' }: Done): Problem {
+export function problemOf({ document, told, code: failed = 'failed' }: Done): Problem {
   const { error } = document as { error?: { code?: string; message?: string; hint?: string | null } };
   const code = error?.code ?? failed;
   const status = statusOf(code in EXIT_CODES ? code : failed);
-  return { ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null), failed, document };
+  return {
+    ...problem(status, code, error?.message ?? 'It failed.', error?.hint ?? null),
+    failed,
+    document,
+    ...(told && { notes: told.notes }),
+  };
 }

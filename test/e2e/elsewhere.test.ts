@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
-import type { Project } from '../helpers/cli.ts';
+import type { Project, Run } from '../helpers/cli.ts';
 import { serving } from '../helpers/serve.ts';
 
 /** A project with two people, its server, and a machine without a project. */
@@ -14,6 +14,13 @@ async function twoMachines() {
   const ask = (...args: string[]) => here.council(args, { env });
   return { there, here, server, ask, env };
 }
+/** What a command said, on both ways, and its exit code. */
+const told = (args: string[], { code, stdout, stderr }: Run) => ({
+  args,
+  code,
+  out: settled(stdout),
+  err: settled(stderr),
+});
 const settled = (text: string): string => text.replace(/\d+ (s|ms|min)\b/g, 'N s');
 
 describe('the command line against a server', () => {
@@ -43,12 +50,8 @@ describe('the command line against a server', () => {
       ['wait', '--name', 'c', '--for', 'phase:CHALLENGE', '--timeout', '1s', '--json'],
       ['send', 'nobody', 'x', '--json'],
     ]) {
-      const [far, near] = [await ask(...args), await there.council(args)];
-      expect({ args, code: far.code, out: settled(far.stdout) }).toEqual({
-        args,
-        code: near.code,
-        out: settled(near.stdout),
-      });
+      const [far, near] = await Promise.all([ask(...args), there.council(args)]);
+      expect(told(args, far)).toEqual(told(args, near));
     }
     const said = { input: 'position: Redis\n\nIt is fast.\n', env };
     const first = await here.council(['respond', 'ada', '--name', 'c'], said);
@@ -67,6 +70,41 @@ describe('the command line against a server', () => {
     expect(sent.code).toBe(0);
     expect((await there.council(['inbox', 'ada'])).stdout).toContain('Hello');
     expect(fs.readdirSync(here.root)).toEqual([]);
+    await server.stop();
+  });
+
+  it('shows people a council as it does here: ledger, measures, archive', async () => {
+    const { there, server, ask } = await twoMachines();
+    await there.council(['start', 'Où? 🦉', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const both = async (...args: string[]) => {
+      const [far, near] = await Promise.all([ask(...args), there.council(args)]);
+      expect(told(args, far)).toEqual(told(args, near));
+      return near;
+    };
+    await both('ledger', 'c');
+    for (const id of ['ada', 'ben'])
+      await there.council(['respond', id, '--name', 'c'], {
+        input: `position: ${id}\n\nIt is fast. Ça va.\n`,
+      });
+    await there.council(['tick', '--name', 'c']);
+    expect((await both('ledger', 'c')).stdout).toContain('It is fast');
+    await both('metrics', 'c');
+    await both('metrics', '--messages');
+    await both('metrics', 'nowhere');
+    await both('extend', '0s', '--name', 'c');
+    await ask('cancel', '--name', 'c', '--why', 'enough');
+    const { id } = (await there.council<{ archives: { id: string }[] }>(['list', '--json'])).json
+      .archives[0]!;
+    for (const args of [
+      ['show', id],
+      ['show', id, '--json'],
+      ['ledger', id],
+      ['metrics', id, '--json'],
+      ['search', 'fast'],
+    ])
+      expect((await both(...args)).stdout).not.toBe('');
+    there.write(`conseils/${id}.md`, there.read(`conseils/${id}.md`).toString().replace('Ça va.', 'Ça ira.'));
+    expect((await both('show', id)).stderr).toContain('is not what was recorded');
     await server.stop();
   });
 

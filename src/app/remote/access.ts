@@ -25,12 +25,15 @@ export interface Sent {
   revision?: number | undefined;
   /** The key that the request named: the same one again gets the same answer. */
   key?: string | undefined;
+  /** Whether a command line is told what it says beside the document. */
+  tells?: boolean;
 }
 
 /** Performs what a client has sent, on whatever way: looks who may, then what is taken, then does it. */
 export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Promise<Done> {
-  const { name, given, caller, via, revision, key } = sent;
-  const asked: Asked = { name, input: inputOf(name, given, caller, via), caller, via, revision, key };
+  const { given, ...how } = sent;
+  const { name, caller, via } = how;
+  const asked: Asked = { ...how, input: inputOf(name, given, caller, via) };
   return (
     refused(asked, callOf(name).roles) ??
     unknownArguments(name, Object.keys(fieldsOf(name, via)), given) ??

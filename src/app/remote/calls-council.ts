@@ -107,8 +107,11 @@ export const councilCalls = {
     description: `An archived council: decision, synthesis, every contribution. ${OTHERS}`,
     ...LOOK,
     roles: TABLE,
+    told: (result) => (result as { page(): unknown }).page(),
   },
 } satisfies Record<string, Call>;
+
+const asTable = (result: unknown): unknown => (result as { table(): string }).table();
 
 /** Those that the HTTP API has, and no tool. */
 export const councilCallsMore = {
@@ -126,6 +129,7 @@ export const councilCallsMore = {
     ...LOOK,
     roles: TEAM,
     tool: false,
+    told: asTable,
   },
   metrics: {
     title: 'See measures',
@@ -133,6 +137,7 @@ export const councilCallsMore = {
     ...LOOK,
     roles: TEAM,
     tool: false,
+    told: asTable,
   },
   cost: {
     title: 'See what was used up',

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isId, sha256 } from '../../base/ids.ts';
 import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
 import type { App, Result } from '../app.ts';
+import { TOLD_TYPE } from './told.ts';
 
 /** What is asked of which server. `text`: what must not be lost when it does not answer. */
 export interface AskedElsewhere {
@@ -12,24 +13,31 @@ export interface AskedElsewhere {
   input: Readonly<Record<string, unknown>>;
 }
 
+/** What a server answers. */
 interface Problem {
   code?: string;
   detail?: string;
   hint?: string | null;
   failed?: string;
   document?: { error?: Record<string, unknown> };
+  notes?: string[];
+  page?: unknown;
 }
 
 /**
  * Has a server do it. Throws what the use case would throw; `unreachable` where nobody answers, with the path of a contribution
  * that was kept: sending it again is safe.
  */
-export async function askServer(app: App, asked: AskedElsewhere): Promise<Result> {
+export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
   const { name, input } = asked;
   const answer = await sent(app, asked, urlOf(asked.server, name), JSON.stringify(input));
-  const told = await answer.json().catch(() => undefined);
-  if (answer.ok && typeof told === 'object' && told !== null) return { document: told };
-  const problem = (told ?? {}) as Problem;
+  const told: unknown = await answer.json().catch(() => undefined);
+  const problem = (typeof told === 'object' && told !== null ? told : {}) as Problem;
+  for (const note of problem.notes ?? []) app.note(note);
+  // A server of an earlier version tells the document alone.
+  const isWhole = answer.headers.get('content-type') === TOLD_TYPE;
+  if (answer.ok && told !== undefined)
+    return isWhole ? { document: problem.document, page: problem.page } : { document: told };
   if (problem.code === undefined || answer.status === 503 || answer.status === 502)
     throw await unreachable(app, asked, problem.detail ?? `it answers with status ${answer.status}`);
   const { error, ...rest } = problem.document ?? {};
@@ -68,6 +76,7 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
       // Whoever sits at a command line has looked, and means the council as it is.
       headers: {
         'Content-Type': 'application/json',
+        Accept: `${TOLD_TYPE}, application/json`,
         'If-Match': '*',
         ...(token && { Authorization: `Bearer ${token}` }),
       },

@@ -8,6 +8,7 @@ import type { GivenText, Raw } from '../input/fields.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
 import { seatToken } from './seat.ts';
+import type { Told } from './told.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
 import { callOf, isCall } from './calls.ts';
@@ -28,6 +29,8 @@ export interface Asked {
   revision?: number | undefined;
   /** The key that the request named. */
   key?: string | undefined;
+  /** Whether a command line is told what it says beside the document. */
+  tells?: boolean;
 }
 
 /** How it went. */
@@ -37,6 +40,8 @@ export interface Done {
   failed: boolean;
   /** Of what failed: its exit code on a command line comes from it. */
   code?: ErrorCode | undefined;
+  /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
+  told?: Told;
   /** What it took, where a call runs in a process of its own. */
   used?: { cpuMs: number; bytes: number };
 }
@@ -47,26 +52,31 @@ export interface Done {
  */
 export async function performCall(own: App, asked: Asked, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
-  const app = appFor(own, asked, signal);
+  const notes: string[] = [];
+  const app = appFor(own, asked, signal, (line) => (notes.push(line), own.note(line)));
+  const isCalled = isCall(name) ? callOf(name) : undefined;
   try {
-    const token = isCall(name) && callOf(name).turn ? await seatToken(app, caller) : caller.token;
+    const token = isCalled?.turn ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
-    const { document, failed: code } = await useCases[name].perform(app, input, given);
-    return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }) });
+    const result = await useCases[name].perform(app, input, given);
+    const { document, failed: code } = result;
+    const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
+    return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }), ...told });
   } catch (thrown) {
-    return refusalFor(app, caller, asCouncilError(thrown));
+    return refusalFor(app, caller, asCouncilError(thrown), asked.tells ? notes : undefined);
   }
 }
 
 /** The surroundings of one call: no terminal. */
-const appFor = (own: App, asked: Asked, signal: AbortSignal): App => ({
+const appFor = (own: App, asked: Asked, signal: AbortSignal, note: App['note']): App => ({
   ...own,
+  note,
   via: asked.via ?? 'mcp',
   atRevision: asked.revision,
   request: requestOf(asked),
   startedAt: Date.now(),
-  progress: silent(own),
+  progress: silent({ note }),
   interruption: () => signal,
   ask: undefined,
 });
@@ -89,8 +99,13 @@ function textGiven(text: string | undefined): GivenText | undefined {
 }
 
 /** An error as its caller is told it. */
-export const refusalFor = (app: App, caller: Caller, error: CouncilError): Done =>
-  hiding(app, caller, { document: { error: errorDocument(error) }, failed: true, code: error.code });
+export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
+  hiding(app, caller, {
+    document: { error: errorDocument(error) },
+    failed: true,
+    code: error.code,
+    ...(notes && { told: { notes } }),
+  });
 
 /** Whoever runs the server knows its folders. */
 const hiding = (app: App, { role }: Caller, done: Done): Done =>

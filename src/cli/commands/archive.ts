@@ -1,11 +1,12 @@
 // Commands `list`, `show` and `export`.
 import { list, show } from '../../app/archives.ts';
+import type { ArchivePage } from '../../app/archives.ts';
 import { exportCouncil } from '../../app/export.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { pageOptions } from '../page-options.ts';
-import { onlyJson, performed } from '../performed.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -32,7 +33,7 @@ export const showCommand: Command<ShowInput> = async (cli, input) => {
   const result = await performed(
     cli,
     () => show(cli, input),
-    () => ({ page: () => ({ parts: [onlyJson(cli)], lang: 'en', times: [] }) }),
+    (_, { page }) => ({ page: () => page as ArchivePage }),
   );
   const [{ showPage }, { withLocalTimes }] = await Promise.all([
     import('../render-markdown.ts'),

@@ -2,7 +2,7 @@
 import type { EitherInput, MetricsInput } from '../../app/input/archive.ts';
 import { ledger, metrics } from '../../app/ledger.ts';
 import { pageOptions } from '../page-options.ts';
-import { onlyJson, performed } from '../performed.ts';
+import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import { renderMarkdown } from '../render-markdown.ts';
 import type { Command } from '../spec.ts';
@@ -11,7 +11,7 @@ export const ledgerCommand: Command<EitherInput> = async (cli, input) => {
   const result = await performed(
     cli,
     () => ledger(cli, input),
-    () => ({ table: () => onlyJson(cli) }),
+    (_, { page }) => ({ table: () => String(page) }),
   );
   const text = await renderMarkdown(result.table(), pageOptions(cli));
   return told(result, text || 'The ledger is empty: claims are read when COLLECT closes.');
@@ -21,7 +21,7 @@ export const metricsCommand: Command<MetricsInput> = async (cli, input) => {
   const result = await performed(
     cli,
     () => metrics(cli, input),
-    () => ({ table: () => onlyJson(cli) }),
+    (_, { page }) => ({ table: () => String(page) }),
   );
   const text = await renderMarkdown(result.table(), pageOptions(cli));
   return told(result, text || 'No message is logged yet.');

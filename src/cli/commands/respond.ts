@@ -11,7 +11,7 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   const result = await performed(
     cli,
     () => respond(cli, input),
-    ({ reason, error }, bytes) => ({
+    ({ reason, error }, { bytes }) => ({
       bytes,
       message: reason === 'already_responded' ? alreadySaid(input.agent) : error?.message,
     }),
