@@ -35,6 +35,13 @@ export function contractOf({ state, participant, mode }: Turn, material: Materia
   ]);
 }
 
+/** How to write and how to think, without the lines to fill in. */
+export function waysOf({ state, mode }: Turn, material: Material): string {
+  const { view } = wordsFor(state.lang);
+  const note = material.advocate ? `${view.advocateNote}\n\n` : '';
+  return `${note}${writingOf(state, material, view)}\n\n${instructionsOf(state, mode)}`;
+}
+
 /** The lines that a turn begins with, to be filled in; empty for whoever argues on request. */
 export const linesToFillIn = (state: CouncilState, material: Material): string =>
   linesOf(fieldsOf(state, material));

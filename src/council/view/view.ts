@@ -4,10 +4,13 @@ import type { SynthesisFacts } from './synthesis-facts.ts';
 import { maskFor, unmasked } from '../naming/mask.ts';
 import { materialFor } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
-import { linesToFillIn } from './contract.ts';
+import { linesToFillIn, waysOf } from './contract.ts';
 import { hasTurn, promptOf } from './prompt.ts';
 import type { ViewInput } from './prompt.ts';
 import { seat } from '../state/state.ts';
+import type { Participant } from '../state/state.ts';
+import { sha256 } from '../../base/ids.ts';
+import type { Language } from '../../base/words/words.ts';
 import type { PhaseName } from '../state/choices.ts';
 
 export type { ViewInput } from './prompt.ts';
@@ -15,7 +18,15 @@ export type { ViewInput } from './prompt.ts';
 /** What one participant may see now. Runners, `council view` and every other face show this and nothing else. */
 export interface View extends Material {
   name: string;
+  topic: string;
+  lang: Language;
   participant: string;
+  /** What the participant has done in the open phase. */
+  status: Participant['status'];
+  /** True when the open phase asks the participant to speak, whether it has done so or not. */
+  asked: boolean;
+  /** The same for all views of one council, participant and round, and for no other: what drafts are kept under. */
+  key: string;
   phase: PhaseName;
   tour: number;
   /** ISO 8601 UTC. */
@@ -25,6 +36,8 @@ export interface View extends Material {
   prompt: string;
   /** The lines that the contribution begins with, to be filled in; empty when it is not the participant's turn. */
   form: string;
+  /** How to write and how to think, in Markdown; empty when it is not the participant's turn. */
+  instructions: string;
   /** The only positions that may be stated; null when positions are free labels. */
   options: string[] | null;
   /** What must appear in the synthesis; null for everybody who does not write it now. */
@@ -38,9 +51,10 @@ export interface View extends Material {
  * Throws `unknown_agent` for somebody who is not a participant, `invalid_mode` when the mode has no prompt for the phase.
  */
 export function viewFor(input: ViewInput): View {
-  const { council, participant, persona, houseRules } = input;
+  const { council, participant, persona, houseRules, mode } = input;
   const { state, brief } = council;
-  seat(state, participant);
+  const { status } = seat(state, participant);
+  const asked = hasTurn(state, participant);
   const mask = maskFor(council);
   const material = materialFor(council, participant, mask);
   const summed = synthesisFacts(council, participant, mask);
@@ -52,13 +66,19 @@ export function viewFor(input: ViewInput): View {
   );
   return {
     name: state.name,
+    topic: state.topic,
+    lang: state.lang,
     participant,
+    status,
+    asked,
+    key: sha256(JSON.stringify([state.conversationId, participant, state.tour])).slice(0, 16),
     phase: state.currentPhase,
     tour: state.tour,
     deadline: state.timeoutAt,
     brief,
     prompt: promptOf(input, material, facts),
-    form: hasTurn(state, participant) ? linesToFillIn(state, material) : '',
+    form: asked ? linesToFillIn(state, material) : '',
+    instructions: asked ? waysOf({ state, participant, mode }, material) : '',
     options,
     facts,
     ...material,

@@ -3,14 +3,17 @@ import { pageScript } from '../../app/page/script.ts';
 import { PAGE_STYLE } from '../../page/style.ts';
 import type { Ctx } from '../context.ts';
 import type { Site } from './site.ts';
+import { SEAT_STYLE } from './seat-style.ts';
 import { SITE_STYLE } from './style.ts';
+
+const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE;
 
 /** They change with the program alone: a browser asks whether they did. */
 const KEPT = 'no-cache';
 
 export function addAssets(site: Site): void {
   const { app, host } = site;
-  const tag = `"${host.version}-${PAGE_STYLE.length + SITE_STYLE.length}-${pageScript().length}"`;
+  const tag = `"${host.version}-${STYLE.length}-${pageScript().length}"`;
   const asset = (path: string, type: string, content: () => string): void => {
     site.open(path);
     app.get(path, (c: Ctx) => {
@@ -20,6 +23,6 @@ export function addAssets(site: Site): void {
         : c.body(content(), 200, headers);
     });
   };
-  asset('/style.css', 'text/css; charset=utf-8', () => PAGE_STYLE + SITE_STYLE);
+  asset('/style.css', 'text/css; charset=utf-8', () => STYLE);
   asset('/page.js', 'text/javascript; charset=utf-8', pageScript);
 }

@@ -6,6 +6,7 @@ import type { Allowance } from '../limits.ts';
 import { addAssets } from './assets.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
+import { addSeat } from './seat.ts';
 import { sessionsInMemory } from './sessions.ts';
 import { siteOf } from './site.ts';
 import type { Frame } from './site.ts';
@@ -29,4 +30,5 @@ export function addPages({ events, unknown, port, publicUrl, ...frame }: Adding)
   addJoin(site, { doors: frame.doors, once: () => undefined, unknown });
   frame.app.get('/events', ...site.enter(true), streamEvents(events));
   addCouncils(site);
+  addSeat(site);
 }

@@ -1,4 +1,5 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
+import { formattedOnce } from '../../app/page/kept-formats.ts';
 import { performSent } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
@@ -6,6 +7,9 @@ import type { Host } from '../../app/remote/host.ts';
 import type { Caller, Done } from '../../app/remote/perform.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
 import type { Language, Words } from '../../base/words/words.ts';
+import { sanitized } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
 
 export interface Visitor {
@@ -20,6 +24,13 @@ export interface Visitor {
    * throws.
    */
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
+  /** The HTML of people's texts, each formatted once. */
+  format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
+}
+
+async function format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
+  const formatted = await formattedOnce(texts);
+  return (text) => sanitized(formatted(text));
 }
 
 /** The language that a browser asks for, among ours. */
@@ -44,7 +55,7 @@ export function languageOf(accepted: string | undefined): Language {
 export function strangerOf(c: Ctx): Visitor {
   const lang = languageOf(c.req.header('accept-language'));
   const ask = async (): Promise<Done> => ({ document: {}, failed: true, code: 'forbidden' });
-  return { caller: undefined, lang, w: wordsFor(lang), formToken: '', ask };
+  return { caller: undefined, lang, w: wordsFor(lang), formToken: '', ask, format };
 }
 
 /** Whoever was let in. */

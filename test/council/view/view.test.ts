@@ -74,10 +74,17 @@ describe('the view in a blind COLLECT', () => {
   });
 
   it('gives brief, persona, house rules, deadline, instructions, form and ending', () => {
-    const { prompt, ...rest } = see(council([]), 'henry');
+    const { prompt, key, instructions, ...rest } = see(council([]), 'henry');
+    expect(key).toMatch(/^[0-9a-f]{16}$/);
+    expect(instructions).toContain('Then write in Markdown.');
+    expect(instructions).toContain(debate.prompts.en.COLLECT!);
     expect(rest).toEqual({
       name: 'tabs',
+      topic: 'Tabs or spaces?',
+      lang: 'en',
       participant: 'henry',
+      status: 'WAITING',
+      asked: true,
       phase: 'COLLECT',
       tour: 1,
       deadline: '2026-03-01T11:00:00.000Z',

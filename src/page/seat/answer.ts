@@ -1,0 +1,62 @@
+// What a person fills in at a seat, and the contribution that comes of it: the same text as one that was written elsewhere.
+import { oneLine } from '../../base/text.ts';
+
+/** What stands in the form of a seat. */
+export interface Answer {
+  text: string;
+  /** One line each, by the name of the field: `position`, `vote`, `new`, `decision`, `same`, `confidence`. */
+  lines: Readonly<Record<string, string>>;
+  approve: readonly string[];
+  /** One problem a line. */
+  blocking: string;
+  agreed: boolean;
+  done: boolean;
+}
+
+export const NOTHING: Answer = {
+  text: '',
+  lines: {},
+  approve: [],
+  blocking: '',
+  agreed: false,
+  done: false,
+};
+
+const LINES = ['position', 'vote', 'new', 'decision', 'same', 'confidence'];
+
+/** The answer in a form that was sent. */
+export function answerIn(form: URLSearchParams): Answer {
+  return {
+    text: form.get('text') ?? '',
+    lines: Object.fromEntries(LINES.map((name) => [name, oneLine(form.get(name) ?? '', Infinity)])),
+    approve: form.getAll('approve').map((number) => oneLine(number)),
+    blocking: form.get('blocking') ?? '',
+    agreed: form.has('agreed'),
+    done: form.has('done'),
+  };
+}
+
+/**
+ * The contribution: the lines that were filled in as front matter, then the text as it was typed. `vote` stands for nothing where
+ * something new is proposed.
+ */
+export function contributionOf({ text, lines, approve, blocking, agreed, done }: Answer): string {
+  const stated = LINES.filter((name) => lines[name] && !(name === 'vote' && lines.new));
+  const problems = blocking
+    .split('\n')
+    .flatMap((line) => oneLine(line.replace(/^\s*[-*]\s+/, ''), Infinity) || []);
+  const block = [
+    ...stated.map((name) => `${name}: ${PLAIN.has(name) ? lines[name] : quoted(lines[name]!)}`),
+    ...(approve.length > 0 ? [`approve: ${approve.join(', ')}`] : []),
+    ...(problems.length > 0 ? ['blocking:', ...problems.map((problem) => `  - ${quoted(problem)}`)] : []),
+    ...(agreed ? ['agreed: true'] : []),
+    ...(done ? ['done: true'] : []),
+  ];
+  return block.length === 0 ? text : ['---', ...block, '---', '', text].join('\n');
+}
+
+/** Numbers and words of our own, in which YAML has nothing to find. */
+const PLAIN = new Set(['vote', 'same', 'confidence']);
+
+/** In quotation marks a sentence means what it says in YAML, whatever stands in it. */
+const quoted = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,45 @@
+// The first part of a seat: what is asked, until when, and the way to the form.
+import { fill } from '../../base/words/words.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { lasted, time } from '../show.ts';
+import type { Show } from '../show.ts';
+import type { SeatDocument } from './document.ts';
+
+/** `now`: milliseconds since the epoch. */
+export function nowRegion({ view, how }: SeatDocument, { w, text }: Show, now: number): Html {
+  const { phase, tour, deadline, key, asked } = view;
+  const left = Date.parse(deadline) - now;
+  const minutes = Math.max(60_000, left - (left % 60_000));
+  return html`<section id="now" aria-labelledby="now-h" data-live data-key="${key}">
+    <h2 id="now-h">${w.seat.asked}</h2>
+    <p>
+      <strong>${fill(w.view.phase, { phase, tour })}</strong>: ${w.phases[phase]}.
+      ${view.phase === 'COLLECT' && asked && w.view.blind}
+    </p>
+    <p>${standing(view, w)}</p>
+    <p>
+      ${untilWords(deadline, w)} (${left > 0 ? fill(w.seat.left, { time: lasted(minutes) }) : w.seat.over})
+    </p>
+    ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
+    ${
+      how &&
+      html`<details>
+        <summary>${w.seat.how}</summary>
+        <div class="words">${text(how)}</div>
+      </details>`
+    }
+  </section> `;
+}
+
+/** The time stands in its own element, wherever the sentence has it. */
+function untilWords(deadline: string, w: Show['w']): Html {
+  const [before = '', after = ''] = w.seat.until.split('{deadline}');
+  return html`${before}${time(deadline)}${after}`;
+}
+
+function standing({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
+  if (asked) return status === 'WAITING' ? w.seat.yourTurn : w.seat.spoken;
+  if (status === 'DONE') return w.view.alreadyDone;
+  return phase === 'SYNTHESIZE' || facts ? w.seat.notAsked : w.view.notYourTurnCoordinator;
+}

@@ -1,0 +1,137 @@
+// What became of a text that was sent, or would become of it: refused and why, recorded, what was read in it, what is missing.
+import { fill } from '../../base/words/words.ts';
+import type { ReadBack } from '../../council/view/read-back.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { MarkdownText } from '../markdown/markdown-text.ts';
+import type { Show } from '../show.ts';
+
+/** What came of the form. */
+export type Outcome =
+  | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
+  | { kind: 'sent'; phase: string; tour: number; revision: number; again: boolean; read: ReadBack | null }
+  | { kind: 'refused'; code: string; message: string };
+
+type W = Show['w'];
+
+/** Nothing before anything was sent. */
+export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show): Html | null {
+  switch (outcome?.kind) {
+    case undefined:
+      return null;
+    case 'refused':
+      return html`<section
+        id="report"
+        class="report"
+        role="alert"
+        aria-labelledby="report-h"
+        data-came="refused"
+      >
+        <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
+        <p class="bad" id="wrong-${fieldOf(outcome.code)}">${whyRefused(outcome, w)}</p>
+        <p>${w.seat.textStays} <a href="#${fieldOf(outcome.code)}">${nameOf(fieldOf(outcome.code), w)}</a></p>
+      </section> `;
+    case 'sent':
+      return html`<section
+        id="report"
+        class="report"
+        aria-labelledby="report-h"
+        data-came="sent"
+        data-key="${key}"
+      >
+        <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
+        <p>${outcome.again ? w.seat.same2 : sentNote(outcome, w)}</p>
+        ${outcome.read && readList(outcome.read, w)}
+      </section> `;
+    case 'preview':
+      return html`<section id="report" class="report" aria-labelledby="report-h" data-came="preview">
+        <h2 id="report-h" tabindex="-1">${w.seat.preview}</h2>
+        <p><strong>${w.seat.notSent}</strong></p>
+        ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
+        <div class="words preview">${text(outcome.text)}</div>
+        ${outcome.read && readList(outcome.read, w)}
+      </section> `;
+  }
+}
+
+const sentNote = ({ phase, tour, revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
+  fill(seat.sentNote, { phase, tour, revision });
+
+/** The field in which something is wrong, by the code of the refusal. */
+export const fieldOf = (code: string): string => (code === 'invalid_position' ? 'position' : 'text');
+
+const nameOf = (field: string, { seat }: W): string =>
+  field === 'position' ? seat.position : field === 'vote' ? seat.vote : seat.answer;
+
+/** In the language of the council where the reason is one that its participants meet. */
+function whyRefused({ code, message }: { code: string; message: string }, { seat }: W): string {
+  const known: Record<string, string> = {
+    phase_closed: seat.late,
+    not_your_turn: seat.notAsked,
+    different_text: seat.different,
+    empty_text: seat.empty,
+    too_large: seat.tooLarge,
+    invalid_position: seat.noOption,
+  };
+  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? message;
+}
+
+/** As `council read` tells it. */
+function readList(read: ReadBack, w: W): Html {
+  const facts = factsOf(read, w);
+  return html`<h3>${w.seat.read}</h3>
+    ${
+      facts.length === 0
+        ? html`<p>${w.seat.readNothing}</p>`
+        : html`<ul>
+            ${facts.map((fact) => html`<li>${fact}</li>`)}
+          </ul>`
+    }
+    ${
+      read.missing.length > 0 &&
+      html`<h3>${w.seat.missing}</h3>
+        <ul>
+          ${read.missing.map((what) => html`<li><a href="#${placeOf(what)}">${missingWords(what, w)}</a></li>`)}
+        </ul>`
+    }`;
+}
+
+function factsOf(read: ReadBack, w: W): string[] {
+  const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
+  const labelled = (label: string, value: string | number): string =>
+    fill(w.common.labelled, { label, value });
+  const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
+  const aimed = challenges.filter(({ target }) => target !== null).length;
+  return [
+    ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
+    ...(position === null ? [] : [labelled(w.seat.position, position)]),
+    ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
+    ...(confidence === null ? [] : [labelled(w.seat.confidence, confidence)]),
+    ...blocking.map((issue) => labelled(w.seat.blocking, issue)),
+    ...(read.repeated ? [w.again.repeated] : []),
+    ...byStatus.map(([status, all]) =>
+      fill(w.seat.readQuotes, {
+        status: status === 'own_case' ? w.seat.readOwnCase : w.ledger[status],
+        count: all.length,
+      }),
+    ),
+    ...quotes.flatMap(({ text, instead }) =>
+      instead === undefined ? [] : [fill(w.seat.readInstead, { text, instead })],
+    ),
+    ...(challenges.length > 0 ? [fill(w.seat.readChallenges, { count: challenges.length, aimed })] : []),
+    ...Object.entries(answers).map(([id, status]) => labelled(id, w.ledger[status])),
+  ];
+}
+
+const placeOf = (what: string): string =>
+  what === 'vote' ? 'vote' : what === 'position' || what === 'option' ? 'position' : 'text';
+
+function missingWords(what: string, { seat }: W): string {
+  const known: Record<string, string> = {
+    position: seat.missingPosition,
+    option: seat.missingOption,
+    vote: seat.missingVote,
+    quote: seat.missingQuote,
+  };
+  return known[what] ?? fill(seat.missingAnswer, { id: what });
+}

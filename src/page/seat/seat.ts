@@ -1,0 +1,53 @@
+// The page of a seat: what is asked first, what came of what was sent, the form, then all that there is to read.
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { Show } from '../show.ts';
+import type { SeatDocument } from './document.ts';
+import { seatForm } from './form.ts';
+import type { FormParts } from './form.ts';
+import {
+  ballotRegion,
+  briefRegion,
+  challengesRegion,
+  factsRegion,
+  othersRegion,
+  ownRegion,
+} from './material.ts';
+import { nowRegion } from './now.ts';
+import { fieldOf, reportOf } from './report.ts';
+import type { Outcome } from './report.ts';
+
+export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
+  outcome: Outcome | null;
+  /** True for whoever may see more of this council elsewhere. */
+  convenes: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The content of the page. The form stands where nothing is refreshed: what is being typed there stays. */
+export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
+  const { view } = page;
+  const { w } = show;
+  const { outcome, convenes, now } = parts;
+  const wrong = new Set(outcome?.kind === 'refused' ? [fieldOf(outcome.code)] : []);
+  const replaces =
+    view.status === 'RESPONDED' ||
+    view.status === 'AGREED' ||
+    (outcome?.kind === 'refused' && outcome.code === 'different_text');
+  return html`<header>
+      <h1>${oneLine(view.topic, 1000)}</h1>
+      <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
+      ${convenes && html`<p class="notice">${w.seat.convener}</p>`}
+    </header>
+    ${nowRegion(page, show, now)} ${challengesRegion(page, show)} ${ballotRegion(page, show)}
+    ${factsRegion(page, show)} ${briefRegion(page, show)} ${othersRegion(page, show)} ${ownRegion(page, show)}
+    ${reportOf(outcome, view.key, show)}
+    ${(view.asked || parts.answer.text !== '') && seatForm(page, show, { ...parts, wrong, replaces })}
+    <details>
+      <summary>${w.seat.everything}</summary>
+      <pre>${view.prompt}</pre>
+    </details>`;
+}

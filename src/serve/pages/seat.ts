@@ -1,0 +1,145 @@
+// A seat at a council: what a person may see there, and what is sent from there. The same use cases as on the command line.
+import type { ReadDocument } from '../../app/read.ts';
+import type { Done } from '../../app/remote/perform.ts';
+import type { RespondDocument } from '../../app/respond.ts';
+import type { View } from '../../app/view.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import { html } from '../../page/html.ts';
+import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
+import type { Answer } from '../../page/seat/answer.ts';
+import { seatDocument } from '../../page/seat/document.ts';
+import type { Outcome } from '../../page/seat/report.ts';
+import { seatMain } from '../../page/seat/seat.ts';
+import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
+import type { ProblemStatus } from '../problem.ts';
+import { problemPage, refusalPage } from './answers.ts';
+import { formTokenField } from './forms.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Whose seat it is, and at which table. */
+interface Seat {
+  agent: string;
+  name: string;
+}
+
+/** What is shown at a seat beside its view. */
+interface Shown {
+  answer: Answer;
+  outcome: Outcome | null;
+  status?: ProblemStatus | 200;
+}
+
+export function addSeat(site: Site): void {
+  const path = '/councils/:name/seat';
+  site.get(path, async (c, visitor) => {
+    const seat = seatIn(c, visitor, c.req.query('as'));
+    if (!seat) return nobody(c, visitor);
+    const done = await visitor.ask('view', { ...seat });
+    return done.failed
+      ? problemPage(c, visitor, done)
+      : seatPage(c, visitor, seat, done, { answer: NOTHING, outcome: null });
+  });
+  site.post(path, async (c, visitor, form) => {
+    const seat = seatIn(c, visitor, form.get('as') ?? undefined);
+    if (!seat) return nobody(c, visitor);
+    const shown = await take(visitor, seat, form);
+    const done = await visitor.ask('view', { ...seat });
+    return done.failed ? lastPage(c, visitor, done, shown) : seatPage(c, visitor, seat, done, shown);
+  });
+}
+
+/** A session of a seat has its own; whoever runs councils says which one. */
+function seatIn(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | undefined {
+  const agent = as ?? caller?.participant;
+  const name = c.req.param('name');
+  return agent === undefined || agent === '' || name === undefined ? undefined : { agent, name };
+}
+
+const nobody = (c: Ctx, visitor: Visitor): Response =>
+  refusalPage(c, visitor, { status: 404, code: 'unknown_agent', detail: visitor.w.seat.noSeat });
+
+/** Does what the form asks for. What is not recorded stays in it. */
+async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown> {
+  const answer = answerIn(form);
+  const text = contributionOf(answer);
+  const wanted = form.get('do');
+  if (wanted === 'preview') return preview(visitor, seat, answer, text);
+  const tour = Number(form.get('tour'));
+  const done = await visitor.ask('respond', {
+    ...seat,
+    text,
+    replace: wanted === 'replace',
+    ...(Number.isInteger(tour) && tour > 0 && { tour }),
+  });
+  if (done.failed) return { answer, ...refusalIn(done) };
+  const { accepted, phase, tour: round, revision, read = null } = done.document as RespondDocument;
+  const outcome: Outcome = { kind: 'sent', phase, tour: round, revision, again: !accepted, read };
+  return { answer: NOTHING, outcome };
+}
+
+async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
+  const body = { text: answer.text, prefix: 'preview-', level: 2, marks: [] };
+  const done = await visitor.ask('read', { ...seat, text });
+  if (done.failed) return { answer, ...refusalIn(done) };
+  const { read } = done.document as ReadDocument;
+  return { answer, outcome: { kind: 'preview', text: body, read, notes: [] } };
+}
+
+function refusalIn(done: Done): Pick<Shown, 'outcome' | 'status'> {
+  const { code, detail, status } = problemOf(done);
+  return { outcome: { kind: 'refused', code, message: detail }, status };
+}
+
+async function seatPage(
+  c: Ctx,
+  visitor: Visitor,
+  { agent, name }: Seat,
+  done: Done,
+  { answer, outcome, status = 200 }: Shown,
+): Promise<Response> {
+  const page = seatDocument(done.document as View);
+  const { lang, topic } = page.view;
+  const w = wordsFor(lang);
+  const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
+  const isOwn = visitor.caller?.role === 'participant';
+  const action = `/councils/${encodeURIComponent(name)}/seat`;
+  if (outcome?.kind === 'refused') c.set('reason', outcome.code);
+  return layout(c, visitor, {
+    title: fill(w.seat.title, { topic }),
+    lang,
+    live: name,
+    status,
+    main: seatMain(
+      page,
+      { w, lang, text },
+      {
+        answer,
+        outcome,
+        convenes: !isOwn,
+        now: Date.now(),
+        action: isOwn ? action : `${action}?as=${encodeURIComponent(agent)}`,
+        hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${agent}" />`}`,
+      },
+    ),
+  });
+}
+
+/** The seat is gone: whatever was not recorded can still be copied. */
+function lastPage(c: Ctx, visitor: Visitor, done: Done, { answer, outcome, status }: Shown): Response {
+  if (outcome?.kind !== 'refused') return problemPage(c, visitor, done);
+  const { seat } = visitor.w;
+  c.set('reason', outcome.code);
+  return layout(c, visitor, {
+    title: seat.refused,
+    status,
+    main: html`<h1>${seat.refused}</h1>
+      <p class="bad" role="alert">${outcome.message}</p>
+      <label for="text">${seat.answer}</label>
+      <p class="beside" id="text-help">${seat.lost}</p>
+      <textarea id="text" rows="14" readonly aria-describedby="text-help">
+${contributionOf(answer)}</textarea>`,
+  });
+}

@@ -1,0 +1,140 @@
+// A person's turn at the pages of a server, without a browser and without a script: forms, and what is answered to them.
+import { describe, expect, it } from 'vitest';
+import { canary, secretsOf } from '../helpers/canary.ts';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { elementsIn, documentOf, textIn } from '../helpers/html.ts';
+import { serving } from '../helpers/serve.ts';
+import { visitorAt } from '../helpers/visitor.ts';
+
+const SEAT = '/councils/c/seat';
+
+async function table(...more: string[]): Promise<Project> {
+  const project = await newProject();
+  for (const id of ['ada', 'ben']) await project.council(['agents', 'add', id]);
+  const args = [
+    'start',
+    'Where should the queue live?',
+    '--agents',
+    'ada,ben',
+    '--coordinator',
+    '',
+    '--name',
+    'c',
+  ];
+  expect((await project.council([...args, ...more])).code).toBe(0);
+  return project;
+}
+
+const tokenFor = async (project: Project, ...args: string[]): Promise<string> =>
+  (await project.council<{ token: string }>(['token', 'create', ...args, '--json'])).json.token;
+
+const seatToken = (project: Project, as: string): Promise<string> =>
+  tokenFor(project, '--role', 'participant', '--name', 'c', '--as', as);
+
+/** Somebody at a seat, signed in; `page` is what was seen first. */
+async function seated(url: string, token: string) {
+  const visitor = visitorAt(url);
+  const page = await visitor.join(token);
+  return { visitor, page };
+}
+
+const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
+const find = (body: string, id: string) =>
+  elementsIn(documentOf(body)).find(({ attributes }) => attributes.id === id);
+const tourIn = (body: string): string => /name="tour" value="(\d+)"/.exec(body)?.[1] ?? '';
+
+describe('a seat', () => {
+  it('shows the question, previews and records an answer, and tells what was read', async () => {
+    const project = await table();
+    const token = await seatToken(project, 'ada');
+    const server = await serving(project);
+    const { visitor, page } = await seated(server.url, token);
+    expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(words(page.body)).toContain('Where should the queue live?');
+    const position = 'Keep it: in "PostgreSQL"';
+    const fields = { text: 'One thing to restore, **not** two.', position, tour: tourIn(page.body) };
+    const preview = await visitor.post(SEAT, { ...fields, do: 'preview' });
+    expect(preview.status).toBe(200);
+    expect(preview.body).toContain('<strong>not</strong>');
+    expect(words(preview.body)).toContain(`Position: ${position}`);
+    expect(find(preview.body, 'text')!.text).toBe(fields.text);
+    expect(find(preview.body, 'position')!.attributes.value).toBe(position);
+    const sent = await visitor.post(SEAT, { ...fields, do: 'send' });
+    expect(sent.status).toBe(200);
+    expect(find(sent.body, 'report')!.attributes['data-came']).toBe('sent');
+    expect(words(sent.body)).toContain('COLLECT (round 1)');
+    expect(find(sent.body, 'text')!.text).toBe('');
+    // What is sent again is recorded once.
+    const again = await visitor.post(SEAT, { ...fields, do: 'send' });
+    expect(words(again.body)).toContain('It is recorded once.');
+    await server.stop();
+    const { stdout } = await project.council(['status', '--name', 'c', '--json']);
+    const { councils } = JSON.parse(stdout) as {
+      councils: { participants: Record<string, { status: string }> }[];
+    };
+    expect(councils[0]!.participants.ada!.status).toBe('RESPONDED');
+  });
+
+  it('keeps in the form what is refused, with the reason: another text, a late one, an empty one', async () => {
+    const project = await table();
+    const token = await seatToken(project, 'ada');
+    const server = await serving(project);
+    const { visitor, page } = await seated(server.url, token);
+    const tour = tourIn(page.body);
+    const empty = await visitor.post(SEAT, { text: '', tour, do: 'send' });
+    expect(empty.status).toBe(422);
+    expect(words(empty.body)).toContain('There is nothing in it.');
+    await visitor.post(SEAT, { text: 'The first.', tour, do: 'send' });
+    const other = await visitor.post(SEAT, { text: 'The other.', tour, do: 'send' });
+    expect(other.status).toBe(409);
+    expect(words(other.body)).toContain('with another text');
+    expect(find(other.body, 'text')!.text).toBe('The other.');
+    const replaced = await visitor.post(SEAT, { text: 'The other.', tour, do: 'replace' });
+    expect(find(replaced.body, 'report')!.attributes['data-came']).toBe('sent');
+    await project.council(['excuse', 'ben', '--name', 'c', '--why', 'away']);
+    await project.council(['tick', '--name', 'c']);
+    const late = await visitor.post(SEAT, { text: 'Too late?', tour, do: 'send' });
+    expect(late.status).toBe(409);
+    expect(words(late.body)).toContain('The round closed before your answer came.');
+    expect(find(late.body, 'text')!.text).toBe('Too late?');
+    expect(tourIn(late.body)).toBe('2');
+    await project.council(['cancel', '--name', 'c', '--why', 'over']);
+    const gone = await visitor.post(SEAT, { text: 'Much too late.', tour, do: 'send' });
+    expect([401, 404, 409]).toContain(gone.status);
+    await server.stop();
+  });
+
+  it('shows nothing of anybody else while COLLECT is open, on whatever way', async () => {
+    const project = await table();
+    const secret = canary();
+    const tokens = [await seatToken(project, 'ada'), await seatToken(project, 'ben')] as const;
+    const server = await serving(project);
+    const { visitor: ada } = await seated(server.url, tokens[0]);
+    const { visitor: ben, page } = await seated(server.url, tokens[1]);
+    const tour = tourIn(page.body);
+    const text = `I say ${secret} and nothing else.`;
+    await ben.post(SEAT, { text, position: secret, tour, do: 'send' });
+    const secrets = secretsOf([secret], [text]);
+    for (const path of [SEAT, `${SEAT}?as=ben`, '/councils/c', '/', '/archives', '/archives?q=say']) {
+      const { status, headers, body } = await ada.get(path);
+      expect(secrets.in(JSON.stringify({ status, headers, body }))).toEqual([]);
+    }
+    expect((await ada.get(`${SEAT}?as=ben`)).status).toBe(403);
+    const forged = await ada.post(SEAT, { text: 'As ben.', as: 'ben', tour, do: 'send' });
+    expect(forged.status).toBe(403);
+    await server.stop();
+  });
+
+  it('belongs to nobody without a name, and tells whoever convenes that they see more', async () => {
+    const project = await table();
+    const token = await tokenFor(project, '--role', 'admin', '--as', 'ada');
+    const server = await serving(project);
+    const { visitor } = await seated(server.url, token);
+    expect(words((await visitor.get(SEAT)).body)).toContain('You convene this council.');
+    const other = await visitor.get(`${SEAT}?as=ben`);
+    expect(words(other.body)).toContain('You sit as ben');
+    expect((await visitor.get('/councils/none/seat?as=ben')).status).toBe(404);
+    await server.stop();
+  });
+});

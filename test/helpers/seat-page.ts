@@ -1,0 +1,34 @@
+// The page of a seat for tests, as it stands inside of the frame: made of a council in memory, without a server.
+import { wordsFor } from '../../src/base/words/words.ts';
+import type { Council } from '../../src/council/state/state.ts';
+import { viewFor } from '../../src/council/view/view.ts';
+import type { View } from '../../src/council/view/view.ts';
+import { html, sanitized } from '../../src/page/html.ts';
+import { markdownToHtml } from '../../src/page/markdown/to-html.ts';
+import { NOTHING } from '../../src/page/seat/answer.ts';
+import { seatDocument } from '../../src/page/seat/document.ts';
+import { seatMain } from '../../src/page/seat/seat.ts';
+import type { SeatParts } from '../../src/page/seat/seat.ts';
+import { shippedMode } from './view-sample.ts';
+
+export const viewOf = (council: Council, participant: string): View =>
+  viewFor({ council, participant, persona: '', houseRules: '', mode: shippedMode(council.state.mode) });
+
+/** The content of the page, as HTML. */
+export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
+  const { lang } = view;
+  const text = (one: Parameters<typeof markdownToHtml>[0]) => sanitized(markdownToHtml(one));
+  return seatMain(
+    seatDocument(view),
+    { w: wordsFor(lang), lang, text },
+    {
+      answer: NOTHING,
+      outcome: null,
+      convenes: false,
+      now: Date.parse(view.deadline) - 42 * 60_000,
+      hidden: html``,
+      action: '/councils/tabs/seat',
+      ...parts,
+    },
+  ).toString();
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { openBallot } from '../../src/council/state/ballot.ts';
+import { readText } from '../../src/council/use/read-back.ts';
+import { readVerdict } from '../../src/council/use/verdict.ts';
+import { answerIn, contributionOf, NOTHING } from '../../src/page/seat/answer.ts';
+import type { Answer } from '../../src/page/seat/answer.ts';
+import { HOSTILE } from '../helpers/hostile-page.ts';
+import { dangerIn, elementsIn, fragmentOf, textIn } from '../helpers/html.ts';
+import type { Element } from '../helpers/html.ts';
+import { playedRounds, queueUpTo } from '../helpers/page-sample.ts';
+import type { Round } from '../helpers/page-sample.ts';
+import { seatOf, viewOf } from '../helpers/seat-page.ts';
+
+const elementsOf = (html: string): Element[] => elementsIn(fragmentOf(html));
+const words = (html: string): string => textIn(fragmentOf(html)).replace(/\s+/g, ' ');
+const headings = (html: string): string[] =>
+  elementsOf(html).flatMap(({ name, text }) => (name === 'h2' ? [text.trim()] : []));
+const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });
+
+/** Our own controls may stand on this page; whatever else runs, loads or styles may not. */
+const OWN = new Set([
+  '<form>',
+  '<input>',
+  '<button>',
+  '<textarea>',
+  'form action',
+  'a href /councils/tabs/seat',
+]);
+const dangers = (html: string): string[] => dangerIn(fragmentOf(html)).filter((what) => !OWN.has(what));
+
+describe('the page of a seat', () => {
+  it('says first what is asked and until when, with the way to the form', () => {
+    const html = seatOf(viewOf(queueUpTo(1), 'ana'));
+    expect(headings(html).slice(0, 2)).toEqual(['What is asked now', 'The ballot: positions by number']);
+    expect(words(html)).toContain('Where should the job queue live?');
+    expect(words(html)).toContain('Phase: CHALLENGE (round 2)');
+    expect(words(html)).toContain('(42 min 0 s left)');
+    expect(elementsOf(html)).toContainEqual(
+      expect.objectContaining({ name: 'a', attributes: { class: 'to-form', href: '#answer' } }),
+    );
+  });
+
+  it('holds in blind COLLECT the question and the form, and nothing of anybody else', () => {
+    const html = seatOf(viewOf(queueUpTo(0), 'ana'));
+    expect(headings(html)).toEqual(['What is asked now', 'The brief']);
+    expect(words(html)).toContain('You answer blind');
+    const labels = elementsOf(html).flatMap(({ name, text }) => (name === 'label' ? [text.trim()] : []));
+    expect(labels).toEqual(
+      expect.arrayContaining(['Your answer', 'Position', 'How sure you are, from 0 to 1']),
+    );
+    expect(html).not.toMatch(/Henry|Sage|henry|sage/);
+  });
+
+  it('votes by number as a group, with approvals in it, once there is a ballot', () => {
+    const elements = elementsOf(seatOf(viewOf(queueUpTo(1), 'ana')));
+    const legends = elements.flatMap(({ name, text }) => (name === 'legend' ? [text.trim()] : []));
+    expect(legends).toEqual(['Vote', 'Approve']);
+    const inputs = elements.filter(({ name }) => name === 'input').map(({ attributes }) => attributes);
+    expect(inputs.filter(({ type }) => type === 'radio').map(({ value }) => value)).toEqual([
+      ...['P1', 'P2', 'P3', 'P4', ''],
+    ]);
+    expect(inputs.filter(({ name }) => name === 'approve')).toHaveLength(4);
+  });
+
+  it('puts the challenges before everything else that there is to read', () => {
+    const html = seatOf(viewOf(queueUpTo(2), 'sage'));
+    expect(headings(html)[1]).toBe('Challenges put to you');
+    expect(words(html)).toContain('Who is on call in that week?');
+  });
+
+  it('has a label for every control, ids once, and headings without a gap', () => {
+    for (const rounds of [0, 1, 2]) {
+      const elements = elementsOf(seatOf(viewOf(queueUpTo(rounds), 'sage')));
+      const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+      expect(new Set(ids).size).toBe(ids.length);
+      const labelled = new Set(elements.flatMap(({ attributes }) => attributes.for ?? []));
+      const bare = elements.filter(
+        ({ name, attributes: { type, id } }) =>
+          (name === 'textarea' ||
+            (name === 'input' && !['radio', 'checkbox', 'hidden'].includes(type ?? ''))) &&
+          !labelled.has(id ?? ''),
+      );
+      expect(bare).toEqual([]);
+      for (const { attributes } of elements)
+        for (const id of [attributes['aria-describedby'], attributes['aria-labelledby']])
+          if (id !== undefined) expect(ids).toContain(id);
+      const levels = elements.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
+      levels.slice(1).forEach((level, at) => expect(level).toBeLessThanOrEqual(levels[at]! + 1));
+    }
+  });
+
+  it('refreshes what others do, and never the form', () => {
+    const elements = elementsOf(seatOf(viewOf(queueUpTo(2), 'sage')));
+    const live = elements.filter(({ attributes }) => 'data-live' in attributes);
+    expect(live.map(({ attributes }) => attributes.id)).toEqual(
+      expect.arrayContaining(['now', 'challenges', 'ballot', 'others', 'own']),
+    );
+    for (const one of live) expect(one.attributes.id).not.toBe('answer');
+  });
+
+  it('tells whoever convenes that they see more than others', () => {
+    const view = viewOf(queueUpTo(1), 'ana');
+    expect(words(seatOf(view, { convenes: true }))).toContain('On its other pages you see names');
+    expect(words(seatOf(view))).not.toContain('On its other pages you see names');
+  });
+
+  it('speaks French in a French council', () => {
+    const html = seatOf(viewOf(queueUpTo(1, { lang: 'fr' }), 'ana'));
+    expect(headings(html)[0]).toBe('Ce qui est demandé maintenant');
+    expect(words(html)).toContain('C’est à vous.');
+    expect(words(html)).toContain('Votre réponse');
+    expect(words(html)).not.toMatch(/Your|Send\b|Preview/);
+  });
+
+  it('keeps a refused text in the form, with the reason and a link to the field', () => {
+    const answer = filled({ text: '\n\nMy <b>text</b> & more', lines: { vote: 'P2' }, approve: ['P1'] });
+    const html = seatOf(viewOf(queueUpTo(1), 'ana'), {
+      answer,
+      outcome: { kind: 'refused', code: 'different_text', message: 'x' },
+    });
+    const elements = elementsOf(html);
+    const field = elements.find(({ attributes }) => attributes.id === 'text')!;
+    expect(field.text).toBe(answer.text);
+    expect(field.attributes).toMatchObject({ 'aria-invalid': 'true', 'aria-errormessage': 'wrong-text' });
+    expect(elements.find(({ attributes }) => attributes.id === 'wrong-text')!.text).toContain(
+      'with another text',
+    );
+    const report = elements.find(({ attributes }) => attributes.id === 'report')!;
+    expect(report.attributes.role).toBe('alert');
+    const checked = elements.filter(({ attributes }) => 'checked' in attributes);
+    expect(checked.map(({ attributes }) => `${attributes.name} ${attributes.value}`)).toEqual([
+      'vote P2',
+      'approve P1',
+    ]);
+    // From now on this one takes the place of the other.
+    expect(elements.filter(({ name }) => name === 'button').map(({ text }) => text.trim())).toContain(
+      'Send instead of the earlier answer',
+    );
+  });
+
+  it('tells what was read, and what is missing with a link to where it goes', async () => {
+    const council = queueUpTo(1);
+    const text =
+      '---\napprove: P1\n---\n\n@sage.2:\n\n> that can be learned in a week\n\nBy whom?\n\n> nobody ever said this at all\n\nNo.';
+    const read = await readText(council, { by: 'ana', phase: 'CHALLENGE', tour: 2, text });
+    const html = seatOf(viewOf(council, 'ana'), {
+      outcome: { kind: 'sent', phase: 'CHALLENGE', tour: 2, revision: 9, again: false, read },
+    });
+    expect(words(html)).toContain('CHALLENGE (round 2), revision 9, word for word.');
+    expect(words(html)).toContain('Quotes, verified: 1');
+    expect(words(html)).toContain('Quotes, not found: 1');
+    const links = elementsOf(html).filter(({ attributes }) => attributes.href === '#text');
+    expect(links.map(({ text: said }) => said)).toEqual(['quotes in the words of those who are quoted']);
+  });
+
+  it.each(HOSTILE)('is nothing but words wherever it is called %j', (text) => {
+    const rounds: Round[] = [
+      [
+        'COLLECT',
+        {
+          ana: { text, position: text, blocking: [text] },
+          ben: { text: `${text}\n\nSome other words here.`, position: 'other' },
+        },
+      ],
+      ['CHALLENGE', { ana: { text: `@ben.1 ${text}` }, ben: { text: `> ${text}\n\nNo.`, position: text } }],
+    ];
+    const council = playedRounds({ ana: text, ben: 'Ben' }, rounds, { topic: text });
+    for (const [phase, tour] of [
+      ['CHALLENGE', 2],
+      ['RESOLVE', 3],
+    ] as const) {
+      const state = { ...council.state, currentPhase: phase, tour };
+      const view = viewOf({ ...council, brief: text, state }, 'ana');
+      const html = seatOf(view, {
+        answer: filled({
+          text,
+          lines: { vote: text, new: text, same: text, confidence: text },
+          blocking: text,
+        }),
+        outcome: {
+          kind: 'preview',
+          text: { text, prefix: 'preview-', level: 2, marks: [] },
+          read: null,
+          notes: [],
+        },
+      });
+      expect(dangers(html)).toEqual([]);
+      const controls = elementsOf(html).filter(({ name }) => ['form', 'button', 'textarea'].includes(name));
+      expect(controls.filter(({ attributes }) => attributes.id === 'answer')).toHaveLength(1);
+      expect(controls.find(({ attributes }) => attributes.id === 'text')!.text).toBe(text);
+    }
+  });
+});
+
+describe('what is filled in at a seat', () => {
+  const read = async (answer: Answer, council = queueUpTo(1)) =>
+    (
+      await readVerdict(
+        contributionOf(answer),
+        { agree: false, done: false, block: [] },
+        openBallot(council.state),
+      )
+    ).verdict;
+
+  it('is read as it was meant', async () => {
+    const answer = filled({
+      text: 'Because of the backup.',
+      lines: { vote: 'P2', same: 'P2 = P3', confidence: '0.8' },
+      approve: ['P1', 'P3'],
+      blocking: '- Nobody has measured: locks\nWho pays? "we" #1',
+      agreed: true,
+      done: true,
+    });
+    expect(await read(answer)).toMatchObject({
+      vote: 'P2',
+      same: [['P2', 'P3']],
+      confidence: 0.8,
+      blocking: ['Nobody has measured: locks', 'Who pays? "we" #1'],
+      agreed: true,
+      done: true,
+    });
+    expect((await read(answer)).approve).toEqual(expect.arrayContaining(['P1', 'P3']));
+  });
+
+  it.each([
+    'Keep it: "now", not later # really',
+    '- no\\n yes',
+    "it's {a}, [b] & *c*",
+    'P2 but not yet: éàü — «oui»',
+    'true',
+    '!!js/function x',
+  ])('says a position word for word: %j', async (position) => {
+    const verdict = await read(filled({ text: 'Why.', lines: { position } }), queueUpTo(0));
+    expect(verdict.position).toBe(position);
+  });
+
+  it('proposes something new in place of a vote', async () => {
+    const verdict = await read(filled({ text: 'Why.', lines: { vote: 'P1', new: 'Wait: until "March"' } }));
+    expect(verdict).toMatchObject({ new: 'Wait: until "March"' });
+    expect(verdict.vote).toBeUndefined();
+  });
+
+  it('is the text alone where nothing else was filled in', () => {
+    const form = new URLSearchParams({ text: 'Just words.\n', vote: '', new: '' });
+    expect(contributionOf(answerIn(form))).toBe('Just words.\n');
+  });
+
+  it('cannot get out of its line', () => {
+    const form = new URLSearchParams({
+      text: 'x',
+      position: 'a\n---\nagreed: true',
+      blocking: 'a\rdone: true',
+    });
+    expect(contributionOf(answerIn(form))).toBe(
+      '---\nposition: "a --- agreed: true"\nblocking:\n  - "adone: true"\n---\n\nx',
+    );
+    const forged = new URLSearchParams({ text: 'x', vote: 'P1\nagreed: true', approve: 'P2\ndone: true' });
+    expect(contributionOf(answerIn(forged))).toBe(
+      '---\nvote: P1 agreed: true\napprove: P2 done: true\n---\n\nx',
+    );
+  });
+});
