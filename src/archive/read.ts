@@ -139,7 +139,8 @@ const isPage = (path: string): boolean =>
   /^[^.\\][^\\]*\.md$/.test(posix.basename(path)) && !/\/readme\.md$/i.test(path);
 
 function isNamed(files: Archives, path: string, ref: string): boolean {
-  if (isAbsolute(ref)) return files.absolute(path) === ref;
+  if (files.absolute(path) === ref) return true;
+  if (isAbsolute(ref)) return files.pulled?.(path) === ref;
   return [path, `${archiveId(path)}.md`, archiveId(path)].includes(
     ref.replaceAll('\\', '/').replace(/^(?:\.\.?\/)+/, ''),
   );

@@ -50,4 +50,6 @@ export interface Archives {
   paths(): Promise<string[]>;
   /** Where an archive lies, or would lie, as people are told; nothing is looked up. Throws `corrupt` like `create`. */
   absolute(relativePath: string): string;
+  /** Where a copy of it lies on this machine, once it was pulled; not there where archives are files anyway. */
+  pulled?(relativePath: string): string;
 }

@@ -1,10 +1,11 @@
 // A council on PostgreSQL, where a client's clock is wrong or a tick was ended in the middle of a closing.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
 import type { Project, RunOptions } from '../helpers/cli.ts';
 import type { Status, Ticked } from '../helpers/documents.ts';
 import { connected, migratedSchema, sharedPostgres } from '../helpers/postgres/shared.ts';
+import { withWorkers } from '../helpers/scripted-workers.ts';
 import { machine } from '../helpers/set-clock.ts';
 
 const server = await sharedPostgres();
@@ -47,6 +48,18 @@ describe.skipIf(!server)('a council on PostgreSQL', async () => {
     const { json } = await project.council<Status>(['status', '--name', 'clock', '--json'], on());
     const { lastAction } = json.councils[0]!.participants.ana!;
     expect(Math.abs(Date.parse(lastAction!) - begun)).toBeLessThan(DAY / 2);
+  });
+
+  it('has its tasks played by a tick, where no file tells that there are any', async () => {
+    const project = await withWorkers({ ada: { steps: [{ stay: true }, { say: 'done' }] } });
+    project.env.COUNCIL_DATABASE_URL = appUrl;
+    const running = project.launch(['task', 'run', 'count']);
+    await until('ada is launched', () => project.prompts('ada').length === 1);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect((await project.council(['tick', '--until-idle'])).code).toBe(0);
+    const { json } = await project.council<{ tasks: unknown[] }>(['task', 'list', '--all', '--json']);
+    expect(json.tasks).toMatchObject([{ state: 'D', attempts: 2, result: 'done' }]);
   });
 
   it('goes on from a round that a dead tick has closed, in which nobody is heard any more', async () => {

@@ -1,4 +1,5 @@
 // The ports of a project that a PostgreSQL database keeps. The database is opened with the first call.
+import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { readState } from '../../council/document/document.ts';
 import { waitingOf } from '../../council/machine/waiting.ts';
@@ -60,12 +61,14 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
       return { store, edits: noEdits(place.told) };
     },
     documents: (kind): Documents => deferredDocuments(() => ask((one) => one.documents(kind))),
+    mayHold: () => true,
     histories: (kind) => deferredHistories(() => ask((one) => one.histories(kind))),
     archives: () =>
       deferredArchives(() => ask((one) => one.archives), {
         dir: 'conseils',
         facts: archiveFacts(project.root, app.env),
         absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
+        pulled: (path) => join(project.root, requireArchivePath(path)),
       }),
     lateFiles: () => deferredLateFiles(() => ask((one) => one.lateFiles)),
     privateTexts: () => deferredPrivateTexts(() => ask((one) => one.privateTexts(local)), local, place.told),

@@ -1,4 +1,5 @@
 // The ports of a project that is kept in its own files.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveFiles } from '../../store/file/archive-files.ts';
 import { dueFile } from '../../store/file/due-index.ts';
@@ -17,16 +18,16 @@ export function inFiles(app: KeepingApp, { root, shared }: Project): Keeping {
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
   // Beside the histories of councils: git ignores them there, and they are no councils.
+  const folderOf = (kind: Kind): string => join(shared, '.versions', `.${kind}`);
   const of = (kind: Kind | 'council') =>
-    kind === 'council'
-      ? { ...at, prefix: 'council-' }
-      : { ...at, dir: join(shared, '.versions', `.${kind}`), prefix: '' };
+    kind === 'council' ? { ...at, prefix: 'council-' } : { ...at, dir: folderOf(kind), prefix: '' };
   return {
     councils(readStamp) {
       const store = fileStore({ ...of('council'), readStamp });
       return { store, edits: store };
     },
     documents: (kind, settings) => fileStore({ ...of(kind), ...settings }),
+    mayHold: (kind) => existsSync(folderOf(kind)),
     histories: (kind, settings) => fileHistories({ ...of(kind), ...settings }),
     archives: () => archiveFiles({ root, env: app.env }),
     lateFiles: () => lateFiles(shared, root),

@@ -31,6 +31,8 @@ export interface DocumentSettings {
 export interface Keeping {
   councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
   documents(kind: Kind, settings: DocumentSettings): Documents;
+  /** False where there never was a document of a kind, as far as that can be told without opening anything. */
+  mayHold(kind: Kind): boolean;
   /** What is behind the documents of a kind: for moving them. */
   histories(kind: Kind | 'council', settings: DocumentSettings): Histories;
   archives(): Archives;

@@ -1,11 +1,9 @@
 // Whether there are tasks to be played: asked at every tick, so nothing is loaded where there never were any.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { App } from '../app.ts';
 import type { Workspace } from '../workspace.ts';
 
 export async function hasOpenTasks(app: App, workspace: Workspace): Promise<boolean> {
-  if (!existsSync(join(workspace.project.shared, '.versions', '.tasks'))) return false;
+  if (!workspace.keeping.mayHold('tasks')) return false;
   const { tasksOf } = await import('./ports.ts');
   return (await tasksOf(app, workspace).numbers()).open.length > 0;
 }

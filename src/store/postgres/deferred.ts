@@ -56,7 +56,7 @@ export const deferredMessages = (open: () => Promise<MessageLog>): MessageLog =>
 
 export const deferredArchives = (
   open: () => Promise<Archives>,
-  atOnce: Pick<Archives, 'dir' | 'absolute' | 'facts'>,
+  atOnce: Pick<Archives, 'dir' | 'absolute' | 'pulled' | 'facts'>,
 ): Archives => ({ ...waiting(open, ['create', 'read', 'list', 'paths']), ...atOnce });
 
 export const deferredLateFiles = (open: () => Promise<LateFiles>): LateFiles =>
