@@ -161,13 +161,14 @@ const PAGE_BACK = 100;
 
 /**
  * The message with an id, in whichever channel, of those that `is` takes; undefined when there is none. An id that names its
- * second is looked for there only; for any other, `lookBack` messages of each channel are gone through.
+ * second is looked for there only, unless it may lie `anywhere`; for any other, `lookBack` messages of each channel are gone
+ * through.
  */
 export async function findMessage(
   office: Pick<Office, 'log' | 'warn'>,
   id: string,
   is: (message: Posted) => boolean = () => true,
-  lookBack = LOOK_BACK,
+  { lookBack = LOOK_BACK, anywhere = false }: { lookBack?: number; anywhere?: boolean } = {},
 ): Promise<Posted | undefined> {
   const channels = await office.log.channels();
   let isKnown = false;
@@ -180,15 +181,14 @@ export async function findMessage(
   if (isKnown) return undefined;
   // Files that others have written may have another name: the id in them counts.
   const second = /^msg-\d{8}-\d{6}-/.exec(id)?.[0];
-  const span = second === undefined ? { lookBack } : { from: second, before: `${second}~` };
-  for (const channel of channels) {
-    const [found] = await newestOf(office, channel, {
-      limit: 1,
-      is: (one) => one.id === id && is(one),
-      ...span,
-    });
-    if (found) return found;
-  }
+  const inSecond = second === undefined ? [] : [{ from: second, before: `${second}~` }];
+  const spans = inSecond.length === 0 || anywhere ? [...inSecond, { lookBack }] : inSecond;
+  for (const span of spans)
+    for (const channel of channels) {
+      const sought = { limit: 1, is: (one: Posted) => one.id === id && is(one), ...span };
+      const [found] = await newestOf(office, channel, sought);
+      if (found) return found;
+    }
   return undefined;
 }
 

@@ -37,14 +37,21 @@ function named(options: readonly string[], text: string): number {
   return whole === -1 && begun.length === 1 ? all.indexOf(begun[0]!) : whole;
 }
 
-/** The task with its answer: nothing waits any more. Throws `failed` where nothing was asked. */
-export function answered(task: Task, answer: string, answering: Answering): Task {
-  const { question } = task;
+/** What a task asks, and the option that is meant. Throws `failed` where nothing is asked, `usage` for what is no option. */
+export function askedOf(
+  { id, session, question }: Task,
+  answer: string,
+): { question: TaskQuestion; option: { text: string; at: number } } {
   if (!question)
-    throw new CouncilError('failed', `${task.id} asks nothing.`, {
-      hint: `See: council task show ${task.session}/${task.id}`,
+    throw new CouncilError('failed', `${id} asks nothing.`, {
+      hint: `See: council task show ${session}/${id}`,
     });
-  const option = optionOf(question, answer);
+  return { question, option: optionOf(question, answer) };
+}
+
+/** The task with its answer: nothing waits any more. Throws as `askedOf` does. */
+export function answered(task: Task, answer: string, answering: Answering): Task {
+  const { question, option } = askedOf(task, answer);
   const lines: Line[] = [];
   const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
     lines.push(lineOf(task, { id: answering.number(), time: iso(answering.now), ...saying }));

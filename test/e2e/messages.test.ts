@@ -87,6 +87,21 @@ describe('messages between agents', () => {
     expect((await council(['ack', id, '--as', 'ben'])).stderr).toContain('not for ben');
   });
 
+  it('are acknowledged by their id, also where somebody put them there under another name', async () => {
+    const { council, ids, write } = await bench();
+    const id = 'msg-20260110-090000-zoe-0001';
+    const message = { id, timestamp: '2026-01-10T09:00:00Z', from: 'zoe', to: 'ada', type: 'chat' };
+    write(
+      'memory/shared/channels/general/msg-20260111-163315-hand-0001.json',
+      JSON.stringify({ ...message, session_id: 'general', content: { text: 'copied' } }),
+    );
+    expect(await ids('ada')).toEqual([id]);
+    expect((await council(['ack', id, '--as', 'ben'])).stderr).toContain('not for ben');
+    expect((await council(['ack', id, '--as', 'ada'])).code).toBe(0);
+    expect(await ids('ada')).toEqual([]);
+    expect((await council(['ack', id, '--as', 'ada'])).stdout).toContain('before');
+  });
+
   it('are refused to whom nobody knows, and for whom they are not', async () => {
     const { council, ids } = await bench();
     const unknown = await council(['send', 'everybody', 'hello']);

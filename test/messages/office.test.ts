@@ -159,6 +159,17 @@ it('reads no more of a long channel than it needs', async () => {
 });
 
 describe('a message by its id', () => {
+  it('is found under a name of another second, for whoever asks for it anywhere', async () => {
+    const { log, office, post } = bench();
+    for (let at = 0; at < 150; at++) await post(`${at}`);
+    const [name] = await log.names('general', { limit: 1 });
+    const id = 'msg-20260110-090000-ana-0001';
+    const text = (await log.read('general', name!))!.replace(name!.slice(0, -'.json'.length), id);
+    await log.append('general', 'msg-20260111-163314-hand-0001.json', text);
+    expect(await findMessage(office, id)).toBeUndefined();
+    expect(await findMessage(office, id, undefined, { anywhere: true })).toMatchObject({ id, body: '0' });
+  });
+
   it('is looked for in its second where the id names one, and not beyond what is looked back', async () => {
     const { log, office, post, reads, wait } = bench();
     const text = (id: string) =>
@@ -182,7 +193,7 @@ describe('a message by its id', () => {
     expect(await findMessage(office, 'msg-20200101-000000-ana-0000')).toBeUndefined();
     expect(reads()).toBe(0);
     expect((await findMessage(office, 'own-1'))?.id).toBe('own-1');
-    expect(await findMessage(office, 'own-1', () => true, 100)).toBeUndefined();
+    expect(await findMessage(office, 'own-1', () => true, { lookBack: 100 })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 // Questions about tasks: answered by a person, or by their first option when the time is over.
 import { CouncilError } from '../../base/errors.ts';
-import { answered, unanswered } from '../../tasks/answer.ts';
+import { answered, askedOf, unanswered } from '../../tasks/answer.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Playing } from './session.ts';
 
@@ -25,6 +25,8 @@ export async function withAnswer(
   task: Task,
   answer: string | undefined,
 ): Promise<Task | undefined> {
+  // What is refused takes no numbers: whoever plays may take others meanwhile, and these would be missing.
+  if (answer !== undefined) askedOf(task, answer);
   await numbers.prepare(2);
   const answering = {
     now: tasking.clock.now(),
