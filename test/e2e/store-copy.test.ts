@@ -152,6 +152,32 @@ describe.skipIf(!server)('store copy', () => {
     expect([other.code, other.json.error.code]).toEqual([1, 'name_taken']);
   });
 
+  it('writes nothing where an archive cannot be read or lies there otherwise, and leaves out what is no message', async () => {
+    const project = await newProject({ init: false });
+    delete project.env.COUNCIL_DATABASE_URL;
+    await project.council(['init', '--no-detect']);
+    await lively(project);
+    const env = { COUNCIL_DATABASE_URL: (await databaseForProject())! };
+    project.write('memory/shared/channels/general/msg-20260101-090000-zoe-0001.json', 'one\0two');
+    const archive = 'conseils/2026-01-01-by-hand.md';
+    const refusal = async (args: string[]) => {
+      const before = contents(project);
+      const { code, json } = await project.council<Refused>(args, { env });
+      expect(contents(project)).toEqual(before);
+      expect(json.error.message).toContain(archive);
+      return [code, json.error.code];
+    };
+    project.write(archive, 'one\0two');
+    expect(await refusal([...INTO, '--dry-run'])).toEqual([1, 'invalid_text']);
+    expect(await refusal(INTO)).toEqual([1, 'invalid_text']);
+    project.write(archive, 'one');
+    const moved = await project.council(INTO, { env });
+    expect([moved.code, moved.stderr]).toEqual([0, expect.stringContaining('A message is left out')]);
+    await ok(project, start('later', '--open'));
+    project.write(archive, 'two');
+    expect(await refusal(INTO)).toEqual([1, 'failed']);
+  });
+
   it('goes on after a kill -9 between its steps', { timeout: 300_000 }, async () => {
     const fresh = await model(lively);
     const whole = fresh();

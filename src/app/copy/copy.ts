@@ -44,12 +44,15 @@ export async function copyStore(
   const moves = movesBetween(source.keeping, target.keeping);
   app.note(`Looking at what is to go from ${source.told} to ${target.told} …`);
   const states = await checkMoves(moves, source, target);
-  if (!dryRun) await markAll(app, moves, source, target);
-  app.note('Archives, late texts and messages …');
-  const beside = await copyBeside(source.keeping, target.keeping, states, !dryRun);
+  // What cannot be read, or lies there otherwise, is found before anything is written.
+  const planned = await copyBeside(source.keeping, target.keeping, states, false);
   const councils = states.map(({ name }) => name);
-  const done = dryRun ? await count(moves) : await moveAll(app, moves);
-  return { dryRun, from, to, database, councils, ...done, ...beside };
+  const document = { dryRun, from, to, database, councils };
+  if (dryRun) return { ...document, ...(await count(moves)), ...planned };
+  await markAll(app, moves, source, target);
+  app.note('Archives, late texts and messages …');
+  const beside = await copyBeside(source.keeping, target.keeping, states, true);
+  return { ...document, ...(await moveAll(app, moves)), ...beside };
 }
 
 function endsOf(app: App): { ends: Record<StoreKind, End>; database: string } {
