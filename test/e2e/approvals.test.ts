@@ -268,7 +268,7 @@ describe('the audit trail', () => {
       channel: 'general',
     };
     project.write('memory/shared/presence/awake.json', JSON.stringify(presence, null, 2));
-    await registryOf({ note: console.error, env: {} }, { project: projectAt(project.root) }).change(
+    await registryOf({ note: console.error, env: project.env }, { project: projectAt(project.root) }).change(
       (before) => {
         const at = Date.parse(long);
         const member = {

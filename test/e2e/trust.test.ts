@@ -46,6 +46,8 @@ function cloned(project: Project): Project {
   git(project.outside, 'clone', '-q', project.root, 'clone');
   const clone = projectIn(join(project.outside, 'somebody'), join(project.outside, 'clone'));
   fs.mkdirSync(clone.env.HOME!, { recursive: true });
+  // Where a database keeps the project, somebody else works on it as well.
+  clone.env.COUNCIL_DATABASE_URL = project.env.COUNCIL_DATABASE_URL;
   return clone;
 }
 

@@ -12,6 +12,9 @@ export const CLI = join(import.meta.dirname, '../../dist/council.js');
 if (!fs.existsSync(CLI))
   throw new Error(`${CLI} is missing: build first with "npm run build" ("npm test" does).`);
 
+/** Whether projects are kept in a database in this run. */
+export const ON_POSTGRES = process.env.COUNCIL_TEST_STORE === 'postgres';
+
 /** What a finished command left. */
 export interface Run<T = unknown> {
   code: number | null;
@@ -72,8 +75,7 @@ export async function newProject({
   const project = projectIn(scratch, join(scratch, 'project'));
   for (const dir of [project.root, project.outside, project.env.HOME!])
     fs.mkdirSync(dir, { recursive: true });
-  if (process.env.COUNCIL_TEST_STORE === 'postgres')
-    project.env.COUNCIL_DATABASE_URL = await databaseForProject();
+  if (ON_POSTGRES) project.env.COUNCIL_DATABASE_URL = await databaseForProject();
   if (init) {
     // Whatever agents this machine has: a test seats its own.
     const args = ['init', '--no-detect', ...(lang === undefined ? [] : ['--lang', lang])];
@@ -104,12 +106,26 @@ export function projectIn(scratch: string, root: string): Project {
     council: async <T>(args: string[], options?: RunOptions) => (await launch(args, options).ended) as Run<T>,
     write(path, text) {
       const file = join(root, path);
+      if (putInto(env, path, text)) return file;
       fs.mkdirSync(dirname(file), { recursive: true });
       fs.writeFileSync(file, text);
       return file;
     },
     read: (path) => storedIn(env, path) ?? fs.readFileSync(join(root, path)),
   };
+}
+
+/** Messages, and who is awake, go into the database where one keeps the project. False for any other file, and without one. */
+function putInto(
+  { COUNCIL_DATABASE_URL: url }: NodeJS.ProcessEnv,
+  path: string,
+  input: string | Buffer,
+): boolean {
+  if (!url || !/^memory\/shared\/(channels|presence)\/.+\.json$/.test(path)) return false;
+  const program = join(import.meta.dirname, 'postgres', 'put-stored.ts');
+  const { status, stderr } = spawnSync(process.execPath, [program, url, path], { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${path} was not put into the database: ${stderr}`);
+  return true;
 }
 
 /** What a database has in place of a file; undefined where it keeps none, and where there is no database. */

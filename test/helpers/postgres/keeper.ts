@@ -5,11 +5,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './ports.ts';
 import { findPrograms } from './programs.ts';
 import type { Programs } from './programs.ts';
 import type { Kept, KeeperOptions } from './server.ts';
@@ -175,15 +175,6 @@ async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
   one.kill(signal);
   await Promise.race([exited, wait(10_000, undefined, { ref: false }).then(() => one.kill('SIGQUIT'))]);
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === 'string') throw new Error('No port of this machine is free.');
-  return address.port;
 }
 
 function dataOf(dir: string): string {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
+import { portOf } from './ports.ts';
 import { startPostgres } from './server.ts';
 import type { PostgresServer } from './server.ts';
 
@@ -25,9 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }).listen(0, '127.0.0.1');
   await once(desk, 'listening');
   desk.unref();
-  const address = desk.address();
-  if (address === null || typeof address === 'string') throw new Error('No port of this machine is free.');
-  project.provide('postgres', `http://127.0.0.1:${address.port}/`);
+  project.provide('postgres', `http://127.0.0.1:${portOf(desk)}/`);
   return async () => {
     desk.close();
     await run.councilPostgres?.then((server) => server.stop()).catch(() => undefined);

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { freePort } from './ports.ts';
 import type { PostgresServer } from './server.ts';
 
 /** Where PgBouncer is; undefined where it is not installed. */
@@ -50,13 +51,4 @@ server_reset_query =
     { timeout: 10_000, interval: 50 },
   );
   return port;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === 'string') throw new Error('No port of this machine is free.');
-  return address.port;
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { portOf } from './ports.ts';
 
 export interface Proxy {
   /** The same address, by way of this. */
@@ -50,10 +51,8 @@ export async function proxyTo(url: string): Promise<Proxy> {
     upstream.on('close', () => client.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port of this machine is free.');
   const own = new URL(url);
-  own.port = String(address.port);
+  own.port = String(portOf(server));
   return {
     url: own.href,
     cut(word, when, { away = false } = {}) {
