@@ -103,7 +103,7 @@ async function messageFor(office: Office, as: string, id: string): Promise<Poste
 async function requireMessageFor(office: Office, as: string, id: string): Promise<Posted> {
   const own = await messageFor(office, as, id);
   if (own) return own;
-  const found = await findMessage(office, id);
+  const found = await findMessage(office, id, undefined, { anywhere: true });
   if (found && Object.hasOwn((await office.boxes.read(as, found.channel)).passed, id)) return found;
   throw new CouncilError(
     'failed',
