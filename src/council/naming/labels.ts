@@ -1,5 +1,6 @@
 // How participants are called in views: names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
+import { rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -17,9 +18,17 @@ export function labelsOf(state: CouncilState): Map<string, string> {
 /** "Participant B" for every id: what a council and its archive call them where nobody is named. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {
   const { common } = wordsFor(table.lang);
-  const places = shuffled(table.order, [labelSeed(table)], (id) => id);
-  return new Map(places.map((id, place) => [id, fill(common.participant, { letter: letters(place) })]));
+  return new Map(
+    placesOf(table).map((id, place) => [id, fill(common.participant, { letter: letters(place) })]),
+  );
 }
+
+/** Every view of a council asks for them, and a large table has many views. */
+const placesOf = rememberingLast(
+  (table: Pick<Table, 'order' | SeedKey>): readonly string[] =>
+    shuffled(table.order, [labelSeed(table)], (id) => id),
+  (table) => JSON.stringify([labelSeed(table), table.order]),
+);
 
 /** "🦉 Henry (henry)": title and id on one line, whatever the agent's file says. */
 export function nameOf(state: CouncilState, id: string): string {

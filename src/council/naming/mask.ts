@@ -1,4 +1,5 @@
 // Hides participants' names in the texts of an anonymous council.
+import { rememberingLast } from '../../base/remember.ts';
 import { handlesOf, labelsOf } from './labels.ts';
 import { isInside, literalsIn } from './literal.ts';
 import type { Literal } from './literal.ts';
@@ -65,7 +66,11 @@ export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mas
   const nameIn = (groups: unknown[]) => names[groups.findIndex((group) => group !== undefined)]!;
   for (const [, ...groups] of [...labels.values()].join('\n').matchAll(pattern)) inLabels.add(nameIn(groups));
   const spellings = new Set(names.map(({ spelling }) => spelling.toLowerCase()));
-  const literals = remembering((text) => literalsIn(text, (word) => spellings.has(word.toLowerCase())));
+  // Stretches of one text are asked about in a row.
+  const literals = rememberingLast(
+    (text: string) => literalsIn(text, (word) => spellings.has(word.toLowerCase())),
+    (text) => text,
+  );
   const mask = (all: string, { start, end }: Literal = { start: 0, end: all.length }): Masked => {
     const [replaced, left]: [Name[], Name[]] = [[], []];
     const places: Replacement[] = [];
@@ -109,15 +114,6 @@ const asItIs = (text: string, stretch?: Literal): Masked => ({
   left: [],
   places: [],
 });
-
-/** The value for the text that was asked about last: stretches of one text are asked about in a row. */
-function remembering<T>(work: (text: string) => T): (text: string) => T {
-  let last: { text: string; value: T } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, value: work(text) };
-    return last.value;
-  };
-}
 
 /** What the names in a text tell to `reader`, whose own ones are no secret. */
 export function unmasked(names: readonly Name[], where: string, reader: string): Unmasked[] {

@@ -1,4 +1,5 @@
 // All spellings of participants' names, and a pattern that finds them.
+import { rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -29,18 +30,29 @@ const END = String.raw`(?:(?<=${EDGE})(?!${IN_WORD})|(?<!${EDGE})(?![\u200D\uFE0
  * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside,
  * composed or not; emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
  */
-export function nameBook(state: CouncilState): NameBook {
-  const names = namesOf(state);
+export const nameBook = (state: CouncilState): NameBook => bookOf(calledIn(state));
+
+/** Every view of a council asks for it, and a large table has many views. */
+const bookOf = rememberingLast((called: readonly Called[]): NameBook => {
+  const names = namesOf(called);
   // One border for all of them: a border of its own for each name takes a second to compile.
   const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
   return { names, pattern: new RegExp(`${START}(?:${spellings})${END}`, 'giu') };
+}, JSON.stringify);
+
+/** Everybody at the table, as their seats name them. */
+type Called = Readonly<Record<'id' | 'title' | 'emoji', string>>;
+
+function calledIn(state: CouncilState): Called[] {
+  const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
+  return everybody.map((id) => ({ id, title: seat(state, id).title, emoji: seat(state, id).emoji }));
 }
 
 /** Every spelling once, the longest first. */
-function namesOf(state: CouncilState): Name[] {
-  const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  const called = everybody.flatMap((id): (Omit<Name, 'owners'> & { id: string })[] => {
-    const [title, emoji] = [oneLine(seat(state, id).title), oneLine(seat(state, id).emoji)];
+function namesOf(everybody: readonly Called[]): Name[] {
+  const spellings = everybody.flatMap((called): (Omit<Name, 'owners'> & { id: string })[] => {
+    const { id } = called;
+    const [title, emoji] = [oneLine(called.title), oneLine(called.emoji)];
     return [
       { id, spelling: id, what: 'id' },
       { id, spelling: title, what: 'title' },
@@ -50,7 +62,7 @@ function namesOf(state: CouncilState): Name[] {
       { id, spelling: `${emoji} ${title}`.trim(), what: 'title' },
     ];
   });
-  const spelled = called.filter(({ spelling }) => /[^\s\p{M}\p{Cf}]/u.test(spelling));
+  const spelled = spellings.filter(({ spelling }) => /[^\s\p{M}\p{Cf}]/u.test(spelling));
   const groups = Map.groupBy(spelled, ({ spelling }) => spelling.normalize('NFC').toLowerCase());
   return [...groups.values()]
     .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
