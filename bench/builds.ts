@@ -1,24 +1,23 @@
-// This build against another one, in processor time: `npm run bench -- --against FOLDER`, where FOLDER is another checkout that was built.
+// This build against another one: the figures whose absolute ratios move with the machine.
 import fs from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
+import { noted } from './idle.ts';
 import { trusted, withSpeakers } from './launches.ts';
-import { CLI, cpuOne, pairwise, played, timeOne } from './measure.ts';
-import type { Timed } from './measure.ts';
-import { multiply } from './populate.ts';
+import { CLI, costOne, pairwiseCosts, played } from './measure.ts';
+import type { Cost } from './measure.ts';
+import { archiveMany, multiply } from './populate.ts';
 import { copies, makeProject, openCouncil, prose, settle } from './projects.ts';
 import type { Project } from './projects.ts';
 
 const ROUNDS = 30;
 const PEOPLE = ['ana', 'ben', 'cleo', 'dan'];
 const COUNCILS = 1000;
+const MANY = 10_000;
 /** The projects of both sides, one for each round. */
 type Sides = (folder: string, cli: string) => Project[] | Promise<Project[]>;
 
-interface Compared {
-  name: string;
-  what: string;
-  goal: number;
+interface Compared extends Pick<Figure, 'name' | 'what' | 'goal' | 'mostMb' | 'why'> {
   /** 30 unless it is told. */
   rounds?: number;
   args: string[];
@@ -39,6 +38,7 @@ const compared: Compared[] = [
     name: 'build-respond',
     what: 'council respond, blind phase, state of 20 KB',
     goal: 0.75,
+    why: "What starting and committing gained is partly spent on what that build did not do: it tells what was read of a text, and posts to the council's channel.",
     args: ['respond', 'ana', '--file', 'answer.md'],
     projects(folder, cli) {
       const project = makeProject(folder, PEOPLE, cli);
@@ -52,19 +52,51 @@ const compared: Compared[] = [
     what: `council tick, ${COUNCILS} councils that wait for people`,
     goal: 0.55,
     args: ['tick'],
-    async projects(folder, cli) {
+    projects: (folder, cli) => waiting(folder, cli, COUNCILS),
+  },
+  runOf(3, {
+    name: 'build-run',
+    goal: 0.7,
+    why: 'The start of the program and of its libraries is most of so short a run, and each run keeps a channel, a log and an audit trail, which that build did not.',
+  }),
+  runOf(32, { name: 'build-run-32', goal: 0.65, rounds: 9 }),
+  {
+    name: 'build-status',
+    what: `council status, ${MANY} councils that wait for people`,
+    // 250 of 890 ms.
+    goal: 0.28,
+    mostMb: 120,
+    rounds: 9,
+    args: ['status'],
+    projects: (folder, cli) => waiting(folder, cli, MANY),
+  },
+  {
+    name: 'build-list',
+    what: `council list, ${MANY} archives`,
+    // 300 of 1,678 ms.
+    goal: 0.18,
+    mostMb: 120,
+    rounds: 9,
+    args: ['list'],
+    projects(folder, cli) {
       const project = makeProject(folder, PEOPLE, cli);
-      openCouncil(project, PEOPLE, 4 * 1024);
-      await multiply(project, COUNCILS);
+      archiveMany(project, PEOPLE, { count: MANY, said: (at) => prose(500, at + 2) });
       settle();
       return sameEachRound(project);
     },
   },
-  runOf(3, { name: 'build-run', goal: 0.7 }),
-  runOf(32, { name: 'build-run-32', goal: 0.65, rounds: 5 }),
 ];
 
-function runOf(count: number, facts: Pick<Compared, 'name' | 'goal' | 'rounds'>): Compared {
+/** So many councils, the same in each round, of which a build has noted what it notes. */
+async function waiting(folder: string, cli: string, count: number): Promise<Project[]> {
+  const project = makeProject(folder, PEOPLE, cli);
+  openCouncil(project, PEOPLE, 4 * 1024);
+  await multiply(project, count);
+  await noted(project);
+  return sameEachRound(project);
+}
+
+function runOf(count: number, facts: Pick<Compared, 'name' | 'goal' | 'rounds' | 'why'>): Compared {
   const ids = Array.from({ length: count }, (_, at) => `a${at + 1}`);
   return {
     ...facts,
@@ -75,44 +107,26 @@ function runOf(count: number, facts: Pick<Compared, 'name' | 'goal' | 'rounds'>)
   };
 }
 
-/** The figures of this build against the one in `folder`. */
-export const buildFigures = (folder: string): Figure[] =>
-  compared.flatMap((one) => [
-    figureOf(one, folder, { suffix: '', clock: 'processor time', goal: one.goal, time: cpuOne }),
-    figureOf(one, folder, { suffix: '-wall', clock: 'wall time', goal: null, time: timeOne }),
-  ]);
-
-interface Clock {
-  suffix: string;
-  clock: string;
-  goal: number | null;
-  time: (call: Timed) => number;
-}
-
-const figureOf = (
-  { name, what, args, projects, rounds = ROUNDS }: Compared,
-  folder: string,
-  { suffix, clock, goal, time }: Clock,
-): Figure => ({
-  name: `${name}${suffix}`,
-  what: `${what}: ${clock}`,
-  against: `the same with the build in ${basename(folder)}`,
-  goal,
-  async measure(scratch: string): Promise<Timings> {
-    const sides = [CLI, join(folder, 'dist', 'council.js')];
-    const [ours, theirs] = await Promise.all(
-      sides.map(async (cli, side) => projects(join(scratch, `${side}`), cli)),
-    );
-    const call = (project: Project): Timed => ({
-      command: process.execPath,
-      args: [project.cli, ...args],
-      cwd: project.root,
-      env: project.env,
-    });
-    return pairwise(
-      rounds,
-      (round) => time(call(ours![round]!)),
-      (round) => time(call(theirs![round]!)),
-    );
-  },
-});
+/** The figures of this build against another one, which `folder` finds, or makes, when it is needed. */
+export const buildFigures = (folder: () => string, title: string): Figure[] =>
+  compared.map(({ name, what, goal, mostMb, why, args, projects, rounds = ROUNDS }) => ({
+    name,
+    what,
+    against: `the same with ${title}`,
+    goal,
+    ...(mostMb !== undefined && { mostMb }),
+    ...(why !== undefined && { why }),
+    async measure(scratch: string): Promise<Timings> {
+      const sides = [CLI, join(folder(), 'dist', 'council.js')];
+      const [ours, theirs] = await Promise.all(
+        sides.map(async (cli, side) => projects(join(scratch, `${side}`), cli)),
+      );
+      const cost = ({ cli, root, env }: Project): Cost =>
+        costOne({ command: process.execPath, args: [cli, ...args], cwd: root, env });
+      return pairwiseCosts(
+        rounds,
+        (round) => cost(ours![round]!),
+        (round) => cost(theirs![round]!),
+      );
+    },
+  }));

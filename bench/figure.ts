@@ -1,3 +1,5 @@
+// A figure of the benchmark: what it is, what was measured of it, and whether it is good enough.
+
 /** One figure of the benchmark: what is measured, against what, and how good it should be. */
 export interface Figure {
   /** What `--only` takes. */
@@ -12,75 +14,104 @@ export interface Figure {
   mostMb?: number;
   /** A ratio to hope for. */
   stretch?: number;
+  /** Why it misses its goal, in one sentence: told where it does. */
+  why?: string;
+  /** The goal is judged by wall time, although processor time is known: where waiting for the disk is what counts. */
+  waits?: true;
+  /** What is measured, where it is not time. */
+  unit?: 'MB';
   /** Prepares a scratch folder and measures. `scratch` is empty, and deleted afterwards. */
   measure(scratch: string): Promise<Timings>;
 }
 
-/** Milliseconds, one pair a round: `baseline[i]` was measured right beside `figure[i]`. */
-export interface Timings {
+/** Both sides of a figure, one pair a round: `baseline[i]` was measured right beside `figure[i]`. */
+export interface Sides {
   figure: number[];
   baseline: number[];
-  /** Milliseconds of processor time, where it was measured as well: then the goal is judged by it. */
-  cpu?: { figure: number[]; baseline: number[] };
+}
+
+/** Milliseconds of wall time, or what the figure has as its unit. */
+export interface Timings extends Sides {
+  /** Milliseconds of processor time, where it was measured as well: then the goal is judged by it, unless the figure waits. */
+  cpu?: Sides;
   /** The most memory of the figure's process, in MB. */
   mb?: number[];
 }
 
-/** A measured figure, as `--json` prints it; times are medians in milliseconds. */
-export interface Result {
-  name: string;
-  what: string;
-  against: string;
-  rounds: number;
-  ms: number;
-  /** What 99 of 100 rounds do not exceed. */
-  p99Ms: number;
-  baselineMs: number;
-  surplusMs: number;
+/** Medians of both sides, how their pairs relate, and between what that lies with 95 %. */
+export interface Compared {
+  figure: number;
+  baseline: number;
   ratio: number;
-  /** The middle half of the ratios of the single rounds. */
-  ratioQuartiles: [number, number];
-  goal: number | null;
+  interval: [number, number];
+}
+
+/** A measured figure, as `--json` prints it and docs/performance/figures.json keeps it; times are in milliseconds. */
+export interface Result extends Pick<Figure, 'name' | 'what' | 'against' | 'goal'> {
+  unit: 'ms' | 'MB';
+  rounds: number;
+  wall: Compared;
+  /** What 99 of 100 rounds do not exceed. */
+  p99: number;
+  /** Null where it was not measured. */
+  cpu: Compared | null;
   allowanceMs: number | null;
   stretch: number | null;
-  /** Medians of the processor time in milliseconds, with their ratio; null where it was not measured. */
-  cpu: { ms: number; baselineMs: number; ratio: number } | null;
   mb: number | null;
   mostMb: number | null;
+  why: string | null;
   met: boolean | null;
 }
 
-/** Medians, ratio and verdict. */
-export function resultOf(
-  { name, what, against, goal, allowanceMs = 0, stretch, mostMb = Infinity }: Figure,
-  { figure, baseline, cpu, mb }: Timings,
-): Result {
-  const [ms, baselineMs] = [quantile(figure, 0.5), quantile(baseline, 0.5)];
-  const ratios = figure.map((value, round) => value / baseline[round]!);
-  const ratio = rounded(ms / baselineMs, 3);
-  const [judged, measure] = cpu ? [quantile(cpu.figure, 0.5), quantile(cpu.baseline, 0.5)] : [ms, baselineMs];
-  const most = mb ? quantile(mb, 0.5) : 0;
+/** Medians, ratios and verdict. */
+export function resultOf(figure: Figure, timings: Timings): Result {
+  const { name, what, against, goal, allowanceMs = 0, stretch, mostMb = Infinity, why, unit, waits } = figure;
+  const [wall, cpu] = [compared(timings), timings.cpu ? compared(timings.cpu) : null];
+  const mb = timings.mb ? quantile(timings.mb, 0.5) : null;
   return {
     name,
     what,
     against,
-    rounds: figure.length,
-    ms: rounded(ms, 2),
-    p99Ms: rounded(quantile(figure, 0.99), 2),
-    baselineMs: rounded(baselineMs, 2),
-    surplusMs: rounded(ms - baselineMs, 2),
-    ratio,
-    ratioQuartiles: [rounded(quantile(ratios, 0.25), 3), rounded(quantile(ratios, 0.75), 3)],
     goal,
+    unit: unit ?? 'ms',
+    rounds: timings.figure.length,
+    wall,
+    p99: rounded(quantile(timings.figure, 0.99), 2),
+    cpu,
     allowanceMs: allowanceMs === 0 ? null : allowanceMs,
     stretch: stretch ?? null,
-    cpu: cpu
-      ? { ms: rounded(judged, 2), baselineMs: rounded(measure, 2), ratio: rounded(judged / measure, 3) }
-      : null,
-    mb: mb ? Math.round(most) : null,
+    mb: mb === null ? null : Math.round(mb),
     mostMb: mostMb === Infinity ? null : mostMb,
-    met: goal === null ? null : judged <= goal * measure + allowanceMs && most <= mostMb,
+    why: why ?? null,
+    met:
+      goal === null
+        ? null
+        : isMet(waits ? wall : (cpu ?? wall), { goal, allowanceMs }) && (mb ?? 0) <= mostMb,
   };
+}
+
+/** A ratio is judged as it is; an allowance is milliseconds on top of so many times the baseline. */
+const isMet = (
+  { figure, baseline, ratio }: Compared,
+  { goal, allowanceMs }: { goal: number; allowanceMs: number },
+): boolean => (allowanceMs === 0 ? ratio <= goal : figure <= goal * baseline + allowanceMs);
+
+function compared({ figure, baseline }: Sides): Compared {
+  const ratios = figure.map((value, round) => value / baseline[round]!);
+  return {
+    figure: rounded(quantile(figure, 0.5), 2),
+    baseline: rounded(quantile(baseline, 0.5), 2),
+    ratio: rounded(quantile(ratios, 0.5), 3),
+    interval: intervalOf(ratios).map((value) => rounded(value, 3)) as [number, number],
+  };
+}
+
+/** Between which of the values their median lies with 95 %: by their ranks, whatever their distribution; all of a few. */
+export function intervalOf(values: number[]): [number, number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const reach = (1.96 * Math.sqrt(sorted.length)) / 2;
+  const low = Math.max(0, Math.floor(sorted.length / 2 - reach));
+  return [sorted[low]!, sorted[sorted.length - 1 - low]!];
 }
 
 /** The value below which that share of the values lies, interpolated. */

@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './figure.ts';
-import { council, cpuOne, pairwise, played } from './measure.ts';
+import { costOne, council, pairwiseCosts, played } from './measure.ts';
+import type { Cost } from './measure.ts';
 import { copies, makeProject, run } from './projects.ts';
 import type { Project } from './projects.ts';
 
@@ -32,30 +33,37 @@ export function trusted(dir: string, project: Project, rounds: number): Project[
   return projects;
 }
 
-/** Processor time of runs with so many agents, one in each round. */
-function runsOf(scratch: string, count: number): (round: number) => number {
+/** What runs with so many agents cost, one in each round. */
+function runsOf(scratch: string, count: number): (round: number) => Cost {
   const dir = join(scratch, `of-${count}`);
   const { project, ids } = withSpeakers(dir, count);
   const projects = trusted(dir, project, ROUNDS);
   const args = ['run', 'What should be done?', '--agents', ids.join(), '--coordinator', ids[0]!];
   return (round) => {
     const { root, env } = projects[round]!;
-    return cpuOne(council(args, root, env));
+    return costOne(council(args, root, env));
   };
 }
 
 /** The figure of the last launches against the first ones. */
 export const launches: Figure = {
   name: 'launch-32',
-  what: `one launch more in council run, from 16 to 32 agents over ${PHASES} phases: processor time`,
+  what: `one launch more in council run, from 16 to 32 agents over ${PHASES} phases`,
   against: 'one launch more from 2 to 8 agents',
   goal: 1.1,
+  why: 'Every commit writes the state of the whole table, which grows with it.',
   async measure(scratch) {
     const [two, eight, sixteen, many] = [2, 8, 16, 32].map((count) => runsOf(scratch, count));
-    return pairwise(
+    return pairwiseCosts(
       ROUNDS,
-      (round) => (many!(round) - sixteen!(round)) / (PHASES * 16),
-      (round) => (eight!(round) - two!(round)) / (PHASES * 6),
+      (round) => between(sixteen!(round), many!(round), PHASES * 16),
+      (round) => between(two!(round), eight!(round), PHASES * 6),
     );
   },
 };
+
+/** What each of so many launches more has cost. */
+const between = (few: Cost, many: Cost, launched: number): Cost => ({
+  ms: (many.ms - few.ms) / launched,
+  cpu: (many.cpu - few.cpu) / launched,
+});

@@ -1,70 +1,73 @@
-// `npm run bench`: every figure with its baseline, measured in turns in the same run. `-- --only respond,tick` measures
-// some of them, `-- --json` prints one document, `-- --against FOLDER` compares with another build instead, `-- --in FOLDER`
-// puts the projects there, say on another file system (/dev/shm).
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// `npm run bench`: every figure with its baseline, measured in turns in the same run, on the disk and in memory; the tables of
+// docs/performance.md are written by it. `-- --only respond,tick` measures some and keeps the other rows, `--in FOLDER` puts
+// the projects there only. `--dry` prints the rows and writes nothing; so do `--json`, which prints one document,
+// `--rounds N`, which plays fewer rounds, and `--against BUILD`, which compares with another commit or folder than 41ea8bb.
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildFigures } from './builds.ts';
-import { channelFigures } from './channels.ts';
-import { coldFigures } from './cold.ts';
-import type { Figure, Result } from './figure.ts';
 import { resultOf } from './figure.ts';
-import { idleFigures } from './idle.ts';
-import { messageFigures } from './messages.ts';
+import type { Figure } from './figure.ts';
 import { machine } from './machine.ts';
-import { manyFigures } from './many.ts';
-import { postgresFigures } from './postgres.ts';
-import { asTable } from './table.ts';
-import { pageFigures } from './pages.ts';
-import { taskFigures } from './tasks.ts';
-import { workFigures } from './work.ts';
+import { limitRounds } from './measure.ts';
+import { kept, keep, tableOf, writePage } from './page.ts';
+import type { Measured } from './page.ts';
+import { places } from './places.ts';
+import type { Place } from './places.ts';
+import { sectionsOf } from './sections.ts';
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     against: { type: 'string' },
     in: { type: 'string' },
+    rounds: { type: 'string' },
     json: { type: 'boolean', default: false },
+    dry: { type: 'boolean', default: false },
   },
 });
-const own = [
-  ...coldFigures,
-  ...idleFigures,
-  ...manyFigures,
-  ...workFigures,
-  ...messageFigures,
-  ...channelFigures,
-  ...taskFigures,
-  ...postgresFigures,
-  ...pageFigures,
-];
-const figures = values.against === undefined ? own : buildFigures(resolve(values.against));
+const isDry = values.dry || values.json || [values.rounds, values.against].some((one) => one !== undefined);
+if (values.rounds !== undefined) limitRounds(Number(values.rounds));
 
-// Beside the program where nothing else is said: a file system that a project would be on; /tmp may be memory.
-const scratch = mkdtempSync(join(values.in ?? join(import.meta.dirname, '../dist'), 'bench-'));
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const sections = sectionsOf(values.against);
+const only = chosen(values.only);
+const measured: Measured[] = [];
+for (const { figures, once } of sections)
+  for (const figure of figures.filter(({ name }) => only?.includes(name) ?? true))
+    for (const place of places(values.in).slice(0, once ? 1 : undefined)) {
+      const one = await measure(figure, place, once);
+      measured.push(one);
+      // After each: a run that is interrupted keeps what it has.
+      if (!isDry) keep(one);
+    }
+if (values.json) console.log(JSON.stringify(measured, null, 2));
+else if (isDry) console.log(tableOf(measured));
+else writePage(sections, kept());
 
-const before = machine();
-const results: Result[] = [];
-for (const figure of chosen(values.only)) {
-  const folder = join(scratch, figure.name);
-  mkdirSync(folder);
-  process.stderr.write(`${figure.name} …\n`);
-  results.push(resultOf(figure, await figure.measure(folder)));
-  rmSync(folder, { recursive: true });
+async function measure(figure: Figure, place: Place, once = false): Promise<Measured> {
+  const at = once ? null : place.name;
+  process.stderr.write(`${figure.name}${at === null ? '' : ` (${at})`} …\n`);
+  const scratch = fs.mkdtempSync(join(place.folder, 'bench-'));
+  const remove = (): void => fs.rmSync(scratch, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    const before = machine();
+    const timings = await figure.measure(scratch);
+    return {
+      ...resultOf(figure, timings),
+      place: at,
+      machine: { ...before, loadAfter: machine().load },
+    };
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
 }
-const report = { ...before, loadAfter: machine().load, figures: results };
-console.log(values.json ? JSON.stringify(report, null, 2) : asTable(report));
 
-function chosen(only: string | undefined): Figure[] {
-  if (only === undefined) return figures;
-  return only.split(',').map((name) => {
-    const found = figures.find((figure) => figure.name === name);
-    if (!found)
-      throw new Error(
-        `There is no figure ${JSON.stringify(name)}. Figures: ${figures.map((f) => f.name).join(', ')}.`,
-      );
-    return found;
-  });
+function chosen(text: string | undefined): string[] | undefined {
+  const all = sections.flatMap(({ figures }) => figures.map(({ name }) => name));
+  const names = text?.split(',');
+  const unknown = names?.find((name) => !all.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`There is no figure ${JSON.stringify(unknown)}. Figures: ${all.join(', ')}.`);
+  return names;
 }

@@ -1,6 +1,10 @@
+// How processes and pieces of work are measured, always in turns with what they are compared with.
 import { spawn, spawnSync } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Timings } from './figure.ts';
 
 export const CLI = join(import.meta.dirname, '../dist/council.js');
@@ -14,29 +18,60 @@ export interface Timed {
 }
 
 /** Rounds before the ones that count: disk cache, compile cache, branch predictors. */
-const WARM_UP = 3;
+let warmUp = 3;
+let most = Infinity;
 
-/**
- * Measures both sides in turns (A B A B …), so that whatever else the machine does meets both alike.
- * `round` counts from 0, the warm-up included.
- */
-export async function pairwise(
-  rounds: number,
-  figure: (round: number) => number | Promise<number>,
-  baseline: (round: number) => number | Promise<number>,
-): Promise<Timings> {
-  const timings: Timings = { figure: [], baseline: [] };
-  for (let round = 0; round < rounds + WARM_UP; round++) {
-    const [a, b] = [await figure(round), await baseline(round)];
-    if (round < WARM_UP) continue;
-    timings.figure.push(a);
-    timings.baseline.push(b);
-  }
-  return timings;
+/** Plays at most so many rounds of every figure, and warms up once: for a look whether all of it works. */
+export function limitRounds(count: number): void {
+  [most, warmUp] = [count, 1];
 }
 
 /** How many rounds `pairwise` plays for so many that count: as many fresh projects are needed. */
-export const played = (rounds: number): number => rounds + WARM_UP;
+export const played = (rounds: number): number => Math.min(rounds, most) + warmUp;
+
+/**
+ * Measures both sides in turns (A B B A A B …), so that whatever else the machine does, and whatever one side leaves to the
+ * other, meets both alike.
+ */
+async function inTurns<T>(
+  rounds: number,
+  figure: (round: number) => T | Promise<T>,
+  baseline: (round: number) => T | Promise<T>,
+): Promise<{ figure: T[]; baseline: T[] }> {
+  const taken: { figure: T[]; baseline: T[] } = { figure: [], baseline: [] };
+  for (let round = 0; round < played(rounds); round++) {
+    const early = round % 2 === 0 ? undefined : await baseline(round);
+    const a = await figure(round);
+    const b = early ?? (await baseline(round));
+    if (round < warmUp) continue;
+    taken.figure.push(a);
+    taken.baseline.push(b);
+  }
+  return taken;
+}
+
+/** Milliseconds of both sides, measured in turns. `round` counts from 0, the warm-up included. */
+export const pairwise = (
+  rounds: number,
+  figure: (round: number) => number | Promise<number>,
+  baseline: (round: number) => number | Promise<number>,
+): Promise<Timings> => inTurns(rounds, figure, baseline);
+
+/** Like `pairwise`, for work of which wall time and processor time are known; memory is that of the figure. */
+export async function pairwiseCosts(
+  rounds: number,
+  figure: (round: number) => Cost | Promise<Cost>,
+  baseline: (round: number) => Cost | Promise<Cost>,
+): Promise<Timings> {
+  const { figure: ours, baseline: theirs } = await inTurns(rounds, figure, baseline);
+  const memory = ours.flatMap(({ mb }) => mb ?? []);
+  return {
+    figure: ours.map(({ ms }) => ms),
+    baseline: theirs.map(({ ms }) => ms),
+    cpu: { figure: ours.map(({ cpu }) => cpu), baseline: theirs.map(({ cpu }) => cpu) },
+    ...(memory.length > 0 && { mb: memory }),
+  };
+}
 
 /** Milliseconds from the start of one process to its end. Throws when it fails. */
 export function timeOne({ command, args, cwd, env }: Timed): number {
@@ -48,89 +83,84 @@ export function timeOne({ command, args, cwd, env }: Timed): number {
   return ms;
 }
 
-/** Tells through its fourth descriptor what a process has used up, when it ends. */
-const CPU_HOOK = `data:text/javascript,${encodeURIComponent(
-  "process.once('exit', () => { const { user, system } = process.cpuUsage(); process.getBuiltinModule('fs').writeSync(3, String((user + system) / 1000)); });",
-)}`;
-
-/** Milliseconds of processor time of one process of Node, with its start. Throws when it fails. */
-export function cpuOne({ command, args, cwd, env }: Timed): number {
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe'];
-  const { status, stderr, output, error } = spawnSync(command, ['--import', CPU_HOOK, ...args], {
-    cwd,
-    env,
-    stdio,
-  });
-  if (error) throw error;
-  if (status !== 0) throw failure(command, args, status, String(stderr));
-  return Number(String(output[3]));
-}
-
-/** What one process took: milliseconds from its start to its end, milliseconds of processor time, and the most memory it had, in MB. */
+/** What something took: milliseconds of wall time and of processor time, and the most memory its process had, in MB. */
 export interface Cost {
   ms: number;
   cpu: number;
-  mb: number;
+  mb?: number;
 }
 
-const COST_HOOK = `data:text/javascript,${encodeURIComponent(
-  "process.once('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); process.getBuiltinModule('fs').writeSync(3, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, mb: maxRSS / 1024 })); });",
-)}`;
+/** What one process took, of which the memory is known. */
+export type ProcessCost = Required<Cost>;
+
+/** Tells through its fourth descriptor what a process has used up, when it ends. */
+const HOOK = `process.once('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const cost = { cpu: (userCPUTime + systemCPUTime) / 1000, mb: maxRSS / 1024 };
+  process.getBuiltinModule('fs').writeSync(3, JSON.stringify(cost));
+});`;
+
+let hook: string | undefined;
+
+/** Required, not imported: that would load what an empty process has no need of. */
+function hookPath(): string {
+  if (hook !== undefined) return hook;
+  const dir = fs.mkdtempSync(join(tmpdir(), 'council-bench-'));
+  process.once('exit', () => fs.rmSync(dir, { recursive: true, force: true }));
+  hook = join(dir, 'hook.cjs');
+  fs.writeFileSync(hook, HOOK);
+  return hook;
+}
+
+const STDIO: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe'];
 
 /** What one process of Node costs, with its start. Throws when it fails. */
-export function costOne({ command, args, cwd, env }: Timed): Cost {
-  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'pipe'];
+export function costOne({ command, args, cwd, env }: Timed): ProcessCost {
+  const all = ['--require', hookPath(), ...args];
   const start = performance.now();
-  const { status, stderr, output, error } = spawnSync(command, ['--import', COST_HOOK, ...args], {
+  const { status, stderr, output, error } = spawnSync(command, all, {
     cwd,
     env,
-    stdio,
+    stdio: STDIO,
     maxBuffer: 1024 ** 3,
   });
   const ms = performance.now() - start;
   if (error) throw error;
   if (status !== 0) throw failure(command, args, status, String(stderr));
-  return { ms, ...(JSON.parse(String(output[3])) as Omit<Cost, 'ms'>) };
+  return { ms, ...(JSON.parse(String(output[3])) as Omit<ProcessCost, 'ms'>) };
 }
 
-/** Like `pairwise`, for processes of which each tells what it cost; memory is that of the figure. */
-export async function pairwiseCosts(
-  rounds: number,
-  figure: (round: number) => Cost | Promise<Cost>,
-  baseline: (round: number) => Cost | Promise<Cost>,
-): Promise<Timings> {
-  const ours: Cost[] = [];
-  const theirs: Cost[] = [];
-  for (let round = 0; round < rounds + WARM_UP; round++) {
-    const [a, b] = [await figure(round), await baseline(round)];
-    if (round < WARM_UP) continue;
-    ours.push(a);
-    theirs.push(b);
-  }
-  return {
-    figure: ours.map(({ ms }) => ms),
-    baseline: theirs.map(({ ms }) => ms),
-    cpu: { figure: ours.map(({ cpu }) => cpu), baseline: theirs.map(({ cpu }) => cpu) },
-    mb: ours.map(({ mb }) => mb),
-  };
-}
-
-/** Milliseconds from the start of the first process to the end of the last one. Throws when one fails. */
-export async function timeAtOnce(all: Timed[]): Promise<number> {
+/** Milliseconds from the start of the first process to the end of the last one, and what all of them cost. Throws when one fails. */
+export async function costAtOnce(all: Timed[]): Promise<Cost> {
   const start = performance.now();
-  await Promise.all(all.map(untilEnd));
-  return performance.now() - start;
+  const costs = await Promise.all(all.map(untilEnd));
+  const ms = performance.now() - start;
+  return { ms, cpu: costs.reduce((sum, cpu) => sum + cpu, 0) };
 }
 
-function untilEnd({ command, args, cwd, env }: Timed): Promise<void> {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout.resume();
-  child.stderr.on('data', (chunk: Buffer) => (said += String(chunk)));
+/** The processor time of a process that takes its turn beside others. */
+function untilEnd({ command, args, cwd, env }: Timed): Promise<number> {
+  const child = spawn(command, ['--require', hookPath(), ...args], { cwd, env, stdio: STDIO });
+  let [said, told] = ['', ''];
+  child.stdout?.resume();
+  child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
+  (child.stdio[3] as Readable).on('data', (chunk: Buffer) => (told += String(chunk)));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(failure(command, args, code, said))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve((JSON.parse(told) as { cpu: number }).cpu)
+        : reject(failure(command, args, code, said)),
+    );
   });
+}
+
+/** What work within this process takes. */
+export async function costHere(work: () => unknown): Promise<Cost> {
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
 function failure(command: string, args: string[], status: number | null, stderr: string): Error {

@@ -1,5 +1,5 @@
 // The page about growth: a table and a plot for each series, and how fast each grows.
-import type { Cost } from '../measure.ts';
+import type { ProcessCost } from '../measure.ts';
 import type { Machine } from '../machine.ts';
 import { svgOf } from '../simulate/chart.ts';
 import { exponentOf } from './fit.ts';
@@ -8,7 +8,7 @@ import type { Series } from './series.ts';
 /** A series as it was measured. */
 export interface Measured extends Pick<Series, 'name' | 'what' | 'of'> {
   machine: Machine & { loadAfter: number };
-  rows: (Cost & { size: number; facts?: string })[];
+  rows: (ProcessCost & { size: number; facts?: string })[];
 }
 
 /** Milliseconds: less than this on top of the cost of nothing may be the machine's mood. */

@@ -1,10 +1,11 @@
 // What is measured at growing sizes.
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { MB, diskOf, growing } from '../history.ts';
 import { archives, councils, instant, withDue } from '../idle.ts';
 import { costOne, council } from '../measure.ts';
-import type { Cost } from '../measure.ts';
-import { archiveMany, libraryOf, multiply } from '../populate.ts';
+import type { ProcessCost } from '../measure.ts';
+import { archiveMany, multiply } from '../populate.ts';
 import { makeProject, openCouncil, prose, run } from '../projects.ts';
 import type { Project } from '../projects.ts';
 import { ticks } from './ticks.ts';
@@ -19,19 +20,19 @@ export interface Series {
   /** For a look at everything: seconds. */
   small: number[];
   /** What it costs at a size, the median of a few; `facts` is told beside it. */
-  measure(scratch: string, size: number): Promise<Cost & { facts?: string }>;
+  measure(scratch: string, size: number): Promise<ProcessCost & { facts?: string }>;
 }
 
 const DECADES = [1, 100, 1000, 10_000, 100_000];
 const SMALL = [1, 60];
 
 /** The median of three by processor time: the first start of a command compiles. */
-function three(measure: () => Cost): Cost {
+function three(measure: () => ProcessCost): ProcessCost {
   measure();
   return [measure(), measure(), measure()].sort((a, b) => a.cpu - b.cpu)[1]!;
 }
 
-const calling = (project: Project, ...args: string[]): Cost =>
+const calling = (project: Project, ...args: string[]): ProcessCost =>
   three(() => costOne(council(args, project.root, project.env)));
 
 const idle = (name: string, command: string, what: string): Series => ({
@@ -54,7 +55,7 @@ const sweep: Series = {
     openCouncil(project, ['ana', 'ben'], 4 * 1024);
     await multiply(project, size);
     run(project, ['tick']);
-    const once = (): Cost => {
+    const once = (): ProcessCost => {
       fs.rmSync(join(project.root, 'memory', 'shared', '.versions', '.due'), {
         recursive: true,
         force: true,
@@ -126,8 +127,6 @@ const whole: Series = {
   },
 };
 
-const MB = 1024 * 1024;
-
 const commit: Series = {
   name: 'commit',
   what: 'one commit to a council with so large a state, within one process (median of 5)',
@@ -150,50 +149,25 @@ const commit: Series = {
 
 const history: Series = {
   name: 'history',
-  what: 'what a council of 15 MB takes on the disk',
+  what: 'what a council of 16 MB takes on the disk',
   of: 'revisions',
   sizes: [1, 10, 100, 1000],
   small: [1, 10],
   async measure(scratch, size) {
-    const { next, shared } = await growing(scratch, 15 * MB);
+    const { next, shared } = await growing(scratch, 15.9 * MB);
     const before = process.cpuUsage();
     for (let round = 1; round < size; round++) await next();
     const { user, system } = process.cpuUsage(before);
-    const took = diskOf(shared) / fs.statSync(join(shared, 'council-active-conversation.md')).size;
+    const { all, state } = diskOf(shared);
     const cpu = (user + system) / 1000;
     return {
       ms: cpu,
       cpu,
       mb: process.memoryUsage().rss / MB,
-      facts: `${took.toFixed(1)} times the council`,
+      facts: `${(all / state).toFixed(1)} times the council`,
     };
   },
 };
-
-/** A council whose state has so many bytes, and how to commit to it once more. */
-async function growing(scratch: string, bytes: number): Promise<{ next(): Promise<void>; shared: string }> {
-  const project = makeProject(scratch, ['ana', 'ben']);
-  openCouncil(project, ['ana', 'ben'], 4 * 1024);
-  const { fileStore, parse, serialize, readStamp } = await libraryOf(project);
-  const shared = join(project.root, 'memory', 'shared');
-  const store = fileStore({ dir: shared, prefix: 'council-', readStamp });
-  const model = parse((await store.read('active-conversation'))!.text);
-  const large = { ...model, brief: prose(bytes) };
-  const next = async (): Promise<void> => {
-    await store.update('active-conversation', (_, revision) =>
-      serialize({ ...large, state: { ...model.state, revision } }),
-    );
-  };
-  await next();
-  return { next, shared };
-}
-
-/** Bytes of all files in a folder. */
-const diskOf = (folder: string): number =>
-  fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + fs.statSync(join(entry.parentPath, entry.name)).size, 0);
 
 const heartbeat: Series = {
   name: 'ticks',

@@ -1,11 +1,11 @@
 // Very many passes in one process: what they cost, and whether memory stays flat.
 import { join } from 'node:path';
 import { costOne } from '../measure.ts';
-import type { Cost } from '../measure.ts';
+import type { ProcessCost } from '../measure.ts';
 import type { Project } from '../projects.ts';
 
 /** So many passes in a process of their own, each with ports and settings of its own, as the heartbeat has them. */
-export function ticks({ root, env }: Project, passes: number): Cost & { facts: string } {
+export function ticks({ root, env }: Project, passes: number): ProcessCost & { facts: string } {
   const src = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../src', path));
   const text = `
     const { heartbeatPorts, loadConfig, openWorkspace } = await import(${src('app/workspace.ts')});
