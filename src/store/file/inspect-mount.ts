@@ -1,4 +1,4 @@
-// Which file system holds a folder, for the doctor.
+// Which file system holds a folder.
 import fs from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
@@ -29,6 +29,18 @@ export function inspectMount(path: string): MountFacts {
     caseSensitive: tellsCaseApart(real),
     readOnly: mount?.readOnly ?? false,
   };
+}
+
+/** Whether only this machine changes what lies in a folder, so that the system can tell of it: false where that is not known. */
+export function isOwnMount(folder: string): boolean {
+  try {
+    const mount = mountOf(fs.realpathSync(folder), readMounts());
+    // A program stands behind fuse, which may fetch from anywhere.
+    return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
 }
 
 interface Mount {

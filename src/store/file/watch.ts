@@ -3,9 +3,12 @@ import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { elapsed } from '../local/system.ts';
+import { isOwnMount } from './inspect-mount.ts';
 import { markOf } from './mark.ts';
 
+/** How often is looked all the same: where the system may not tell of everything, and where it does. */
 const POLL_MS = 1000;
+const SELDOM_MS = 10_000;
 /** A commit moves several files: one look after the burst is enough. */
 const SETTLE_MS = 15;
 
@@ -14,7 +17,7 @@ const FULL_LOOK_MS = 30_000;
 
 /**
  * Calls `onChange(key)` when a key's revision is another one than before. The system's events on `folders` are only a
- * reason to look; a look at these folders every second finds what they miss. Keeps the process alive until the returned
+ * reason to look; a look at these folders now and then finds what they miss. Keeps the process alive until the returned
  * function stops it.
  */
 export function watchRevisions(
@@ -26,21 +29,24 @@ export function watchRevisions(
   let seen: { marks: string | undefined; at: number } = { marks: undefined, at: -Infinity };
   const stop = watchFolders(() => folders, look);
 
-  function look(): void {
+  /** False when nothing could be seen. */
+  function look(): boolean {
     const marks = marksOf(folders);
     const at = elapsed();
-    if (marks !== undefined && marks === seen.marks && at - seen.at < FULL_LOOK_MS) return;
+    if (marks !== undefined && marks === seen.marks && at - seen.at < FULL_LOOK_MS) return true;
+    const [before, now] = [known, revisionsNow()];
+    if (!now) return false;
     seen = { marks, at };
-    const before = known;
-    known = revisionsOr(before);
+    known = now;
     for (const [key, revision] of known) if (before.get(key) !== revision) onChange(key);
+    return true;
   }
-  function revisionsOr(before: Map<string, number>): Map<string, number> {
+  function revisionsNow(): Map<string, number> | undefined {
     try {
       return revisions();
     } catch (error) {
       // A disk that fails for a moment must not end the watch: the next look tries again.
-      if (error instanceof CouncilError) return before;
+      if (error instanceof CouncilError) return undefined;
       throw error;
     }
   }
@@ -59,34 +65,48 @@ function marksOf(folders: readonly string[]): string | undefined {
 }
 
 /**
- * Calls `look` soon after something happened in one of the folders, which are asked for anew each time, and every second all
- * the same. Keeps the process alive until the returned function stops it.
+ * Calls `look` soon after something happened in one of the folders, which are asked for anew each time, and all the same every
+ * ten seconds: every second where a folder is not there yet, where the system has no watches left, where another machine may
+ * change a folder, of which this one is not told, and after a look that returned false, as it saw nothing. Keeps the process
+ * alive until the returned function stops it.
  */
-export function watchFolders(folders: () => string[], look: () => void): () => void {
+export function watchFolders(folders: () => string[], look: () => boolean | void): () => void {
   let settling: NodeJS.Timeout | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  let isOver = false;
   const events = eventsIn(folders, wake);
 
   function wake(): void {
     settling ??= setTimeout(() => {
       settling = undefined;
       // Before the look: what comes into a folder that has just been made wakes again, or is seen by it.
-      events.attach();
-      look();
+      const isTold = events.attach();
+      pollIn(look() !== false && isTold ? SELDOM_MS : POLL_MS);
     }, SETTLE_MS);
   }
+  function pollIn(ms: number): void {
+    clearTimeout(poll);
+    // A look may have stopped it.
+    if (isOver) return;
+    poll = setTimeout(wake, ms);
+  }
 
-  events.attach();
-  const poll = setInterval(wake, POLL_MS);
+  pollIn(events.attach() ? SELDOM_MS : POLL_MS);
   return () => {
-    clearInterval(poll);
+    isOver = true;
+    clearTimeout(poll);
     clearTimeout(settling);
     events.close();
   };
 }
 
-/** The system's watchers of some folders; `attach` starts those that are missing and ends those that are no longer wanted. */
-function eventsIn(folders: () => string[], wake: () => void): { attach(): void; close(): void } {
+/**
+ * The system's watchers of some folders; `attach` starts those that are missing and ends those that are no longer wanted.
+ * It returns whether the system tells of everything that happens in them.
+ */
+function eventsIn(folders: () => string[], wake: () => void): { attach(): boolean; close(): void } {
   const watchers = new Map<string, FSWatcher>();
+  const told = new Map<string, boolean>();
   return {
     attach() {
       const wanted = folders();
@@ -98,8 +118,11 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): void; 
       for (const folder of wanted) {
         if (watchers.has(folder)) continue;
         const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
-        if (watcher) watchers.set(folder, watcher);
+        if (!watcher) continue;
+        watchers.set(folder, watcher);
+        told.set(folder, isOwnMount(folder));
       }
+      return wanted.every((folder) => watchers.has(folder) && told.get(folder));
     },
     close() {
       for (const watcher of watchers.values()) watcher.close();

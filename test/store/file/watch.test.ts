@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { watchFolders } from '../../../src/store/file/watch.ts';
 import { bench, fill, runWorker, scratch, until } from '../scratch.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -49,6 +50,57 @@ describe('watching a file store', () => {
     await hears(dir, byAnother(dir), 3000);
   });
 
+  describe('looks all the same', () => {
+    /** How often is looked in a minute in which nothing happens, where the folder is on such a file system. */
+    function looksIn(type: string, folder = scratch()): number {
+      const { readFileSync } = fs;
+      vi.spyOn(fs, 'readFileSync').mockImplementation(((path: string, options: undefined) =>
+        path === '/proc/self/mounts'
+          ? Buffer.from(type && `x / ${type} rw 0 0\n`)
+          : readFileSync(path, options)) as typeof readFileSync);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const look = vi.fn();
+      const stop = watchFolders(() => [folder], look);
+      try {
+        vi.advanceTimersByTime(60_000);
+        return look.mock.calls.length;
+      } finally {
+        stop();
+        vi.useRealTimers();
+      }
+    }
+
+    it('seldom where the system tells of everything', () => {
+      expect(looksIn('ext4')).toBe(5);
+    });
+
+    it.each(['nfs4', '9p', 'fuse.sshfs', 'fuse.grpcfuse', ''])(
+      'every second where another machine may change the folder, or nobody knows: %j',
+      (type) => {
+        expect(looksIn(type)).toBeGreaterThan(50);
+      },
+    );
+
+    it('no more once a look has stopped it', () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const stop = watchFolders(
+        () => [join(scratch(), 'later')],
+        () => stop(),
+      );
+      vi.advanceTimersByTime(60_000);
+      expect(vi.getTimerCount()).toBe(0);
+      vi.useRealTimers();
+    });
+
+    it('every second where the folder is not there, or the system has no watches left', () => {
+      expect(looksIn('ext4', join(scratch(), 'later'))).toBeGreaterThan(50);
+      vi.spyOn(fs, 'watch').mockImplementation(() => {
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      });
+      expect(looksIn('ext4')).toBeGreaterThan(50);
+    });
+  });
+
   it('goes on when the disk fails for a moment', async () => {
     const dir = scratch();
     await fill(bench(dir).store, 'k', 1);
@@ -56,6 +108,7 @@ describe('watching a file store', () => {
       const readdir = vi.spyOn(fs, 'readdirSync').mockImplementation(() => {
         throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
       });
+      fs.writeFileSync(join(dir, 'something'), 'happens');
       await until(() => readdir.mock.calls.length > 0, 'a look that fails');
       readdir.mockRestore();
       await byAnother(dir)();
