@@ -37,7 +37,11 @@ export function writePage(sections: readonly Section[], measured: readonly Measu
 /** The page with the tables of these sections in their places; everything else in it stays as it is. */
 export function pageOf(page: string, sections: readonly Section[], measured: readonly Measured[]): string {
   return sections.reduce((text, { name, figures }) => {
-    const rows = figures.flatMap((figure) => measured.filter((one) => one.name === figure.name));
+    const rows = figures.flatMap((figure) =>
+      measured
+        .filter((one) => one.name === figure.name)
+        .map((one) => ({ ...one, why: figure.why ?? null })),
+    );
     const [opening, closing] = [`<!-- figures: ${name} -->`, '<!-- /figures -->'];
     const from = text.indexOf(opening);
     const to = text.indexOf(closing, from);
