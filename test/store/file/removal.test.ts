@@ -240,11 +240,11 @@ describe('a state file that was copied or renamed', () => {
     await store.commit('k', named('k'), 0);
     fs.copyFileSync(state(dir), join(dir, 'council-copy.md'));
     for (const use of [
-      again().read('copy'),
-      again().update('copy', () => undefined),
-      again().revision('copy'),
+      () => again().read('copy'),
+      () => again().update('copy', () => undefined),
+      () => again().revision('copy'),
     ])
-      await expect(use).rejects.toMatchObject({
+      await expect(use()).rejects.toMatchObject({
         code: 'hand_edit',
         message: expect.stringMatching(/council-copy\.md .*council-k\.md.*"k"/s) as string,
         hint: containing('mv '),
