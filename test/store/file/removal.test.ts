@@ -276,8 +276,8 @@ describe('a state file that was copied or renamed', () => {
     await store.commit('k', named('k'), 0);
     fs.cpSync(join(dir, '.versions/k'), join(dir, '.versions/copy'), { recursive: true });
     fs.copyFileSync(state(dir), join(dir, 'council-copy.md'));
-    for (const use of [again().read('copy'), again().update('copy', () => undefined)])
-      await expect(use).rejects.toMatchObject({ code: 'hand_edit', hint: containing('.versions/copy') });
+    for (const use of [() => again().read('copy'), () => again().update('copy', () => undefined)])
+      await expect(use()).rejects.toMatchObject({ code: 'hand_edit', hint: containing('.versions/copy') });
     expect(await again().read('k')).toMatchObject({ revision: 1 });
   });
 

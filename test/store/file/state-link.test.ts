@@ -66,8 +66,8 @@ describe('a state file that is a link', () => {
     const { root, dir, link, store } = await linked(to);
     fs.mkdirSync(join(root, '.git/hooks'), { recursive: true });
     const before = fs.readFileSync(join(dir, '.versions/k/1.md'), 'utf8');
-    for (const use of [store.read('k'), store.update('k', (__, next) => doc(ID, next, 'x'))])
-      await expect(use).rejects.toMatchObject({
+    for (const use of [() => store.read('k'), () => store.update('k', (__, next) => doc(ID, next, 'x'))])
+      await expect(use()).rejects.toMatchObject({
         code: 'unsafe_path',
         message: expect.stringContaining(link) as string,
         hint: expect.stringContaining('rm ') as string,
