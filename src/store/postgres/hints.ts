@@ -4,6 +4,10 @@ import type { Database } from './database.ts';
 import type { Listener } from './listener.ts';
 
 const LOOK_MS = 1000;
+/** Hints that come together are followed by one look. */
+const TOGETHER_MS = 20;
+/** At the first look nobody needs more: who watches has just begun. */
+const MOST_AT_FIRST = 1000;
 
 /** Hears of changes in a room, by whomever. */
 export interface Hints {
@@ -43,58 +47,75 @@ export function hintsIn(room: string, database: Database, listener: Listener): H
   };
 }
 
-/** Looks at the revisions each second, and at every hint. Keeps the process alive until it is stopped. */
+/** Asks each second, and soon after every hint, for what has moved. Keeps the process alive until it is stopped. */
 function startLooking(
   room: string,
   database: Database,
   listener: Listener,
   tell: (key: string) => void,
 ): () => void {
-  const known = new Map<string, number>();
-  let since: number | undefined;
-  let isLooking = false;
+  /** Which transactions were all over at the last look, and what was told of later ones. */
+  let seen: { upTo: string; told: ReadonlySet<string> } | undefined;
+  let soon: NodeJS.Timeout | undefined;
   let isStopped = false;
   const look = async (): Promise<void> => {
-    if (isLooking || isStopped) return;
-    isLooking = true;
-    try {
-      const rows = await revisionsIn(room, database);
-      if (isStopped) return;
-      for (const { key, revision, fresh } of rows) {
-        // At the first look only what has just changed is told: it may have been while this one began.
-        const isNew = since === undefined ? fresh : known.get(key) !== revision;
-        known.set(key, revision);
-        if (isNew) tell(key);
-      }
-      since ??= database.now();
-    } catch {
-      // The server is away: the next look tells what has changed meanwhile.
-    } finally {
-      isLooking = false;
-    }
+    const rows = await movedIn(room, database, seen?.upTo).catch(() => []);
+    // Without an answer the server is away: the next look tells what has moved meanwhile.
+    const [{ upTo } = {}] = rows;
+    if (isStopped || upTo === undefined) return;
+    const moved = rows.flatMap(({ key, revision }) =>
+      key === null ? [] : [{ key, at: `${key}/${revision}` }],
+    );
+    const fresh = moved.filter(({ at }) => seen?.told.has(at) !== true);
+    seen = { upTo, told: new Set(moved.map(({ at }) => at)) };
+    for (const { key } of fresh) setImmediate(tell, key);
+  };
+  let looking = look();
+  // A hint may speak of what the look that is under way does not see any more: it is followed by another one.
+  const lookSoon = (): void => {
+    soon ??= setTimeout(() => {
+      looking = looking.then(() => {
+        soon = undefined;
+        return isStopped ? undefined : look();
+      });
+    }, TOGETHER_MS);
   };
   const unhear = listener.hear((hint) => {
-    if (hint === undefined) void look();
-    else if (hint.startsWith(`${room}/`)) void look();
+    if (hint === undefined || hint.startsWith(`${room}/`)) lookSoon();
   });
-  const timer = setInterval(() => void look(), LOOK_MS);
-  void look();
+  const timer = setInterval(lookSoon, LOOK_MS);
   return () => {
     isStopped = true;
     clearInterval(timer);
+    clearTimeout(soon);
     unhear();
   };
 }
 
-interface Seen {
-  key: string;
-  revision: number;
-  fresh: boolean;
+/** The key is null where nothing has moved. */
+interface Moved {
+  key: string | null;
+  revision: number | null;
+  upTo: string;
 }
 
-const revisionsIn = (room: string, database: Database): Promise<Seen[]> =>
-  database.read<Seen>(
-    `SELECT h.key, h.revision, v.at > now() - interval '5 seconds' AS fresh
-FROM ${database.name('heads')} h JOIN ${database.name('versions')} v USING (project, key, revision) WHERE h.project = $1`,
-    [room],
+/**
+ * The versions of transactions that were not all over at `upTo`, by one look into an index; with it, up to where they are all
+ * over now. A transaction that is still under way is older than that, whenever it commits. At the first look, what has just
+ * been written: it may have been while this one began.
+ */
+const movedIn = (room: string, database: Database, upTo: string | undefined): Promise<Moved[]> => {
+  const versions = database.name('versions');
+  const since =
+    upTo === undefined
+      ? `SELECT key, revision FROM (SELECT key, revision, at FROM ${versions} WHERE project = $1 AND written IS NOT NULL
+  AND written < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY written DESC LIMIT ${MOST_AT_FIRST}) last
+  WHERE at > now() - interval '5 seconds' AND $2::text IS NULL`
+      : `SELECT key, revision FROM ${versions} WHERE project = $1 AND written >= $2::xid8
+  AND written < pg_snapshot_xmax(pg_current_snapshot())`;
+  return database.read<Moved>(
+    `SELECT moved.key, moved.revision, pg_snapshot_xmin(pg_current_snapshot())::text AS "upTo"
+FROM (SELECT) one LEFT JOIN (${since}) moved ON true`,
+    [room, upTo ?? null],
   );
+};

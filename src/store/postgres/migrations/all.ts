@@ -5,6 +5,7 @@ import { waits } from './0010-waits.ts';
 import { commit } from './0012-commit.ts';
 import { accessTokens } from './0013-access-tokens.ts';
 import { heartbeats } from './0014-heartbeats.ts';
+import { moved } from './0016-moved.ts';
 import type { Migration } from './migration.ts';
 
 /** By their numbers. */
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   commit,
   accessTokens,
   heartbeats,
+  moved,
 ];
 
 /** By table: what council's own role may do; nothing else is granted to it. */
