@@ -47,8 +47,23 @@ export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): P
   });
 }
 
-/** A document's bytes. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
+/** A document's bytes. Throws what `sizeOfText` throws. */
 export function toBytes(key: string, text: string): Buffer {
+  requireText(key, text);
+  const bytes = Buffer.from(text);
+  requireSize(key, bytes.length);
+  return bytes;
+}
+
+/** How many bytes a document has. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
+export function sizeOfText(key: string, text: string): number {
+  requireText(key, text);
+  const bytes = Buffer.byteLength(text);
+  requireSize(key, bytes);
+  return bytes;
+}
+
+function requireText(key: string, text: string): void {
   if (text === '')
     throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
       hint: 'Remove the document instead.',
@@ -58,11 +73,13 @@ export function toBytes(key: string, text: string): Buffer {
       hint: 'Send whole Unicode characters.',
     });
   }
-  const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+}
+
+function requireSize(key: string, bytes: number): void {
+  if (bytes <= MAX_DOCUMENT_BYTES) return;
   throw new CouncilError(
     'too_large',
-    `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
+    `"${key}" would have ${bytes} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
     {
       hint: 'Close the phase or archive this council, and go on in a new one.',
     },

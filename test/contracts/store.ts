@@ -114,6 +114,17 @@ export function storeContract(
       expect(await store.readVersion('k', 11)).toBeDefined();
     });
 
+    it('keeps fewer texts of a large document, the older the fewer', async () => {
+      const store = await makeStore();
+      const long = 'x'.repeat(600 * 1024);
+      for (let revision = 1; revision <= 24; revision++)
+        await store.commit('k', doc(ID, revision, `${long} ${revision}`), revision - 1);
+      const kept = (await store.versions('k')).filter((v) => v.bytes > 0).map((v) => v.revision);
+      expect(kept).toEqual([16, 20, 22, 23, 24]);
+      expect(await store.readVersion('k', 21)).toBeUndefined();
+      expect(await store.readVersion('k', 20)).toBeDefined();
+    });
+
     it('refuses empty text, half characters and keys that are no ids', async () => {
       const store = await makeStore();
       await expect(store.commit('k', '', 0)).rejects.toMatchObject({ code: 'empty_text' });

@@ -1,7 +1,7 @@
 // Memory driver for tests: documents.
 import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
-import { KEPT_VERSIONS } from '../documents.ts';
+import { isKept } from '../documents.ts';
 import type { Documents, Stored } from '../documents.ts';
 import { applyChange, toBytes } from '../update.ts';
 
@@ -76,8 +76,9 @@ function add(layout: Layout, key: string, text: string, expected: number): numbe
       `"${key}" is at revision ${entries.length}, not at ${expected}: somebody else changed it.`,
       { hint: 'Run the same command again.' },
     );
+  const bytes = Buffer.byteLength(text);
   const kept = entries.map((entry, index) =>
-    index <= expected - KEPT_VERSIONS ? { ...entry, text: '' } : entry,
+    isKept(index + 1, expected + 1, bytes) ? entry : { ...entry, text: '' },
   );
   layout.histories.set(key, [...kept, { text, at: new Date().toISOString() }]);
   for (const watcher of layout.watchers)

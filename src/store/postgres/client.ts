@@ -14,6 +14,8 @@ export class UnconfirmedError extends Error {}
 /** A connection while somebody has it. */
 export interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** A statement, and COMMIT behind it without waiting for its answer: where it fails, nothing is committed. */
+  queryAndCommit(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
 export interface Connections {
@@ -31,6 +33,8 @@ export async function connectionsTo(place: Place, size: number): Promise<Connect
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     allowExitOnIdle: true,
+    // What is asked at once goes out at once; see below for what is.
+    pipeline: true,
     application_name: 'council',
   });
   const unconfirmed = new WeakSet<object>();
@@ -49,7 +53,7 @@ export async function connectionsTo(place: Place, size: number): Promise<Connect
       const onError = (): void => void (broken.is = true);
       client.on('error', onError);
       try {
-        return await work({ query: queryOf(client, broken, unconfirmed) });
+        return await work(connectionOn(client, broken, unconfirmed));
       } finally {
         client.off('error', onError);
         client.release(broken.is);
@@ -60,11 +64,7 @@ export async function connectionsTo(place: Place, size: number): Promise<Connect
 }
 
 /** Statements of one connection, one after the other, whoever asks. */
-function queryOf(
-  client: PoolClient,
-  broken: { is: boolean },
-  unconfirmed: WeakSet<object>,
-): Connection['query'] {
+function connectionOn(client: PoolClient, broken: { is: boolean }, unconfirmed: WeakSet<object>): Connection {
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {
     try {
@@ -80,9 +80,18 @@ function queryOf(
       throw error;
     }
   };
-  return (sql, values) => {
-    const asked = last.then(() => ask(sql, values));
-    last = asked.catch(() => undefined);
-    return asked;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    query: (sql, values) => inTurn(() => ask(sql, values)),
+    queryAndCommit: (sql, values) =>
+      inTurn(async () => {
+        const [answer, end] = await Promise.allSettled([ask(sql, values), ask('COMMIT')]);
+        for (const one of [answer, end]) if (one.status === 'rejected') throw one.reason;
+        return answer.status === 'fulfilled' ? answer.value : [];
+      }),
   };
 }

@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../base/errors.ts';
 import { crypto } from '../../base/crypto.ts';
 import { sha256 } from '../../base/ids.ts';
-import { toBytes } from '../update.ts';
+import { sizeOfText } from '../update.ts';
 import { UnconfirmedError } from './client.ts';
-import type { Query } from './database.ts';
 import { asStoreError, meaningOf } from './failures.ts';
 import { commitStatement } from './room.ts';
 import type { Revision, Room } from './room.ts';
@@ -15,13 +14,15 @@ const RESENT_AFTER_MS = [50, 200, 400, 800, 1600, 3200, 6400];
 
 /** The revision that a text makes, or its end without one. Throws what the text itself is refused with. */
 export function revisionOf(key: string, text: string | null, expected: number): Revision {
-  if (text !== null) requireKeepable(key, text);
-  return { key, text, hash: text === null ? '' : sha256(text), expected, commitId: crypto().randomUUID() };
+  const bytes = text === null ? 0 : keepable(key, text);
+  const hash = text === null ? '' : sha256(text);
+  return { key, text, hash, bytes, expected, commitId: crypto().randomUUID() };
 }
 
-function requireKeepable(key: string, text: string): void {
-  toBytes(key, text);
-  if (!text.includes('\0')) return;
+/** How many bytes a text has that can be kept. */
+function keepable(key: string, text: string): number {
+  const bytes = sizeOfText(key, text);
+  if (!text.includes('\0')) return bytes;
   throw new CouncilError('invalid_text', `The text of "${key}" contains a NUL character.`, {
     hint: 'PostgreSQL cannot keep one: take it out.',
   });
@@ -42,7 +43,11 @@ interface Answer {
 }
 
 /** Sends the statement of a revision. Throws `conflict` where the head is another one. */
-export async function committed(room: Room, revision: Revision, query: Query): Promise<number> {
+export async function committed(
+  room: Room,
+  revision: Revision,
+  query: <R extends object>(sql: string, values: readonly unknown[]) => Promise<R[]>,
+): Promise<number> {
   const [row] = await query<Answer>(...commitStatement(room, revision));
   if (typeof row?.revision === 'number') return row.revision;
   throw conflict(revision);

@@ -14,6 +14,9 @@ export type Row = Record<string, unknown>;
 /** Runs one statement and resolves to its rows. */
 export type Query = <R extends object = Row>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
 
+/** Runs a statement that ends its transaction. */
+export type LastQuery = <R extends object = Row>(sql: string, values: readonly unknown[]) => Promise<R[]>;
+
 export interface Database {
   place: Place;
   /** The name of a table or a function, as SQL has it. */
@@ -28,10 +31,14 @@ export interface Database {
   /** One statement, once. Rejects with what the protocol's driver throws: the caller knows what that means. */
   once: Query;
   /**
-   * Several statements, READ COMMITTED, with the settings of a writer; rolled back unless `work` calls `commit`. What is read
-   * through `read` meanwhile is read in it. Rejects with whatever `work` or the protocol's driver throws.
+   * A transaction, READ COMMITTED, with the settings of a writer: it begins with a statement without values, whose rows `work` gets,
+   * and is rolled back unless `work` calls `commit` with its last one. What is read through `read` meanwhile is read in it.
+   * Rejects with whatever `work` or the protocol's driver throws.
    */
-  transaction<T>(work: (query: Query, commit: () => Promise<void>) => Promise<T>): Promise<T>;
+  transaction<F extends object, T>(
+    first: string,
+    work: (rows: F[], commit: LastQuery) => Promise<T>,
+  ): Promise<T>;
   /** True in the work of a transaction. */
   isInside(): boolean;
   /** The server's time, in milliseconds since the epoch: as it was last read, and what has passed here since. */
@@ -100,17 +107,17 @@ function databaseOn(place: Place, connections: Connections, inside: AsyncLocalSt
     read: (sql, values) => told((inside.getStore() ?? twice)(sql, values)) as never,
     write: (sql, values) => told(twice(sql, values)) as never,
     once,
-    transaction: (work) =>
+    transaction: (first, work) =>
       connections.lend(async (connection) => {
         const query = (async (sql, values = []) => seen(await connection.query(sql, values))) as Query;
         let isOpen = true;
-        const commit = async (): Promise<void> => {
+        const commit = ((sql, values) => {
           isOpen = false;
-          await connection.query('COMMIT');
-        };
+          return connection.queryAndCommit(sql, values);
+        }) as LastQuery;
         try {
-          await connection.query(BEGIN);
-          return await inside.run(query, () => work(query, commit));
+          const rows = seen(await connection.query(`${BEGIN}; ${first}`)) as never[];
+          return await inside.run(query, () => work(rows, commit));
         } finally {
           if (isOpen) await connection.query('ROLLBACK').catch(() => undefined);
         }

@@ -2,19 +2,18 @@
 import { CouncilError } from '../../base/errors.ts';
 import { requireId, sha256 } from '../../base/ids.ts';
 import { traced } from '../../base/trace.ts';
-import { KEPT_VERSIONS } from '../documents.ts';
+import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Change, Documents, Stored, Updated } from '../documents.ts';
 import { untilItHolds } from '../update.ts';
 import { commitAlone, committed, revisionOf, settled } from './commit.ts';
 import { SOON, TIME } from './database.ts';
-import type { Query } from './database.ts';
 import { asStoreError, meaningOf } from './failures.ts';
 import type { Revision, Room } from './room.ts';
 
-/** Texts of old revisions go once in so many commits. */
+/** Texts of old revisions go once in so many commits; those of a large document with each. */
 const PRUNED_EVERY = 10;
-/** At most so many in one statement. */
-const PRUNED_AT_ONCE = 200;
+/** Once in so many, what somebody has left behind who was ended before is looked for as well. */
+const SWEPT_EVERY = 100;
 
 /** Documents of a room. `watch` is the room's own: see hints.ts. */
 export function postgresDocuments(room: Room, watch: Documents['watch']): Documents {
@@ -47,11 +46,18 @@ WHERE h.project = $1 AND h.key = $2 AND h.live`,
     watch,
     async versions(key) {
       const rows = await database.read<{ revision: number; at: Date; bytes: number }>(
-        `SELECT v.revision, v.at, CASE WHEN v.revision > h.revision - ${KEPT_VERSIONS} THEN coalesce(octet_length(v.text), 0) ELSE 0 END AS bytes
-FROM ${heads} h JOIN ${versions} v USING (project, key) WHERE h.project = $1 AND h.key = $2 ORDER BY v.revision`,
+        `SELECT v.revision, v.at, coalesce(octet_length(v.text), 0) AS bytes
+FROM ${heads} h JOIN ${versions} v USING (project, key)
+WHERE h.project = $1 AND h.key = $2 AND v.revision <= h.revision ORDER BY v.revision`,
         [room.name, named(key)],
       );
-      return rows.map(({ revision, at, bytes }) => ({ revision, at: at.toISOString(), bytes }));
+      const newest = rows.at(-1) ?? { revision: 0, bytes: 0 };
+      // What is to go soon is gone.
+      return rows.map(({ revision, at, bytes }) => ({
+        revision,
+        at: at.toISOString(),
+        bytes: isKept(revision, newest.revision, newest.bytes) ? bytes : 0,
+      }));
     },
     readVersion: (key, revision) => readVersion(room, named(key), revision),
     remove: (key, expected) => commit(room, named(key), null, expected),
@@ -96,19 +102,21 @@ function liveIn(key: string, { revision, text, hash }: HeadRow): Stored {
 async function readVersion(room: Room, key: string, revision: number): Promise<string | undefined> {
   if (!Number.isSafeInteger(revision) || revision < 1 || revision > 2 ** 31 - 1) return undefined;
   const { database } = room;
-  const [row] = await database.read<HeadRow>(
-    `SELECT v.revision, v.text, v.hash FROM ${database.name('heads')} h JOIN ${database.name('versions')} v USING (project, key)
-WHERE h.project = $1 AND h.key = $2 AND v.revision = $3 AND v.revision > h.revision - ${KEPT_VERSIONS} AND v.text IS NOT NULL`,
+  const [row] = await database.read<HeadRow & { newest: number; bytes: number | null }>(
+    `SELECT v.revision, v.text, v.hash, h.revision AS newest, octet_length(n.text) AS bytes
+FROM ${database.name('heads')} h JOIN ${database.name('versions')} v USING (project, key)
+JOIN ${database.name('versions')} n ON n.project = h.project AND n.key = h.key AND n.revision = h.revision
+WHERE h.project = $1 AND h.key = $2 AND v.revision = $3 AND v.revision <= h.revision AND v.text IS NOT NULL`,
     [room.name, key, revision],
   );
-  return row && liveIn(key, row).text;
+  return row && isKept(revision, row.newest, row.bytes ?? 0) ? liveIn(key, row).text : undefined;
 }
 
 async function commit(room: Room, key: string, text: string | null, expected: number): Promise<number> {
   requireOutside(room, key);
   const wanted = revisionOf(key, text, expected);
   if (text === null && expected === 0) throw nothingThere(key);
-  return acknowledged(room, key, await commitAlone(room, wanted));
+  return acknowledged(room, wanted, await commitAlone(room, wanted)).revision;
 }
 
 const nothingThere = (key: string): CouncilError =>
@@ -116,9 +124,7 @@ const nothingThere = (key: string): CouncilError =>
 
 async function update(room: Room, key: string, change: Change): Promise<Updated> {
   requireOutside(room, key);
-  const updated = await untilItHolds(key, () => attempt(room, key, change));
-  if (updated.committed) acknowledged(room, key, updated.revision);
-  return updated;
+  return untilItHolds(key, () => attempt(room, key, change));
 }
 
 /** A commit in the middle of another one's change would wait for that for ever. */
@@ -131,19 +137,22 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
   const { database } = room;
   const under: { way?: Revision; thrown?: unknown } = {};
   try {
-    return await database.transaction(async (query, end) => {
-      const { live, revision } = await lockedHead(room, key, query);
-      const text = await changed(under, () => change(live, revision + 1));
-      if (text === undefined) return { revision, committed: false };
-      const wanted = revisionOf(key, text, revision);
-      const next = await committed(room, wanted, query);
-      under.way = wanted;
-      await end();
-      return { revision: next, committed: true };
-    });
+    const revision = await database.transaction(
+      lockedHead(room, key),
+      async ([head]: LockedHead[], commit) => {
+        const newest = head?.revision ?? 0;
+        const live = head?.live ? liveIn(key, head) : undefined;
+        const text = await changed(under, () => change(live, newest + 1));
+        if (text === undefined) return newest;
+        under.way = revisionOf(key, text, newest);
+        return committed(room, under.way, commit);
+      },
+    );
+    // Outside of the transaction: whoever hears of it reads what is there now.
+    return under.way ? acknowledged(room, under.way, revision) : { revision, committed: false };
   } catch (error) {
     if ('thrown' in under) throw under.thrown;
-    if (under.way) return { revision: await settled(room, under.way, error), committed: true };
+    if (under.way) return acknowledged(room, under.way, await settled(room, under.way, error));
     const told = asStoreError(error, database.place.told);
     if (meaningOf(error) !== 'lost' || told.details.system === 'ECONNREFUSED') throw told;
     throw new CouncilError('conflict', told.message, { hint: told.hint, cause: told });
@@ -160,39 +169,31 @@ async function changed<T>(under: { thrown?: unknown }, change: () => T | Promise
   }
 }
 
-async function lockedHead(
-  { database, name }: Room,
-  key: string,
-  query: Query,
-): Promise<{ live: Stored | undefined; revision: number }> {
-  const [head] = await query<{ revision: number; live: boolean }>(
-    `SELECT revision, live, ${TIME} FROM ${database.name('heads')} WHERE project = $1 AND key = $2 FOR UPDATE`,
-    [name, key],
-  );
-  if (!head) return { live: undefined, revision: 0 };
-  if (!head.live) return { live: undefined, revision: head.revision };
-  const [row] = await query<HeadRow>(
-    `SELECT revision, text, hash FROM ${database.name('versions')} WHERE project = $1 AND key = $2 AND revision = $3`,
-    [name, key, head.revision],
-  );
-  return {
-    live: liveIn(key, row ?? { revision: head.revision, text: null, hash: '' }),
-    revision: head.revision,
-  };
+interface LockedHead extends HeadRow {
+  live: boolean;
 }
 
-function acknowledged(room: Room, key: string, revision: number): number {
+/** A statement that locks a head, and reads it with its text. Both names are plain: nothing in them has to be escaped. */
+const lockedHead = ({ database, name }: Room, key: string): string =>
+  `SELECT *, ${TIME} FROM ${database.name('locked_head')}('${name}', '${key}')`;
+
+function acknowledged(room: Room, { key, bytes }: Revision, revision: number): Updated {
   room.committed(key, revision);
-  if (revision > KEPT_VERSIONS && revision % PRUNED_EVERY === 0)
-    void prune(room, key, revision).catch(() => undefined);
-  return revision;
+  const isDue = isThinned(bytes) || (revision > KEPT_VERSIONS && revision % PRUNED_EVERY === 0);
+  if (isDue) void prune(room, key, revision, bytes).catch(() => undefined);
+  return { revision, committed: true };
 }
 
 /** In a statement of its own, so that no commit is longer for it. What is not pruned now is pruned later. */
-async function prune({ database, name }: Room, key: string, revision: number): Promise<void> {
+async function prune({ database, name }: Room, key: string, newest: number, bytes: number): Promise<void> {
+  const gone: number[] = [];
+  const behind = newest % SWEPT_EVERY === 0 ? 2 * SWEPT_EVERY : PRUNED_EVERY;
+  for (let revision = Math.max(1, newest - KEPT_VERSIONS - behind + 1); revision < newest; revision++)
+    if (!isKept(revision, newest, bytes)) gone.push(revision);
+  if (gone.length === 0) return;
   await database.write(
     `UPDATE ${database.name('versions')} SET text = NULL FROM (SELECT ${SOON}) AS soon
-WHERE project = $1 AND key = $2 AND revision <= $3 AND revision > $3 - ${PRUNED_AT_ONCE} AND text IS NOT NULL`,
-    [name, key, revision - KEPT_VERSIONS],
+WHERE project = $1 AND key = $2 AND revision = ANY ($3::integer[]) AND text IS NOT NULL`,
+    [name, key, gone],
   );
 }

@@ -30,6 +30,8 @@ export interface Revision {
   key: string;
   text: string | null;
   hash: string;
+  /** Of the text, as UTF-8. */
+  bytes: number;
   expected: number;
   /** Tells this attempt from every other, whatever becomes of the connection. */
   commitId: string;

@@ -56,7 +56,8 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
         const key = `update-${when}`;
         await documents.commit(key, 'one', 0);
         let calls = 0;
-        proxy.cut('COMMIT', when);
+        // Not the "READ COMMITTED" that a transaction begins with.
+        proxy.cut('COMMIT\0', when);
         const updated = await documents.update(key, (current) => {
           calls++;
           return `${current?.text} and two`;
