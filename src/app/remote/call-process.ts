@@ -23,7 +23,10 @@ const READS = new Set<UseCaseName>([
   'who',
 ]);
 
-/** Calls that launch programs: a server that ends has them end what runs. What else writes is done in no time, and finishes. */
+/**
+ * Calls that launch programs: a server that ends has them end what runs. Whatever else was received finishes: what writes is
+ * done in no time, and what reads ends with its connection.
+ */
 const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
 const NEVER = new AbortController().signal;
 
@@ -64,7 +67,7 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
     input: JSON.stringify(input),
     timeoutMs,
     gone: READS.has(asked.name) ? gone : undefined,
-    stop: READS.has(asked.name) || LAUNCHES.has(asked.name) ? stop : NEVER,
+    stop: LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
   });
   if ('stdout' in ended) {
