@@ -167,6 +167,7 @@ await bundle({
 metafiles.push(...(await buildHeavyLibraries(shared, [withoutJsYaml, lightLock])));
 await bundle({
   entryPoints: { council: 'src/cli/main.ts', call: 'src/cli/call-main.ts' },
+  banner: {},
   define: { COUNCIL_BUILD: JSON.stringify(asScripts(out, join(out, 'lib'))) },
 });
 await bundle({
@@ -189,7 +190,7 @@ async function bundle(options: BuildOptions): Promise<void> {
 }
 
 /**
- * Makes scripts of the programs: in ASCII, for what is read as Latin-1 takes half of the memory of a text that is not, and esbuild
+ * Makes scripts of the programs: functions of what they are given (`src/cli/load-program.ts`); in ASCII, for what is read as Latin-1 takes half of the memory of a text that is not, and esbuild
  * leaves regular expressions as they are; and without `import()`, which a script has not. Returns a hash of all programs.
  */
 function asScripts(...folders: string[]): string {
@@ -200,8 +201,9 @@ function asScripts(...folders: string[]): string {
       .replaceAll(/\bimport\(("(?:\.\/lib\/|node:)[^"]+")\)/g, 'importModule($1)')
       .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     if (/\bimport\(/.test(code)) throw new Error(`${path} has an import() that the loader does not know.`);
-    writeFileSync(path, code);
-    hash.update(code);
+    const script = `(function (module, exports, require, importModule, __dirname) {${code}\n})`;
+    writeFileSync(path, script);
+    hash.update(script);
   }
   return hash.digest('hex').slice(0, 16);
 }

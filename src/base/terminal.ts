@@ -21,8 +21,8 @@ const SHAPING = [
 let made: RegExp | undefined;
 /** Made when it is needed: it takes as long as reading a small file. */
 const unsafe = (): RegExp => (made ??= new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'));
-/** Nothing in it is to be dropped. */
-const PLAIN = /^[\t\n\x20-\x7E]*$/;
+/** Nothing in it is to be dropped. Letters of most of Europe, its quotation marks and most emoji: what knows all takes 1 ms to be made. */
+const PLAIN = /^[\t\n\x20-\x7E\xA0-\xAC\xAE-\u024F\u2010-\u2027\u{1F300}-\u{1FAFF}]*$/u;
 
 /**
  * Text that may go to a terminal. Dropped are control characters, bidi controls, tag characters, and whatever else

@@ -25,5 +25,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // Nothing that is typed becomes the name of a file.
   const command = /^[a-z-]{1,30}$/.test(name) ? name : 'program';
   const file = Object.hasOwn(HOT, name) ? HOT[name]! : 'program';
+  // Once nothing is left to be done: taking the memory apart before the end takes 2 ms of 60, and nobody needs it.
+  process.once('beforeExit', () => process.exit());
   process.exitCode = await loadProgram(file, command).main(argv);
 }

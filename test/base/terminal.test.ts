@@ -41,6 +41,13 @@ describe('forTerminal', () => {
     expect(forTerminal('\uDB40\u0007\uDC41')).not.toMatch(forbidden);
   });
 
+  it('drops a sign or keeps it, whatever stands beside it', () => {
+    for (let code = 0; code < 0x20000; code++) {
+      const sign = String.fromCodePoint(code).toWellFormed();
+      expect(forTerminal(`a${sign}`), code.toString(16)).toBe(forTerminal(`\u0001a${sign}`));
+    }
+  });
+
   it('changes nothing the second time', () => {
     fc.assert(fc.property(wild, (text) => forTerminal(forTerminal(text)) === forTerminal(text)));
   });
