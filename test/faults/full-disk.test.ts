@@ -45,7 +45,7 @@ const newest = (project: Project): string =>
 function contents(project: Project): Record<string, string> {
   return Object.fromEntries(
     filesIn(join(project.root, 'memory/shared'))
-      .filter((path) => !path.endsWith('/.due.json'))
+      .filter((path) => !path.includes('/.versions/.due/'))
       .map((path) => [path, readFileSync(path, 'latin1')]),
   );
 }
