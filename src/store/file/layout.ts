@@ -25,6 +25,8 @@ export interface Layout {
   readonly warn: (message: string) => void;
   /** The newest revision this process has seen of a key: numbers only grow, so looking for the head may start there. */
   readonly seen: Map<string, number>;
+  /** When this process committed a change to a key last, and how many ms that took. */
+  readonly updated: Map<string, { at: number; took: number }>;
   /** The version that was read or written last: most commits compare the state file with it. */
   recent: { path: string; bytes: Buffer } | undefined;
   /** The keys whose history this process has looked through for gaps. */
@@ -98,6 +100,7 @@ export function layoutIn({
       warn(message);
     },
     seen: new Map(),
+    updated: new Map(),
     checked: new Set(),
     isMade: false,
     root,
