@@ -1,6 +1,7 @@
 // Registry of agents over several folders, with precedence, shadowed agents and broken files.
 import { basename, parse as parsePath } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { rememberingNewest } from '../base/remember.ts';
 import { unknown } from '../base/unknown.ts';
 import { PRESETS } from './runner-kind.ts';
 import { parseAgent } from './agent.ts';
@@ -70,6 +71,13 @@ interface Loaded {
   shadowed: ShadowedAgent[];
 }
 
+/** A command looks at the same files several times, and a heartbeat in each of its passes. */
+const readBefore = rememberingNewest<Agent>(2000);
+
+const readAgent = (
+  ...file: [text: string, path: string, source: AgentSource, launchTimeout?: number]
+): Agent => readBefore(JSON.stringify(file), () => parseAgent(...file));
+
 function load(
   sources: AgentFiles[],
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
@@ -82,7 +90,7 @@ function load(
       if (/^readme\.md$/i.test(basename(path))) continue;
       try {
         if ('problem' in file) throw file.problem;
-        const agent = parseAgent(file.text, path, source, launchTimeout);
+        const agent = readAgent(file.text, path, source, launchTimeout);
         if (isOver(agent)) continue;
         const winner = loaded.agents.get(agent.id);
         if (winner) loaded.shadowed.push({ id: agent.id, path, by: winner.path });

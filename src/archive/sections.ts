@@ -9,6 +9,7 @@ import type { Archive, LateFact, WithoutSynthesis } from './archive.ts';
 import { claimLabels } from './ledger-section.ts';
 import { shownIn, toursOf } from './archive.ts';
 import { votesIn } from './outcome.ts';
+import type { Vote } from '../council/vote/votes.ts';
 import { dissenters, moves, standings } from './positions.ts';
 import type { Held, Standing } from './positions.ts';
 import { PHASES } from '../council/state/choices.ts';
@@ -30,10 +31,12 @@ function positions(facts: WithoutSynthesis, w: Words): string {
     ...tours.map(([tour, phase]) => fill(w.archive.transcriptPhase, { phase, tour })),
     w.archive.status,
   ];
+  const votes = facts.meta.decision ? votesIn(facts).last : [];
+  const voteOf = new Map(votes.map((vote) => [vote.by, vote]));
   const rows = all.map((s) => [
     shownIn(facts.meta, s.participant),
     ...s.held.map((h) => heldInWords(h, w)),
-    [...countedAs(s.participant, facts, w), ...statusOf(s, w)].join(', '),
+    [...countedAs(voteOf.get(s.participant), w), ...statusOf(s, w)].join(', '),
   ]);
   return table(header, rows);
 }
@@ -132,11 +135,8 @@ function heldInWords({ tour, position, statedIn }: Held, w: Words): string {
 }
 
 /** How somebody's vote counted where it is not simply the one given in the end. */
-function countedAs(id: string, facts: WithoutSynthesis, w: Words): string[] {
-  if (!facts.meta.decision) return [];
-  const vote = votesIn(facts).last.find(({ by }) => by === id);
-  return vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
-}
+const countedAs = (vote: Vote | undefined, w: Words): string[] =>
+  vote && vote.kind !== 'spoken' ? [w.vote[vote.kind]] : [];
 
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
   meta.rules?.recused.some(({ participant }) => participant === id) ?? false;

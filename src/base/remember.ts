@@ -9,3 +9,18 @@ export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => 
     return last.value;
   };
 }
+
+/** What was made for the newest keys. */
+type Memory<T> = (key: string, make: () => T) => T;
+
+/** Makes what a key stands for once, and hands it out again while it is among the `most` newest: it must not be changed. */
+export function rememberingNewest<T>(most: number): Memory<T> {
+  const known = new Map<string, T>();
+  return (key, make) => {
+    const value = known.has(key) ? known.get(key)! : make();
+    known.delete(key);
+    known.set(key, value);
+    for (const [oldest] of known) if (known.size > most) known.delete(oldest);
+    return value;
+  };
+}

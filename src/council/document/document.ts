@@ -39,7 +39,9 @@ export function serialize(council: Council): string {
  * Throws `corrupt`, naming `where` and the line, for a text that cannot be a state file.
  */
 export function parse(text: string, where = 'the state file'): Council {
-  const { json, end } = stateBlock(text, where);
+  const { json, end } = stamped?.text === text ? stamped.block : stateBlock(text, where);
+  // One council gets it, and nobody else.
+  stamped = undefined;
   const state = asState(json, where);
   const marked = scanMarked(text, where, end);
   if (marked.some((m) => m.kind === 'state'))
@@ -61,7 +63,9 @@ export const readState = (text: string, where: string): CouncilState =>
 export function readStamp(text: string): Stamp | undefined {
   let state: Record<string, unknown>;
   try {
-    state = stateBlock(text, '').json;
+    const block = stateBlock(text, '');
+    stamped = { text, block };
+    state = block.json;
   } catch (error) {
     if (error instanceof CouncilError) return undefined;
     throw error;
@@ -109,7 +113,15 @@ export function withContribution(council: Council, added: Contribution): Contrib
   );
 }
 
-function stateBlock(text: string, where: string): { json: Record<string, unknown>; end: number } {
+interface StateBlock {
+  json: Record<string, unknown>;
+  end: number;
+}
+
+/** The store looks at the stamp of each text that is parsed right after: of a large council, its state is half of the reading. */
+let stamped: { text: string; block: StateBlock } | undefined;
+
+function stateBlock(text: string, where: string): StateBlock {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const end = text.indexOf('-->', start);
   if (!text.startsWith(OPEN, start) || end === -1) {

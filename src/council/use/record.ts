@@ -1,4 +1,5 @@
 // Records a submission: seals it in a blind phase, then commits.
+import { rememberingNewest } from '../../base/remember.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { contributionOf } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
@@ -157,12 +158,18 @@ async function isFull(ports: Ports, state: CouncilState, more: number): Promise<
 }
 
 async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
+  const { conversationId } = state;
   const sizes = state.order.map(async (id) => {
     const file = sealedFileOf(state, id);
-    return (file && (await privateFiles.size(state.conversationId, file))) || 0;
+    if (file === undefined) return 0;
+    const known = seen(`${conversationId} ${file}`, () => ({ bytes: undefined }));
+    return (known.bytes ??= await privateFiles.size(conversationId, file)) ?? 0;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
+
+/** What is sealed stays what it is: of a large table, a process looks at each once. One that is gone counts too much, which only has all looked at. */
+const seen = rememberingNewest<{ bytes: number | undefined }>(4000);
 
 async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
   if (ports.privateFiles.sealing) return sealedFiles(ports, state);

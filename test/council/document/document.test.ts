@@ -49,6 +49,17 @@ describe('the state file', () => {
     );
   });
 
+  it('is one council each time it is read, also right after a look at its stamp', () => {
+    const text = serialize(plain());
+    readStamp(text);
+    const [first, second] = [parse(text), parse(text)];
+    first.state.order.push('somebody');
+    expect(second.state.order).not.toContain('somebody');
+    readStamp(text);
+    expect(parse(serialize(plain({ brief: 'Another one.' }))).brief).toBe('Another one.');
+    expect(parse(text)).toEqual(second);
+  });
+
   it('keeps a contribution byte for byte', () => {
     fc.assert(
       fc.property(anyText, (text) => {
