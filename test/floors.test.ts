@@ -52,7 +52,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/messages/ports.ts': /agent-keys/,
   'app/messages/announcer.ts': /day-log/,
   // So are the tokens of its server, for now.
-  'app/access/ports.ts': /access-tokens/,
+  'app/access/ports.ts': /access-tokens|serving-record|handed-over/,
   'app/audit/ports.ts': /./,
   'app/worker/tool-loop.ts': /./,
   'app/reports/ports.ts': /report-files/,

@@ -11,7 +11,7 @@ import { approvalsFields } from './input/approvals.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
 import { taskFields } from './input/tasks.ts';
-import { tokenFields } from './input/access.ts';
+import { inviteFields, openFields, tokenFields } from './input/access.ts';
 import { protocolFields } from './input/protocol.ts';
 import { readFields } from './input/read.ts';
 import { storeFields } from './input/store.ts';
@@ -112,6 +112,8 @@ export const useCases = {
     async () => (await import('./approvals/approvals.ts')).approvals,
   ),
   token: useCase('token', tokenFields, async () => (await import('./access/token.ts')).token),
+  open: useCase('open', openFields, async () => (await import('./access/open.ts')).open),
+  invite: useCase('invite', inviteFields, async () => (await import('./access/invite.ts')).invite),
   audit: useCase('audit', auditFields, async () => (await import('./audit/audit.ts')).audit),
   init: useCase('init', project.initFields, async () => (await import('./init.ts')).init),
   doctor: useCase('doctor', project.doctorFields, async () => (await import('./doctor/doctor.ts')).doctor),

@@ -33,7 +33,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Share the files:', 'reserve release reservations'],
   ['Allow and check:', 'approvals audit'],
   ['Set up:', 'init doctor agents trust modes install uninstall store'],
-  ['For agents and shells:', 'mcp serve token skill protocol completion help'],
+  ['For agents and shells:', 'mcp serve open invite token skill protocol completion help'],
 ];
 
 /** Under which title of the help a command stands. */

@@ -1,5 +1,5 @@
 // Specs of the commands that let agents use council (data).
-import { tokenFields } from '../app/input/access.ts';
+import { inviteFields, openFields, tokenFields } from '../app/input/access.ts';
 import { mcpFields, serveFields, skillFields } from '../app/input/project.ts';
 import { protocolFields } from '../app/input/protocol.ts';
 import { command } from './spec.ts';
@@ -25,6 +25,26 @@ export const toolSpecs: CommandSpec[] = [
       'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all. Until the first token is made it listens on the loopback address only. See docs/serve.md.',
     examples: ['council serve', 'council serve --port 8080 --json'],
     load: async () => (await import('./commands/serve.ts')).serveCommand,
+  }),
+  command({
+    name: 'open',
+    fields: openFields,
+    operator: true,
+    summary: 'open the pages of this project in a browser',
+    details:
+      'Starts council serve --heartbeat where no server of this project runs here. The address lets in once, within a minute; it is handed to the browser in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/web.md.',
+    examples: ['council open', 'council open billing', 'council open --print'],
+    load: async () => (await import('./commands/open.ts')).openCommand,
+  }),
+  command({
+    name: 'invite',
+    fields: inviteFields,
+    operator: true,
+    summary: 'a link by which a person takes their seat in the browser',
+    details:
+      'The link opens this one seat of this one council, for a week or until --revoke. Whoever has it speaks as that participant. See docs/web.md.',
+    examples: ['council invite ana', 'council invite ana --revoke'],
+    load: async () => (await import('./commands/invite.ts')).inviteCommand,
   }),
   command({
     name: 'token',

@@ -34,6 +34,8 @@ const NO_TOOLS = {
   agents: 'says what runs on a machine: for its owner',
   trust: 'says what runs on a machine: for its owner',
   token: 'who may come in is decided on the machine itself, by a person',
+  open: 'for a person at a screen',
+  invite: 'who may come in is decided on the machine itself, by a person',
   audit: 'a record of what clients do, for whoever checks it',
   modes: 'start tells those that there are when one is unknown',
   install: 'changes the machine of whoever runs the server',

@@ -238,6 +238,9 @@ const calls = (archive: string): Record<string, string[][]> => ({
   uninstall: [['--dry-run'], [ESCAPES_IN_LINE]],
   // It would not end by itself with another address.
   serve: [['--host', ESCAPES_IN_LINE]],
+  // It would start a server.
+  open: [[ESCAPES_IN_LINE]],
+  invite: [['ana'], ['ana', '--revoke'], [ESCAPES_IN_LINE]],
   token: [[], ['create'], ['revoke', ESCAPES_IN_LINE], ['create', '--role', ESCAPES_IN_LINE]],
   store: [['migrate'], ['migrate', '--app-role', ESCAPES_IN_LINE], [ESCAPES_IN_LINE]],
   skill: [['print'], [ESCAPES_IN_LINE]],

@@ -1,4 +1,5 @@
 // Codes by which people come to the pages of a server: short enough to be typed, and good for one seat or one minute.
+import type { Random } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
 import { sha256OfParts } from '../../base/ids.ts';
 import type { AccessToken } from '../../store/access-tokens.ts';
@@ -6,6 +7,13 @@ import type { AccessToken } from '../../store/access-tokens.ts';
 /** Crockford's: no letter that is taken for another one. */
 const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
+
+/** A code of 80 random bits, in groups of four. */
+export function newCode(random: Random): string {
+  const bytes = Buffer.from(random.hex(LENGTH), 'hex');
+  const signs = [...bytes].map((byte) => SIGNS[byte % SIGNS.length]).join('');
+  return signs.replace(/(.{4})(?!$)/g, '$1-');
+}
 
 /** A code as somebody types it; undefined for what cannot be one. */
 export function codeIn(typed: string): string | undefined {
@@ -31,3 +39,6 @@ export function invitation(tokens: readonly AccessToken[], code: string): Access
     ? one
     : undefined;
 }
+
+/** What a server is told of a code that it lets in once, for a moment. */
+export const hashOfOffered = (code: string): string => sha256OfParts(['council-offered', code]);

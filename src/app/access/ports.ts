@@ -1,5 +1,8 @@
-// Where the access tokens of a project are kept.
+// Where the access tokens of a project are kept, and what tells of its server on this machine.
 import { accessTokenFiles } from '../../store/file/access-tokens.ts';
+import { handOver, sweepHandedOver } from '../../store/file/handed-over.ts';
+import { servingRecordIn } from '../../store/file/serving-record.ts';
+import type { ServingRecords } from '../../store/file/serving-record.ts';
 import type { AccessTokens } from '../../store/access-tokens.ts';
 import type { App } from '../app.ts';
 import type { Workspace } from '../workspace.ts';
@@ -15,3 +18,11 @@ export function accessTokensOf(
   const local = accessTokenFiles({ env, projectRoot: project.root });
   return keeping.accessTokens?.(local) ?? local;
 }
+
+/** The record by which a server of this machine is found. */
+export const servingRecordOf = (
+  { env }: Pick<App, 'env'>,
+  { project }: Pick<Workspace, 'project'>,
+): ServingRecords => servingRecordIn({ env, projectRoot: project.root });
+
+export { handOver, sweepHandedOver };

@@ -1,5 +1,6 @@
-// Fields and input type of the use case `token`.
+// Fields and input types of the use cases that let somebody in: `token`, `open`, `invite`.
 import { ROLES } from '../remote/roles.ts';
+import { COUNCIL } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 export const tokenFields = {
@@ -27,3 +28,21 @@ export const tokenFields = {
   expires: { kind: 'duration', help: 'create: how long it opens anything', otherwise: 'until it is revoked' },
 } as const satisfies Fields;
 export type TokenInput = InputOf<typeof tokenFields>;
+
+export const openFields = {
+  council: {
+    kind: 'text',
+    argument: true,
+    help: 'an active council or an archive',
+    otherwise: 'the councils of this project',
+  },
+  print: { kind: 'flag', help: 'print the address only' },
+} as const satisfies Fields;
+export type OpenInput = InputOf<typeof openFields>;
+
+export const inviteFields = {
+  agent: { kind: 'id', of: 'an agent id', required: true, argument: true, help: 'the participant' },
+  name: COUNCIL,
+  revoke: { kind: 'flag', help: 'take back what opens that seat' },
+} as const satisfies Fields;
+export type InviteInput = InputOf<typeof inviteFields>;

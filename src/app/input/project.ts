@@ -160,6 +160,7 @@ export const serveFields = {
     placeholder: 'n',
     help: '0 for any that is free',
   },
+  heartbeat: { kind: 'flag', help: 'move the councils on as well, like council heartbeat' },
   publicUrl: {
     kind: 'text',
     placeholder: 'url',

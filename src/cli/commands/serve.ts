@@ -1,17 +1,20 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
 import { doorsOn, hintsFor, hostForMany } from '../../app/remote/for-many.ts';
 import type { ServeInput } from '../../app/input/project.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { newServingSecret, recordServing } from '../../app/access/serving.ts';
+import { CouncilError, messageOf } from '../../base/errors.ts';
 import { printableJson } from '../../base/terminal.ts';
 import type { LogLine } from '../../serve/observe.ts';
 import { writeOut } from '../stdout.ts';
+import type { Cli } from '../io.ts';
 import type { Command } from '../spec.ts';
 
 /** Milliseconds for programs to end after the last answer; what they leave then, the next tick finds. */
 const LAST_MS = 2000;
 
 /** `council serve`: until SIGTERM or Ctrl-C. */
-export const serveCommand: Command<ServeInput> = async (cli, { host: hostname, port, publicUrl }) => {
+export const serveCommand: Command<ServeInput> = async (cli, input) => {
+  const { host: hostname, port, publicUrl, heartbeat } = input;
   const { serveHttp } = await import('../../serve/server.ts');
   const host = hostForMany(cli, cli.interruption());
   const log = (
@@ -20,6 +23,8 @@ export const serveCommand: Command<ServeInput> = async (cli, { host: hostname, p
     if (cli.json) writeOut(`${printableJson(line)}\n`);
     else if (line.event === 'refused') cli.note(refusedLine(line));
   };
+  const origin = publicUrl === undefined ? undefined : httpsOrigin(publicUrl);
+  const secret = newServingSecret();
   const doors = await doorsOn(cli, host, hostname);
   const { url, closed } = await serveHttp(host, {
     hostname,
@@ -28,15 +33,28 @@ export const serveCommand: Command<ServeInput> = async (cli, { host: hostname, p
     onlyMcp: false,
     log,
     hints: hintsFor(cli),
-    pages: { doors, publicUrl: publicUrl === undefined ? undefined : httpsOrigin(publicUrl) },
+    pages: { doors, publicUrl: origin, secret },
   });
+  const over = recordServing(cli, { url: reached(url), publicUrl: origin?.origin ?? null, secret });
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
   else cli.note(`council serves on ${url} until Ctrl-C. What it offers: ${url}/openapi.json`);
-  await closed;
+  await Promise.all([closed, heartbeat && beating(cli)]).finally(over);
   await Promise.race([host.idle(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
   log({ event: 'stopped', at: new Date().toISOString() });
   return { json: undefined, text: '' };
 };
+
+/** What listens on every address is reached on this machine by its own. */
+const reached = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
+
+/** A heartbeat that cannot begin does not take the pages away. */
+async function beating(cli: Cli): Promise<void> {
+  const { heartbeat } = await import('../../app/heartbeat.ts');
+  const { heartbeatFields } = await import('../../app/input/council.ts');
+  const { every, active } = heartbeatFields;
+  const usual = { every: every.default, active: active.default, concurrency: undefined };
+  await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${messageOf(error)}`));
+}
 
 /** The address that people know it by, behind what ends TLS. */
 function httpsOrigin(text: string): URL {

@@ -7,6 +7,7 @@ import { addAssets } from './assets.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import { addSeat } from './seat.ts';
+import { takeOffers } from './offers.ts';
 import { sessionsInMemory } from './sessions.ts';
 import { siteOf } from './site.ts';
 import type { Frame } from './site.ts';
@@ -15,6 +16,8 @@ import type { Frame } from './site.ts';
 export interface PagesOf {
   doors: WideDoors;
   publicUrl: URL | undefined;
+  /** By which `council open` and this server know each other. */
+  secret: string;
 }
 
 interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
@@ -24,10 +27,10 @@ interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
 }
 
 /** Adds every page. */
-export function addPages({ events, unknown, port, publicUrl, ...frame }: Adding): void {
+export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: Adding): void {
   const site = siteOf({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
   addAssets(site);
-  addJoin(site, { doors: frame.doors, once: () => undefined, unknown });
+  addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
   frame.app.get('/events', ...site.enter(true), streamEvents(events));
   addCouncils(site);
   addSeat(site);

@@ -44,7 +44,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
     invited: async (code: string) => (code === INVITED ? state.ada : UNKNOWN),
   };
-  const pages = { doors, publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl) };
+  const pages = { doors, publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl), secret: 's' };
   const log = (): void => undefined;
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving);

@@ -1,0 +1,67 @@
+// Use case `invite`: the link by which a person takes the seat that was given to them, and taking it back.
+import { CouncilError } from '../../base/errors.ts';
+import { iso } from '../../base/clock.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import { seat } from '../../council/state/state.ts';
+import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { isFromAgent, isRemote, place } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { InviteInput } from '../input/access.ts';
+import { councilName, openWorkspace } from '../workspace.ts';
+import { keptOfCode, newCode } from './code.ts';
+import { accessTokensOf } from './ports.ts';
+import { isOver } from './secret.ts';
+import { findServing } from './serving.ts';
+
+const GOOD_FOR_MS = 7 * 24 * 3_600_000;
+/** Where a server listens unless it is told otherwise. */
+const USUAL = 'http://127.0.0.1:7333';
+
+export interface Invitation {
+  participant: string;
+  name: string;
+  url: string;
+  code: string;
+  expiresAt: string;
+}
+
+export type InviteResult =
+  | ({ action: 'invite'; isServed: boolean } & Result<Invitation>)
+  | ({ action: 'revoke' } & Result<{ participant: string; name: string; revoked: string[] }>);
+
+/** Makes a code for one seat, good for a week; with `revoke` takes back whatever opens that seat. */
+export async function invite(
+  app: App,
+  { agent: participant, name: given, revoke }: InviteInput,
+): Promise<InviteResult> {
+  if (isRemote(app) || isFromAgent(app.env))
+    throw new CouncilError('forbidden', 'People are invited by a person, not by an agent.');
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, given);
+  const { state } = (await readCouncil(workspace.ports, name)).council;
+  seat(state, participant);
+  const { conversationId } = state;
+  const tokens = accessTokensOf(app, workspace);
+  const now = systemClock.now();
+  if (revoke) {
+    const theirs = (await tokens.list()).filter(
+      (one) => one.conversationId === conversationId && one.as === participant && !isOver(one, now),
+    );
+    for (const { id } of theirs) await tokens.revoke(id, iso(now));
+    return { action: 'revoke', document: { participant, name, revoked: theirs.map(({ id }) => id) } };
+  }
+  const code = newCode(systemRandom);
+  const expiresAt = iso(now + GOOD_FOR_MS);
+  await tokens.add({
+    ...keptOfCode(code),
+    ...{ role: 'participant', council: name, conversationId, as: participant },
+    ...{ createdAt: iso(now), createdBy: place(), expiresAt, revokedAt: null },
+  });
+  const serving = findServing(app, workspace);
+  const url = `${serving?.publicUrl ?? serving?.url ?? USUAL}/join#${code}`;
+  return {
+    action: 'invite',
+    isServed: serving !== undefined,
+    document: { participant, name, url, code, expiresAt },
+  };
+}

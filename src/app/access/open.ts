@@ -1,0 +1,87 @@
+// Use case `open`: opens the pages of this project in a browser, signed in, and starts what serves them where nothing does.
+import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
+import { CouncilError } from '../../base/errors.ts';
+import { iso } from '../../base/clock.ts';
+import { systemClock, systemRandom } from '../../store/local/system.ts';
+import { isFromAgent, isRemote, place } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import { findDeliberation } from '../find-deliberation.ts';
+import type { OpenInput } from '../input/access.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { newCode } from './code.ts';
+import { OFFERED_MS } from './offer.ts';
+import { accessTokensOf, handOver, sweepHandedOver } from './ports.ts';
+import { newToken } from './secret.ts';
+import { findServing, offerTo, startServing } from './serving.ts';
+import type { Serving } from './serving.ts';
+
+/** The address, good for one use within a minute. `opened`: whether a browser was started. */
+export async function open(
+  app: App,
+  { council, print }: OpenInput,
+): Promise<Result<{ url: string }> & { opened: boolean }> {
+  if (isRemote(app) || isFromAgent(app.env))
+    throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.');
+  const workspace = openWorkspace(app);
+  const to = council === undefined ? undefined : await pathTo(app, council);
+  await closeLoopback(app, workspace);
+  const code = newCode(systemRandom);
+  const { url } = await taken(app, workspace, code);
+  const address = `${url}/join${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}#${code}`;
+  return { document: { url: address }, opened: !print && openInBrowser(app, workspace, address) };
+}
+
+async function pathTo(app: App, council: string): Promise<string> {
+  const found = await findDeliberation(app, { council, name: undefined });
+  return 'council' in found
+    ? `/councils/${found.council.state.name}`
+    : `/archives/${encodeURIComponent(found.archive.meta.id)}`;
+}
+
+/** Whoever signs in once does so always: from the first code on, this machine is asked as well. */
+async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
+  const tokens = accessTokensOf(app, workspace);
+  if ((await tokens.list()).length > 0) return;
+  const { id, sha256 } = newToken(systemRandom);
+  const now = iso(systemClock.now());
+  await tokens.add({
+    ...{ id, role: 'admin', sha256, council: null, conversationId: null, as: null },
+    ...{ createdAt: now, createdBy: place(), expiresAt: now, revokedAt: null },
+  });
+}
+
+/** The server that has taken the code: one that runs and proves its secret, else a new one. */
+async function taken(app: App, workspace: Workspace, code: string): Promise<Serving> {
+  const found = findServing(app, workspace);
+  if (found && (await offerTo(found, code))) return found;
+  const started = await startServing(app, workspace);
+  if (await offerTo(started, code)) return started;
+  throw new CouncilError(
+    'failed',
+    `The server at ${started.url} does not answer as the one that was started.`,
+  );
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+};
+
+/** Has a browser read the address from a file of its owner. False where there is no screen. */
+function openInBrowser(app: App, { project }: Workspace, address: string): boolean {
+  const { env } = app;
+  const system = platform();
+  if (!(system in OPENERS) && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
+  sweepHandedOver(env, OFFERED_MS);
+  const page = `<!doctype html><meta charset="utf-8"><title>council</title><meta http-equiv="refresh" content="0;url=${address}">\n`;
+  const path = handOver({ env, projectRoot: project.root }, systemRandom.hex(16), page);
+  const [program = 'xdg-open', ...args] = OPENERS[system] ?? [];
+  const child = spawn(program, [...args, path], { env, detached: true, stdio: 'ignore' });
+  child.on('error', () =>
+    app.note(`No browser was opened: there is no ${program}. The address: council open --print`),
+  );
+  child.unref();
+  return true;
+}

@@ -1,0 +1,87 @@
+// A server of this machine: how it tells that it runs, how it is found, and how one is started.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CouncilError } from '../../base/errors.ts';
+import { crypto } from '../../base/crypto.ts';
+import { packageDir } from '../../store/local/project.ts';
+import { thisProcess } from '../../store/local/liveness.ts';
+import type { App } from '../app.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
+import { hashOfOffered } from './code.ts';
+import { OFFER_PATH, proofOf } from './offer.ts';
+import { servingRecordOf } from './ports.ts';
+
+export type Serving = NonNullable<ReturnType<ReturnType<typeof servingRecordOf>['read']>>;
+
+/** Records that this process serves the project; the function returned takes it back. */
+export function recordServing(app: App, { url, publicUrl, secret }: Omit<Serving, 'process'>): () => void {
+  const records = servingRecordOf(app, openWorkspace(app));
+  records.write({ url, publicUrl, secret, process: thisProcess() });
+  return () => records.remove(secret);
+}
+
+export const newServingSecret = (): string => crypto().randomBytes(32).toString('base64url');
+
+/** The server of this project that runs on this machine, as far as its record tells. */
+export const findServing = (app: App, workspace: Workspace): Serving | undefined =>
+  servingRecordOf(app, workspace).read();
+
+/** Has the server let a code in once. False where nobody answers who knows the secret of the record. */
+export async function offerTo({ url, secret }: Serving, code: string): Promise<boolean> {
+  const offer = { hash: hashOfOffered(code), at: Date.now() };
+  const proof = proofOf(secret, 'offered', url, offer);
+  try {
+    const answer = await fetch(url + OFFER_PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...offer, proof }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(5000),
+    });
+    const told = (await answer.json()) as { proof?: unknown };
+    return answer.ok && told.proof === proofOf(secret, 'taken', url, offer);
+  } catch {
+    // Nobody there, or somebody else.
+    return false;
+  }
+}
+
+const START_MS = 30_000;
+const PORTS = ['7333', '0'];
+
+/** Starts a server with a heartbeat that outlives this command. Throws `failed` when it does not come up. */
+export async function startServing(app: App, workspace: Workspace): Promise<Serving> {
+  for (const port of PORTS) {
+    const started = await startedOn(app, workspace, port);
+    if (started) return started;
+  }
+  throw new CouncilError('failed', 'The server did not start.', {
+    hint: 'See why: council serve --heartbeat',
+  });
+}
+
+/** One that listens on this port; undefined when it ends before it does. */
+async function startedOn(app: App, workspace: Workspace, port: string): Promise<Serving | undefined> {
+  const args = [join(packageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
+  const child = spawn(process.execPath, args, {
+    cwd: workspace.project.root,
+    env: app.env,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  child.unref();
+  const deadline = performance.now() + START_MS;
+  let hasEnded = false;
+  child.once('error', () => (hasEnded = true)).once('exit', () => (hasEnded = true));
+  const isOver = (): boolean => hasEnded || performance.now() > deadline || app.interruption().aborted;
+  while (!isOver()) {
+    const found = findServing(app, workspace);
+    if (found?.process.pid === child.pid) return found;
+    await delay(50);
+  }
+  if (!hasEnded) child.kill();
+  return undefined;
+}

@@ -1,0 +1,25 @@
+// Command `invite`: the link goes to stdout alone.
+import { invite } from '../../app/access/invite.ts';
+import type { InviteInput } from '../../app/input/access.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const inviteCommand: Command<InviteInput> = async (cli, input) => {
+  const result = await invite(cli, input);
+  if (result.action === 'revoke') {
+    const { participant, name, revoked } = result.document;
+    const what = revoked.length === 1 ? '1 link or token' : `${revoked.length} links and tokens`;
+    return told(
+      result,
+      `Revoked ${what} of ${participant} in "${name}". A server that runs knows within 4 s.`,
+    );
+  }
+  const { participant, name, url, expiresAt } = result.document;
+  if (!cli.json)
+    cli.note(
+      `Whoever has this link speaks as ${participant} in "${name}", until ${expiresAt}. Take it back with: council invite ${participant} --name ${name} --revoke`,
+    );
+  if (!result.isServed)
+    cli.note('No server of this project runs here: the link leads somewhere once one does (council serve).');
+  return told(result, url);
+};

@@ -1,0 +1,11 @@
+// Command `open`: says where the pages are.
+import { open } from '../../app/access/open.ts';
+import type { OpenInput } from '../../app/input/access.ts';
+import { told } from '../print.ts';
+import type { Command } from '../spec.ts';
+
+export const openCommand: Command<OpenInput> = async (cli, input) => {
+  const result = await open(cli, { ...input, print: input.print || cli.json });
+  if (!result.opened && !cli.json) cli.note('This address lets in once, within a minute:');
+  return told(result, result.opened ? 'The browser opens it.' : result.document.url);
+};

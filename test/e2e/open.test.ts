@@ -1,0 +1,144 @@
+import { readFileSync, statSync, writeFileSync, chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { filesIn, newProject, runs, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { must } from '../helpers/scenarios.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
+import { visitorAt } from '../helpers/visitor.ts';
+
+interface Record {
+  url: string;
+  secret: string;
+  process: { pid: number };
+}
+const recordOf = (project: Project): { path: string; record: Record } => {
+  const [path = ''] = filesIn(join(project.privateDir, 'serving'));
+  return { path, record: JSON.parse(readFileSync(path, 'utf8')) as Record };
+};
+const started: number[] = [];
+afterEach(() => {
+  for (const pid of started.splice(0)) if (runs(pid)) process.kill(pid, 'SIGTERM');
+});
+const open = async (project: Project, ...args: string[]): Promise<string> => {
+  const { code, json, stderr } = await project.council<{ url: string }>(['open', ...args, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(Object.keys(json)).toEqual(['url']);
+  return json.url;
+};
+const codeOf = (url: string): string => url.slice(url.indexOf('#') + 1);
+const originOf = (url: string): string => new URL(url).origin;
+
+async function ofTwo(): Promise<Project> {
+  const project = await newProject();
+  for (const id of ['ada', 'ben']) await must(project, ['agents', 'add', id]);
+  await must(project, ['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'queue']);
+  return project;
+}
+
+describe('council open', () => {
+  it('starts a server with a heartbeat, finds it again, and lets in once with each code', async () => {
+    const project = await ofTwo();
+    const url = await open(project);
+    const { path, record } = recordOf(project);
+    started.push(record.process.pid);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join#[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/);
+    expect(originOf(url)).toBe(record.url);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const visitor = visitorAt(record.url);
+    expect((await visitor.join(codeOf(url))).body).toContain('<h1>Councils</h1>');
+    expect((await visitorAt(record.url).post('/join', { code: codeOf(url) })).status).toBe(403);
+    // The first one counts as the first token: the machine itself is asked as well.
+    expect((await visitorAt(record.url).get('/')).status).toBe(303);
+    expect((await apiOf(record.url).post('status')).status).toBe(401);
+    const again = await open(project, 'queue');
+    expect(again.startsWith(`${record.url}/join?to=%2Fcouncils%2Fqueue#`)).toBe(true);
+    expect(
+      (await visitorAt(record.url).post('/join?to=%2Fcouncils%2Fqueue', { code: codeOf(again) })).headers
+        .location,
+    ).toBe('/councils/queue');
+    process.kill(record.process.pid, 'SIGTERM');
+    await until('the server has ended', () => !runs(record.process.pid), 15_000);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('hands the address to the browser in a file of its owner, and in nobody’s arguments', async () => {
+    const project = await newProject();
+    const server = await serving(project);
+    const seen = join(project.outside, 'seen');
+    const bin = join(project.outside, 'xdg-open');
+    writeFileSync(
+      bin,
+      `#!/bin/sh\n{ stat -c %a "$1"; echo "$@"; cat "$1"; } > ${seen}.part\nmv ${seen}.part ${seen}\n`,
+    );
+    chmodSync(bin, 0o755);
+    const env = { DISPLAY: ':0', PATH: `${project.outside}:${project.env.PATH}` };
+    const { code, stdout } = await project.council(['open'], { env });
+    expect([code, stdout]).toEqual([0, 'The browser opens it.\n']);
+    await until('the browser was started', () => existsSync(seen));
+    const [mode, args, page = ''] = readFileSync(seen, 'utf8').split('\n');
+    expect(mode).toBe('600');
+    expect(args).toMatch(/^\/.*\/council\/open\/[0-9a-f]{32}\.html$/);
+    expect(page).toContain(`content="0;url=${server.url}/join#`);
+    await server.stop();
+  });
+
+  it('gives its code to nobody who does not know the secret of the record', async () => {
+    const project = await newProject();
+    const server = await serving(project);
+    const { path, record } = recordOf(project);
+    expect(server.events()[0]).toMatchObject({
+      event: 'listening',
+      url: server.url,
+      pid: record.process.pid,
+    });
+    // A record that somebody else's server stands behind: what `open` then starts is another one.
+    writeFileSync(path, JSON.stringify({ ...record, secret: 'x'.repeat(43) }));
+    const url = await open(project);
+    started.push(recordOf(project).record.process.pid);
+    expect(originOf(url)).not.toBe(server.url);
+    for (const body of ['', '{}', JSON.stringify({ hash: 'a', at: Date.now(), proof: 'b' })]) {
+      const answer = await fetch(`${server.url}/join/offer`, { method: 'POST', body });
+      expect(answer.status).toBe(403);
+    }
+    await server.stop();
+  });
+
+  it('is for people: an agent is refused, and so is a council that is not there', async () => {
+    const project = await ofTwo();
+    const turn = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'queue', COUNCIL_TOUR: '1' };
+    for (const command of [['open'], ['invite', 'ada']])
+      expect(
+        (await project.council<{ error: { code: string } }>([...command, '--json'], { env: turn })).json.error
+          .code,
+      ).toBe('forbidden');
+    expect((await project.council(['open', 'nowhere'])).code).toBe(2);
+    expect(filesIn(join(project.privateDir, 'serving'))).toEqual([]);
+  });
+});
+
+describe('council invite', () => {
+  it('gives one person one seat, until it is taken back', async () => {
+    const project = await ofTwo();
+    const server = await serving(project);
+    const { json } = await project.council<Record & { code: string; expiresAt: string }>([
+      'invite',
+      'ada',
+      '--json',
+    ]);
+    expect(json).toMatchObject({ participant: 'ada', name: 'queue', url: `${server.url}/join#${json.code}` });
+    expect(Date.parse(json.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000);
+    const ada = visitorAt(server.url);
+    await until(
+      'the code is known',
+      async () => (await ada.post('/join', { code: json.code })).status === 303,
+      4000,
+    );
+    expect((await ada.get('/')).headers.location).toBe('/councils/queue/seat');
+    const revoked = await project.council<{ revoked: string[] }>(['invite', 'ada', '--revoke', '--json']);
+    expect(revoked.json.revoked).toHaveLength(1);
+    await until('the seat is closed', async () => (await ada.get('/')).headers.location === '/join', 4000);
+    expect((await project.council(['invite', 'nobody'])).code).toBe(2);
+    await server.stop();
+  });
+});
