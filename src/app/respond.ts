@@ -61,7 +61,8 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   });
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
   const { accepted, phase, revision, reason, message, read } = result;
-  if (accepted && !result.isRepeated) await announce(app, workspace, { name, participant, lang: result.lang });
+  if (accepted && !result.isRepeated)
+    await announce(app, workspace, { name, participant, lang: result.lang });
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
   const kept = app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? lastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';

@@ -6,10 +6,10 @@ import type { SearchInput } from './input/archive.ts';
 import { reportsOf } from './reports/ports.ts';
 import { openWorkspace } from './workspace.ts';
 
-type Found = Awaited<ReturnType<typeof searchArchives>>;
+export type SearchDocument = Awaited<ReturnType<typeof searchArchives>>;
 
 /** Words and "phrases" in all archives and reports, best first. */
-export async function search(app: App, { query, limit }: SearchInput): Promise<Result<Found>> {
+export async function search(app: App, { query, limit }: SearchInput): Promise<Result<SearchDocument>> {
   const { project, ports } = openWorkspace(app);
   const index = searchIndex({ env: app.env, root: project.root, warn: (message) => app.note(message) });
   return {

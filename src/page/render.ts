@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { forTerminal } from '../base/terminal.ts';
 import { oneLine } from '../base/text.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
+import type { Language } from '../base/words/words.ts';
 import type { PageDocument } from './document.ts';
 import { html, ownStyle, sanitized } from './html.ts';
 import type { Html } from './html.ts';
@@ -15,11 +16,31 @@ import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** The page of a document, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
-export function renderPage(page: PageDocument, formatted: (text: MarkdownText) => string): string {
+/** What stands on the page of a council, wherever the page is. */
+export interface PageParts {
+  lang: Language;
+  title: string;
+  heading: Html;
+  main: Html;
+  footer: Html;
+}
+
+/** The parts of a page, in the council's language. `formatted` gives the HTML that `markdownToHtml` has made of each of its texts. */
+export function renderParts(page: PageDocument, formatted: (text: MarkdownText) => string): PageParts {
   const { lang, archive } = page;
-  const w = wordsFor(lang);
-  const show: Show = { w, lang, text: (text) => sanitized(formatted(text)) };
+  const show: Show = { w: wordsFor(lang), lang, text: (text) => sanitized(formatted(text)) };
+  return {
+    lang,
+    title: oneLine(archive.meta.topic),
+    heading: heading(page, show),
+    main: main(page, show),
+    footer: footer(page, show),
+  };
+}
+
+/** The page of a document as one file. */
+export function renderPage(page: PageDocument, formatted: (text: MarkdownText) => string): string {
+  const { lang, title, heading, main, footer } = renderParts(page, formatted);
   const file = html`<!doctype html>
     <html lang="${lang}">
       <head>
@@ -29,13 +50,13 @@ export function renderPage(page: PageDocument, formatted: (text: MarkdownText) =
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <link rel="icon" href="data:," />
-        <title>${oneLine(archive.meta.topic)}</title>
+        <title>${title}</title>
         ${ownStyle(PAGE_STYLE)}
       </head>
       <body>
-        ${heading(page, show)}
-        <main>${main(page, show)}</main>
-        ${footer(page, show)}
+        ${heading}
+        <main>${main}</main>
+        ${footer}
       </body>
     </html> `;
   return forTerminal(file.toString());
@@ -59,8 +80,8 @@ function main(page: PageDocument, show: Show): Html {
     ['contributions', w.page.contributions, contributionsRegion(page, show)],
   ];
   const there = regions.filter(([, , region]) => region !== null);
-  return html`<div class="first">${decisionRegion(page, show)}${dissent}</div>
-    <nav aria-label="${w.page.contents}">
+  return html`<div class="first" id="first">${decisionRegion(page, show)}${dissent}</div>
+    <nav id="contents" aria-label="${w.page.contents}">
       <ul>
         ${there.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
       </ul>
@@ -85,7 +106,7 @@ const briefRegion = ({ brief }: PageDocument, { w, text }: Show): Html =>
 
 function footer({ underway, archive: { meta } }: PageDocument, { w }: Show): Html {
   const source = underway ? w.page.sourceActive : fill(w.page.source, { path: meta.path });
-  return html`<footer>
+  return html`<footer id="source">
     <p>${source}</p>
     ${meta.conversationId !== '' && html`<p>${fill(w.common.labelled, { label: w.state.conversationId, value: meta.conversationId })}</p>`}
   </footer> `;

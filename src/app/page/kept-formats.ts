@@ -8,11 +8,22 @@ const MOST = 16 * 1024 * 1024;
 
 const kept = new Map<string, string>();
 let size = 0;
+/** One thread at a time works for all: whoever asks meanwhile finds what it has formatted. */
+let last: Promise<unknown> = Promise.resolve();
 
 /** The HTML of each text: of those that are not kept, in a thread with a limit of time. */
-export async function formattedOnce(
+export function formattedOnce(
   texts: readonly MarkdownText[],
   format = formatTexts,
+): Promise<(text: MarkdownText) => string> {
+  const mine = last.then(() => formattedNow(texts, format));
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+async function formattedNow(
+  texts: readonly MarkdownText[],
+  format: typeof formatTexts,
 ): Promise<(text: MarkdownText) => string> {
   const keys = new Map(texts.map((text) => [text, sha256(JSON.stringify(text))]));
   const wanted = new Map([...keys].map(([text, key]) => [key, text]));

@@ -1,6 +1,8 @@
 // The host of a server that many clients reach over HTTP.
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
+import { looksOf } from '../page/looks.ts';
+import type { Looks } from '../page/looks.ts';
 import { isolated } from './call-process.ts';
 import { doorsOf } from './doors.ts';
 import type { WideDoors } from './doors.ts';
@@ -47,6 +49,9 @@ export async function doorsOn(
 
 /** What changes in the project of a server. */
 export const hintsFor = (own: App): Hints => hintsOf(withoutOwn(own));
+
+/** What its pages look at. */
+export const looksFor = (own: App): Looks => looksOf(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 

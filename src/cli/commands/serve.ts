@@ -1,5 +1,5 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
-import { doorsOn, hintsFor, hostForMany } from '../../app/remote/for-many.ts';
+import { doorsOn, hintsFor, hostForMany, looksFor } from '../../app/remote/for-many.ts';
 import type { ServeInput } from '../../app/input/project.ts';
 import { newServingSecret, recordServing } from '../../app/access/serving.ts';
 import { CouncilError, messageOf } from '../../base/errors.ts';
@@ -33,7 +33,7 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     onlyMcp: false,
     log,
     hints: hintsFor(cli),
-    pages: { doors, publicUrl: origin, secret },
+    pages: { doors, publicUrl: origin, secret, looks: looksFor(cli) },
   });
   const over = recordServing(cli, { url: reached(url), publicUrl: origin?.origin ?? null, secret });
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
@@ -51,8 +51,9 @@ const reached = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=
 async function beating(cli: Cli): Promise<void> {
   const { heartbeat } = await import('../../app/heartbeat.ts');
   const { heartbeatFields } = await import('../../app/input/council.ts');
-  const { every, active } = heartbeatFields;
-  const usual = { every: every.default, active: active.default, concurrency: undefined };
+  const { checkInput } = await import('../../app/input/check-input.ts');
+  const given = { command: 'heartbeat', env: cli.env, isOwnCommandLine: true, text: () => undefined };
+  const usual = checkInput(heartbeatFields, {}, given);
   await heartbeat(cli, usual).catch((error: unknown) => cli.note(`No heartbeat: ${messageOf(error)}`));
 }
 

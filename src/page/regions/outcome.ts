@@ -14,7 +14,7 @@ const FIRST = 3;
 
 export function heading({ archive: { meta }, underway, altered }: PageDocument, { w }: Show): Html {
   const names = meta.participants.map(({ id }) => nameOf(meta, id)).join(', ');
-  return html`<header>
+  return html`<header id="top">
     <h1>${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·

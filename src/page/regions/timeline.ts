@@ -5,7 +5,8 @@ import { fill } from '../../base/words/words.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { figure, lasted, nameOf, table, time } from '../show.ts';
+import { lasted } from '../lasted.ts';
+import { figure, nameOf, table, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 export function timelineRegion(page: PageDocument, show: Show): Html {

@@ -2,7 +2,8 @@
 import { fill } from '../../base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { lasted, time } from '../show.ts';
+import { lasted } from '../lasted.ts';
+import { time } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 

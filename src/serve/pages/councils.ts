@@ -1,20 +1,54 @@
-// The first page: the councils that go on.
+// The first page: the councils that go on, whom each waits for, and what keeps it from going on.
+import type { StateDocument } from '../../app/state-document.ts';
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
 import { problemPage, seeOther } from './answers.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
+import { clock, troubles, waiting } from './state-words.ts';
+import type { Visitor } from './visitor.ts';
+
+interface Standing {
+  councils: StateDocument[];
+  unreadable?: { name?: unknown; message?: unknown }[];
+}
 
 export function addCouncils(site: Site): void {
   site.get('/', async (c, visitor) => {
     const { caller, w } = visitor;
     if (caller?.role === 'participant') return seeOther(c, `/councils/${caller.council ?? ''}/seat`);
     const done = await visitor.ask('status', {});
-    if (done.failed) return problemPage(c, visitor, done);
+    const { councils, unreadable = [] } = done.document as Partial<Standing>;
+    if (!councils) return problemPage(c, visitor, done);
     return layout(c, visitor, {
       title: w.site.councils,
       at: 'councils',
       live: '',
-      main: html`<h1>${w.site.councils}</h1>`,
+      main: html`<h1>${w.site.councils}</h1>
+        ${await heartbeatNotice(site, visitor)}
+        <div id="councils" data-live>
+          ${councils.length === 0 && html`<p>${w.site.noneActive}</p>`}
+          ${councils.map((state) => card(state, visitor))}
+          ${unreadable.map(({ name, message }) => html`<p class="notice">${fill(w.site.unreadable, { name: oneLine(String(name), 80), reason: oneLine(String(message), 400) })}</p>`)}
+        </div>
+        ${caller?.role === 'admin' && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
     });
   });
 }
+
+/** Said where nothing moves councils on, as far as this server knows. */
+export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>
+  (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;
+
+const card = (state: StateDocument, { w }: Visitor): Html =>
+  html`<article class="card" id="council-${state.name}" aria-labelledby="council-${state.name}-h">
+    <h2 id="council-${state.name}-h">
+      <a href="/councils/${state.name}">${oneLine(state.topic, 300)}</a>
+    </h2>
+    <p class="beside">${state.name} · ${oneLine(state.mode)}</p>
+    <p>${clock(state, w)}</p>
+    <p>${waiting(state, w)}</p>
+    ${troubles(state, w)}
+  </article> `;

@@ -1,9 +1,12 @@
 // The pages of the server: the frame, then each of them.
+import type { Looks } from '../../app/page/looks.ts';
 import type { WideDoors } from '../../app/remote/doors.ts';
 import type { Events } from '../events.ts';
 import { streamEvents } from '../events.ts';
 import type { Allowance } from '../limits.ts';
+import { addArchives } from './archives.ts';
 import { addAssets } from './assets.ts';
+import { addCouncil } from './council.ts';
 import { addCouncils } from './councils.ts';
 import { addJoin } from './join.ts';
 import { addSeat } from './seat.ts';
@@ -18,6 +21,7 @@ export interface PagesOf {
   publicUrl: URL | undefined;
   /** By which `council open` and this server know each other. */
   secret: string;
+  looks: Looks;
 }
 
 interface Adding extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
@@ -34,4 +38,6 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   frame.app.get('/events', ...site.enter(true), streamEvents(events));
   addCouncils(site);
   addSeat(site);
+  addCouncil(site);
+  addArchives(site);
 }

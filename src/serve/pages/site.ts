@@ -2,13 +2,15 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Doors } from '../../app/remote/doors.ts';
+import { asCouncilError } from '../../base/errors.ts';
+import type { Looks } from '../../app/page/looks.ts';
 import type { Host } from '../../app/remote/host.ts';
 import { html } from '../../page/html.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { gate, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
-import { refusalPage } from './answers.ts';
+import { problemPage, refusalPage } from './answers.ts';
 import { isOwnForm, receiveForm } from './forms.ts';
 import { pageHeaders } from './headers.ts';
 import { layout } from './layout.ts';
@@ -25,6 +27,7 @@ export interface Frame {
   doors: Doors;
   sessions: Sessions;
   own: OwnAddress;
+  looks: Looks;
   rules: Pick<Gate, 'isKnown' | 'accountOf'>;
 }
 
@@ -70,16 +73,25 @@ export function siteOf(frame: Frame): Site {
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
+  /** What a page throws is told as whoever looks may be told it. */
+  const told = async (c: Ctx, one: Visitor, show: (one: Visitor) => Promise<Response>): Promise<Response> => {
+    try {
+      return await show(one);
+    } catch (error) {
+      return problemPage(c, one, frame.looks.refusal(c.get('caller'), asCouncilError(error)));
+    }
+  };
   return {
     ...frame,
     enter,
     open: (path) => void app.use(path, pageHeaders, begin),
-    get: (path, show) => void app.get(path, ...enter(false), async (c) => show(c, visitor(c))),
+    get: (path, show) =>
+      void app.get(path, ...enter(false), (c) => told(c, visitor(c), async (one) => show(c, one))),
     post: (path, take) =>
       void app.post(path, ...enter(false), async (c) => {
         const one = visitor(c);
         const form = c.get('form');
-        if (isOwnForm(form, one.formToken)) return take(c, one, form);
+        if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
         return refuse(c, { status: 403, code: 'forbidden', detail: one.w.site.oldForm });
       }),
   };

@@ -1,6 +1,6 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
-import { performSent } from '../../app/remote/access.ts';
+import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
 import type { Host } from '../../app/remote/host.ts';
@@ -26,6 +26,8 @@ export interface Visitor {
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
   /** The HTML of people's texts, each formatted once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
+  /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
+  may(name: CallName): Done | undefined;
 }
 
 async function format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
@@ -54,8 +56,16 @@ export function languageOf(accepted: string | undefined): Language {
 /** A stranger: the language alone is known. */
 export function strangerOf(c: Ctx): Visitor {
   const lang = languageOf(c.req.header('accept-language'));
-  const ask = async (): Promise<Done> => ({ document: {}, failed: true, code: 'forbidden' });
-  return { caller: undefined, lang, w: wordsFor(lang), formToken: '', ask, format };
+  const nothing: Done = { document: {}, failed: true, code: 'forbidden' };
+  return {
+    caller: undefined,
+    lang,
+    w: wordsFor(lang),
+    formToken: '',
+    ask: async () => nothing,
+    may: () => nothing,
+    format,
+  };
 }
 
 /** Whoever was let in. */
@@ -63,6 +73,7 @@ export const visitorOf = (c: Ctx, host: Host, caller: Caller, formToken: string)
   ...strangerOf(c),
   caller,
   formToken,
+  may: (name) => refused({ name, input: {}, caller, via: 'api' }, callOf(name).roles),
   ask: (name, given) =>
     performSent(
       callOf(name).readOnly && host.here ? { ...host, perform: host.here } : host,

@@ -1,6 +1,12 @@
 // The script of the pages: everything can be read and answered without it.
+import { clocks } from './clocks.ts';
+import { drop } from './drop.ts';
+import { follow } from './follow.ts';
 import { join } from './join.ts';
 import { seat } from './seat.ts';
 
 join();
 seat();
+clocks();
+drop();
+follow();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keptOfCode } from '../../../src/app/access/code.ts';
 import type { Unknown } from '../../../src/app/remote/doors.ts';
+import type { Looks } from '../../../src/app/page/looks.ts';
 import type { Host } from '../../../src/app/remote/host.ts';
 import type { Asked, Caller } from '../../../src/app/remote/perform.ts';
 import { serveHttp } from '../../../src/serve/server.ts';
@@ -44,7 +45,19 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
     invited: async (code: string) => (code === INVITED ? state.ada : UNKNOWN),
   };
-  const pages = { doors, publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl), secret: 's' };
+  const looks: Looks = {
+    isBeating: async () => true,
+    find: async () => Promise.reject(new Error('nothing is there')),
+    draw: async () => Promise.reject(new Error('nothing is drawn')),
+    archives: async () => [],
+    refusal: (_caller, error) => ({ document: { error: { message: error.message } }, failed: true }),
+  };
+  const pages = {
+    doors,
+    publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl),
+    secret: 's',
+    looks,
+  };
   const log = (): void => undefined;
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving);
@@ -81,7 +94,9 @@ describe('the frame of the pages', () => {
     );
     state.isOpen = false;
     expect(await visitor.get('/')).toMatchObject({ status: 303, headers: { location: '/join' } });
-    expect(await visitor.get('/archives?q=a%20b')).toMatchObject({ status: 404 });
+    expect((await visitor.get('/archives?q=a%20b')).headers.location).toBe(
+      '/join?to=%2Farchives%3Fq%3Da%2520b',
+    );
   });
 
   it('lets in with a token or the code of an invitation, typed as people type', async () => {

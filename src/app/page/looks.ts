@@ -1,0 +1,74 @@
+// What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+import { archiveMetas, listArchives } from '../../archive/read.ts';
+import type { ArchiveListing } from '../../archive/read.ts';
+import type { CouncilError } from '../../base/errors.ts';
+import { alive } from '../../heartbeat/launch/heart.ts';
+import { pageDocument } from '../../page/document.ts';
+import { renderParts } from '../../page/render.ts';
+import type { PageParts } from '../../page/render.ts';
+import { seenOf } from '../../page/seen.ts';
+import { seenSoFar } from '../../page/so-far.ts';
+import type { App } from '../app.ts';
+import { findDeliberation } from '../find-deliberation.ts';
+import type { Deliberation } from '../find-deliberation.ts';
+import { refusalFor } from '../remote/perform.ts';
+import type { Caller, Done } from '../remote/perform.ts';
+import { openWorkspace } from '../workspace.ts';
+import { formattedOnce } from './kept-formats.ts';
+
+export type { Deliberation };
+
+/** Which archives are meant; what is empty does not count. */
+export interface ArchiveFilter {
+  mode: string;
+  status: string;
+  participant: string;
+  /** Days such as 2026-11-21, both included. */
+  since: string;
+  until: string;
+}
+
+export interface Looks {
+  /** What a name means: an active council, else an archive. Throws `unknown_archive`. */
+  find(ref: string): Promise<Deliberation>;
+  /** It, drawn; of a council that goes on what everybody at its table may see. */
+  draw(found: Deliberation): Promise<PageParts>;
+  /** The archives that a filter leaves, newest first. */
+  archives(filter: ArchiveFilter): Promise<ArchiveListing[]>;
+  /** Whether something moves councils on by itself, in this process or in another one. */
+  isBeating(): Promise<boolean>;
+  /** An error as whoever looks is told it. */
+  refusal(caller: Caller, error: CouncilError): Done;
+}
+
+export function looksOf(app: App): Looks {
+  return {
+    isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
+    find: (council) => findDeliberation(app, { council, name: undefined }),
+    async draw(found) {
+      const page = pageDocument('council' in found ? seenSoFar(found.council) : seenOf(found.archive));
+      return renderParts(page, await formattedOnce(page.texts));
+    },
+    archives: (filter) => archivesOf(app, filter),
+    refusal: (caller, error) => refusalFor(app, caller, error),
+  };
+}
+
+/** Who took part is read only where somebody asks for it: a list of lines is made faster. */
+async function archivesOf(app: App, filter: ArchiveFilter): Promise<ArchiveListing[]> {
+  const { archives: files } = openWorkspace(app).ports;
+  const { mode, status, participant, since, until } = filter;
+  const isMeant = (one: ArchiveListing): boolean =>
+    (mode === '' || one.mode === mode) &&
+    (status === '' || one.status === status) &&
+    (since === '' || one.endedAt.slice(0, 10) >= since) &&
+    (until === '' || one.endedAt.slice(0, 10) <= until);
+  if (participant === '') return (await listArchives(files)).archives.filter(isMeant);
+  const sat = participant.toLowerCase();
+  return (await archiveMetas(files)).metas.filter(
+    (meta) =>
+      isMeant(meta) &&
+      (meta.coordinator === sat ||
+        meta.participants.some(({ id, title }) => id === sat || title.toLowerCase().includes(sat))),
+  );
+}

@@ -1,0 +1,143 @@
+// The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
+import type { SearchDocument } from '../../app/search.ts';
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { table, time } from '../../page/show.ts';
+import type { Ctx } from '../context.ts';
+import { problemPage, seeOther } from './answers.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import type { Visitor } from './visitor.ts';
+
+const A_PAGE = 50;
+const BEST = 50;
+const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
+type Asked = Record<(typeof FIELDS)[number], string>;
+
+interface Row {
+  id: string;
+  topic: string;
+  endedAt: string;
+  mode?: string;
+  status?: string;
+  excerpt?: string;
+}
+
+export function addArchives(site: Site): void {
+  site.get('/archives', async (c, visitor) => {
+    const denied = visitor.may('list') ?? visitor.may('search');
+    if (denied) return problemPage(c, visitor, denied);
+    const asked = askedIn(c);
+    const left = await site.looks.archives(asked);
+    const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
+    if (!Array.isArray(rows)) return problemPage(c, visitor, rows);
+    return layout(c, visitor, {
+      title: visitor.w.site.archives,
+      at: 'archives',
+      main: html`<h1>${visitor.w.site.archives}</h1>
+        ${form(asked, visitor)}
+        ${asked.q.trim() === '' ? pageOf(c, rows, asked, visitor) : best(rows, visitor)}`,
+    });
+  });
+  site.get('/archives/:id', async (c, visitor) => {
+    const denied = visitor.may('show');
+    if (denied) return problemPage(c, visitor, denied);
+    const found = await site.looks.find(c.req.param('id') ?? '');
+    if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
+    const { heading, main, footer, title, lang } = await site.looks.draw(found);
+    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main} ${footer}` });
+  });
+}
+
+function askedIn(c: Ctx): Asked {
+  const of = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
+  return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as Asked;
+}
+
+/** What a search finds of the archives that the filters leave, best first. */
+async function found(visitor: Visitor, query: string, left: Row[]) {
+  const done = await visitor.ask('search', { query, limit: 1000 });
+  if (done.failed) return done;
+  const { results } = done.document as SearchDocument;
+  const known = new Map(left.map((one) => [one.id, one]));
+  return results
+    .flatMap(({ kind, id, excerpt }): Row[] => {
+      const one = kind === 'council' ? known.get(id) : undefined;
+      return one ? [{ ...one, excerpt }] : [];
+    })
+    .slice(0, BEST);
+}
+
+function form(asked: Asked, { w }: Visitor): Html {
+  const { site, councilStatus } = w;
+  const input = (name: keyof Asked, label: string, type: string): Html =>
+    html`<div>
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" type="${type}" value="${asked[name]}" />
+    </div>`;
+  const statuses = Object.entries(councilStatus).filter(([status]) => status !== 'ACTIVE');
+  return html`<form method="get" action="/archives" role="search" class="row">
+    ${input('q', site.words, 'search')} ${input('mode', site.mode, 'text')}
+    <div>
+      <label for="status">${site.outcome}</label>
+      <select id="status" name="status">
+        <option value="">${site.any}</option>
+        ${statuses.map(([status, name]) => html`<option value="${status}" ${status === asked.status && 'selected'}>${name}</option>`)}
+      </select>
+    </div>
+    ${input('participant', site.participant, 'text')} ${input('since', site.from, 'date')}
+    ${input('until', site.to, 'date')}
+    <button>${site.search}</button>
+  </form>`;
+}
+
+/** A page of the list, with the way to its neighbours. */
+function pageOf(c: Ctx, rows: Row[], asked: Asked, { w }: Visitor): Html {
+  const { site } = w;
+  if (rows.length === 0) return html`<p>${site.noArchives}</p>`;
+  const pages = Math.ceil(rows.length / A_PAGE);
+  const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
+  const to = (other: number, name: string): Html | null =>
+    other < 1 || other > pages
+      ? null
+      : html`<li>
+          <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
+        </li>`;
+  return html`<p>${fill(site.countOf, { count: rows.length })}</p>
+    ${listOf(rows.slice((page - 1) * A_PAGE, page * A_PAGE), site.archives, w)}
+    ${
+      pages > 1 &&
+      html`<nav aria-label="${fill(site.page, { page, pages })}">
+        <ul>
+          ${to(page - 1, site.newer)}
+          <li>${fill(site.page, { page, pages })}</li>
+          ${to(page + 1, site.older)}
+        </ul>
+      </nav>`
+    }`;
+}
+
+const best = (rows: Row[], { w }: Visitor): Html =>
+  rows.length === 0
+    ? html`<p>${w.site.noArchives}</p>`
+    : listOf(rows, fill(w.site.bestFirst, { count: rows.length }), w);
+
+const listOf = (rows: Row[], label: string, { site, councilStatus }: Visitor['w']): Html =>
+  table(
+    label,
+    [site.question, site.mode, site.outcome, site.ended],
+    rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
+      html`<a href="/archives/${encodeURIComponent(id)}">${oneLine(topic, 300)}</a>${
+          excerpt !== undefined && html`<br /><span class="beside">${marked(excerpt)}</span>`
+        }`,
+      oneLine(mode ?? '', 60),
+      councilStatus[(status ?? '') as keyof typeof councilStatus] ?? oneLine(status ?? '', 40),
+      time(endedAt),
+    ]),
+  );
+
+/** An excerpt has its hits between `**`. */
+const marked = (excerpt: string): (string | Html)[] =>
+  excerpt.split('**').map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part));

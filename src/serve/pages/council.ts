@@ -1,0 +1,117 @@
+// A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
+import { awaited, isBlindNow, seat } from '../../app/state-document.ts';
+import type { StateDocument } from '../../app/state-document.ts';
+import { oneLine } from '../../base/text.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { lasted } from '../../page/lasted.ts';
+import { table } from '../../page/show.ts';
+import type { Ctx } from '../context.ts';
+import { problemPage, seeOther } from './answers.ts';
+import { heartbeatNotice } from './councils.ts';
+import { addDecisions, decisions } from './decisions.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import { calledIn, clock, troubles, waiting } from './state-words.ts';
+import type { Visitor } from './visitor.ts';
+
+export function addCouncil(site: Site): void {
+  site.get('/councils/:name', async (c, visitor) => {
+    const name = c.req.param('name') ?? '';
+    const { caller } = visitor;
+    // A seat sees its view, and not what stands here.
+    if (caller?.role === 'participant' && caller.council === name)
+      return seeOther(c, `/councils/${name}/seat`);
+    const denied = visitor.may('status');
+    if (denied) return problemPage(c, visitor, denied);
+    const found = await site.looks.find(name);
+    if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+    const done = await visitor.ask('status', { name });
+    const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
+    if (!state) return problemPage(c, visitor, done);
+    const parts = await site.looks.draw(found);
+    const w = wordsFor(parts.lang);
+    return layout(c, visitor, {
+      title: parts.title,
+      lang: parts.lang,
+      at: 'councils',
+      live: name,
+      news: newsOf(state, w),
+      main: html`${doneNotice(c, w)} ${await heartbeatNotice(site, { w })}
+        <div id="now" data-live>
+          ${parts.heading}
+          <p id="clock">${clock(state, w)}</p>
+          <p id="waits">${waiting(state, w)}</p>
+          ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
+          <div id="troubles">${troubles(state, w)}</div>
+          <div id="seats">${seats(state, w)}</div>
+        </div>
+        ${caller?.role === 'admin' && decisions(state, visitor, w)}
+        <div id="so-far" data-live>${parts.main} ${parts.footer}</div>`,
+    });
+  });
+  addDecisions(site);
+}
+
+/** Labels are for whoever sits there: whoever convenes sees who has answered. */
+const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
+  anonymous && caller?.participant !== undefined && order.includes(caller.participant);
+
+function newsOf(state: StateDocument, { site }: Words): string {
+  const count = state.order.length;
+  const spoken = state.order.filter((id) => seat(state, id).status !== 'WAITING').length;
+  return fill(site.newsSpoken, { spoken, count, phase: state.currentPhase });
+}
+
+const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneTick' | 'doneStart'> = {
+  extend: 'doneExtend',
+  excuse: 'doneExcuse',
+  tick: 'doneTick',
+  start: 'doneStart',
+};
+
+function doneNotice(c: Ctx, { site }: Words): Html | null {
+  const key = DONE[c.req.query('done') ?? ''];
+  return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
+}
+
+/** One row for each participant. How long it took to answer is told of a phase that is not blind. */
+function seats(state: StateDocument, w: Words): Html {
+  const { site } = w;
+  const opened = Date.parse(state.phaseClock?.at ?? state.updatedAt);
+  const { coordinator, synthesizer, order } = state;
+  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
+  const waits = new Set(awaited(state));
+  return table(
+    site.table,
+    [site.participant, site.state, site.attempt, site.since],
+    ids.map((id) => {
+      const one = seat(state, id);
+      const isWaiting = waits.has(id);
+      const spoke = Date.parse(one.lastAction ?? '');
+      const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
+      return [
+        calledIn(state, id),
+        stateOf(one, w),
+        one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
+        isWaiting
+          ? html`<span data-since="${new Date(opened).toISOString()}"
+              >${lasted(Math.max(0, Date.now() - opened))}</span
+            >`
+          : answered
+            ? fill(site.answeredAfter, { time: lasted(Math.max(0, spoke - opened)) })
+            : '',
+      ];
+    }),
+  );
+}
+
+function stateOf(
+  { status, absent, lease }: ReturnType<typeof seat>,
+  { site, participantStatus }: Words,
+): string {
+  if (absent !== null) return fill(site.absent, { reason: oneLine(absent, 200) });
+  return lease ? site.speaking : participantStatus[status];
+}

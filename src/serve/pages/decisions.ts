@@ -1,0 +1,119 @@
+// What whoever convenes a council decides about it: each with its reason, and asked once more before it is done.
+import { setTimeout as delay } from 'node:timers/promises';
+import { awaited } from '../../app/state-document.ts';
+import type { StateDocument } from '../../app/state-document.ts';
+import type { Done } from '../../app/remote/perform.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { problemPage, seeOther } from './answers.ts';
+import { formTokenField } from './forms.ts';
+import { layout } from './layout.ts';
+import type { Site } from './site.ts';
+import { calledIn } from './state-words.ts';
+import type { Visitor } from './visitor.ts';
+
+const DECISIONS = ['extend', 'excuse', 'cancel', 'tick'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+/** What each takes beside the name of the council. */
+const FIELDS: Record<Decision, readonly string[]> = {
+  extend: ['duration'],
+  excuse: ['agent', 'why'],
+  cancel: ['why'],
+  tick: [],
+};
+
+/** The forms, closed until somebody wants one. */
+export function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
+  const { site } = w;
+  const { name } = state;
+  const one = (what: Decision, help: string, fields: Html | null): Html =>
+    html`<details class="decision">
+      <summary>${site[what]}</summary>
+      <form method="post" action="/councils/${name}/${what}" class="narrow">
+        ${formTokenField(visitor)}
+        <p>${help}</p>
+        ${fields}
+        <button class="${what === 'cancel' ? 'danger' : ''}">${site[what]}</button>
+      </form>
+    </details>`;
+  const why = (what: Decision): Html =>
+    html`<label for="why-${what}">${site.reason}</label>
+      <input id="why-${what}" name="why" required maxlength="500" />`;
+  const waits = awaited(state);
+  return html`<section id="decide" aria-labelledby="decide-h">
+    <h2 id="decide-h">${site.decide}</h2>
+    ${one(
+      'extend',
+      site.extendHelp,
+      html`<label for="duration">${site.howLong}</label>
+        <input id="duration" name="duration" required maxlength="20" value="30m" />`,
+    )}
+    ${
+      waits.length > 0 &&
+      one(
+        'excuse',
+        site.excuseHelp,
+        html`<label for="agent">${site.whom}</label>
+          <select id="agent" name="agent" required>
+            ${waits.map((id) => html`<option value="${id}">${calledIn(state, id)}</option>`)}
+          </select>
+          ${why('excuse')}`,
+      )
+    }
+    ${one('tick', site.tickHelp, null)} ${one('cancel', site.cancelHelp, why('cancel'))}
+  </section>`;
+}
+
+export function addDecisions(site: Site): void {
+  for (const what of DECISIONS)
+    site.post(`/councils/:name/${what}`, async (c, visitor, form) => {
+      const name = c.req.param('name') ?? '';
+      const given = Object.fromEntries(FIELDS[what].map((field) => [field, form.get(field) ?? '']));
+      const denied = visitor.may(what);
+      if (denied) return problemPage(c, visitor, denied);
+      const found = await site.looks.find(name);
+      if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+      const { lang, topic } = found.council.state;
+      if (form.get('sure') !== 'yes') {
+        const w = wordsFor(lang);
+        const title = fill(w.site.sureOf, { what: w.site[what], name: topic });
+        return layout(c, visitor, {
+          title,
+          lang,
+          main: confirmation({ what, name, title, given }, visitor, w),
+        });
+      }
+      const asked = visitor.ask(what, { ...given, name });
+      const done = await (what === 'tick' ? begun(asked) : asked);
+      if (done?.failed) return problemPage(c, visitor, done);
+      return seeOther(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
+    });
+}
+
+const BEGUN_MS = 1000;
+
+/** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
+const begun = (asked: Promise<Done>): Promise<Done | undefined> =>
+  Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);
+
+interface Asking {
+  what: Decision;
+  name: string;
+  title: string;
+  given: Record<string, string>;
+}
+
+const confirmation = ({ what, name, title, given }: Asking, visitor: Visitor, { site }: Words): Html =>
+  html`<h1>${title}</h1>
+    <p>${site.sure} ${site[`${what}Help`]}</p>
+    <dl>${Object.values(given).map((value) => html`<dd>${value}</dd>`)}</dl>
+    <form method="post" action="/councils/${name}/${what}">
+      ${formTokenField(visitor)}
+      ${Object.entries(given).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
+      <input type="hidden" name="sure" value="yes" />
+      <button class="${what === 'cancel' ? 'danger' : ''}">${site.yes}</button>
+      <a href="/councils/${name}">${site.no}</a>
+    </form>`;

@@ -1,0 +1,92 @@
+// What a council waits for and what is wrong with it, in words, each with the command that mends it.
+import { awaited, hasEnded, isBlindNow, nameOf, seat } from '../../app/state-document.ts';
+import type { Participant, StateDocument } from '../../app/state-document.ts';
+import { oneLine } from '../../base/text.ts';
+import { fill } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import { html } from '../../page/html.ts';
+import type { Html } from '../../page/html.ts';
+import { lasted } from '../../page/lasted.ts';
+import { time } from '../../page/show.ts';
+
+/** "🦉 Henry". */
+export const calledIn = (state: StateDocument, id: string): string => called(seat(state, id), id);
+const called = ({ emoji, title }: Participant, id: string): string =>
+  oneLine(`${emoji} ${title || id}`, 80).trim();
+
+/** The phase with the time that is left of it. */
+export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, { site }: Words): Html {
+  const left = Date.parse(timeoutAt) - Date.now();
+  return html`<strong>${fill(site.openPhase, { phase, tour })}</strong>,
+    ${
+      left > 0
+        ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}">${lasted(left)}</span>
+            (${fill(site.until, { time: '' })}${time(timeoutAt)})`
+        : html`<span class="bad">${site.timeOver}</span>`
+    }`;
+}
+
+/** Whom it waits for. */
+export function waiting(state: StateDocument, { site }: Words): string {
+  const ids = awaited(state);
+  if (ids.length === 0) return site.nobodyLeft;
+  return fill(site.waitingFor, { names: ids.map((id) => calledIn(state, id)).join(', ') });
+}
+
+/** What keeps it from going on. While a phase is blind nobody gets what a program printed. */
+export function troubles(state: StateDocument, { site }: Words): Html[] {
+  const { name } = state;
+  const seats = [...state.order, ...(state.synthesizer && state.coordinator ? [state.coordinator] : [])];
+  return seats
+    .flatMap((id): [string, string?][] => {
+      const one = seat(state, id);
+      const known = { name: calledIn(state, id) };
+      const why = one.failure?.reason ?? /^failed: (.*)$/s.exec(one.absent ?? '')?.[1];
+      return [
+        ...(why !== undefined && !isBlindNow(state)
+          ? [
+              [fill(site.failed, { ...known, reason: oneLine(why, 300) }), `council logs ${id} ${name}`] as [
+                string,
+                string,
+              ],
+            ]
+          : []),
+        ...(one.lease && hasEnded(one.lease)
+          ? [[fill(site.attemptOver, known), 'council tick'] as [string, string]]
+          : []),
+        ...((state.missing ?? []).includes(id)
+          ? [
+              [fill(site.missing, known), `council reveal ${id} --name ${name} --file FILE`] as [
+                string,
+                string,
+              ],
+            ]
+          : []),
+      ];
+    })
+    .concat(pauses(state, site), ofAll(state, site))
+    .map(
+      ([what, command]) =>
+        html`<p class="notice">
+          ${what}${command !== undefined && html` ${site.helps} <code>${command}</code>`}
+        </p> `,
+    );
+}
+
+const pauses = (state: StateDocument, site: Words['site']): [string, string?][] =>
+  Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
+    fill(site.paused, { name: calledIn(state, id), time: until, reason: oneLine(reason, 300) }),
+  ]);
+
+function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
+  const { name, waitingForTrust = [], edited } = state;
+  const untrusted = waitingForTrust.map(({ key }) => nameOf(String(key))).join(', ');
+  return [
+    ...(untrusted === ''
+      ? []
+      : [[fill(site.waitsForTrust, { names: untrusted }), 'council trust'] as [string, string]]),
+    ...(edited
+      ? [[site.edited, `council adopt --name ${name} / council restore --name ${name}`] as [string, string]]
+      : []),
+  ];
+}

@@ -1,0 +1,80 @@
+// Follows what changes: one tab of a browser has the stream of hints and tells the others, and where that cannot be, asks now and then.
+import { refresh } from './fresh.ts';
+
+interface Hint {
+  name: string;
+}
+
+/** Milliseconds between two refreshes, however many hints come. */
+const PAUSE_MS = 500;
+const POLL_MS = 5000;
+/** While somebody is at work in what has changed, it is tried again. */
+const BUSY_MS = 2000;
+const LOCK = 'council-stream';
+
+export function follow(): void {
+  const main = document.getElementById('main');
+  const followed = main?.dataset.follow;
+  if (main === null || followed === undefined) return;
+  const wake = refresher((isLost) => {
+    const lost = document.getElementById('lost');
+    if (lost) lost.textContent = isLost ? (main.dataset.lost ?? '') : '';
+  });
+  const onHint = ({ name }: Hint): void => {
+    if (followed === '' || name === followed) wake();
+  };
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
+  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+    setInterval(wake, POLL_MS);
+    return;
+  }
+  const others = new BroadcastChannel(LOCK);
+  others.onmessage = ({ data }: MessageEvent<Hint>) => onHint(data);
+  // Whoever gets the lock keeps it as long as the tab is open; then another one does.
+  void navigator.locks.request(LOCK, () => stream((hint) => (onHint(hint), others.postMessage(hint)), wake));
+}
+
+/** Reads the hints of every council that may be followed, for ever. */
+function stream(onHint: (hint: Hint) => void, wake: () => void): Promise<never> {
+  let polling: ReturnType<typeof setInterval> | undefined;
+  const open = (): void => {
+    const source = new EventSource('/events');
+    source.addEventListener('council', ({ data }: MessageEvent<string>) => onHint(JSON.parse(data) as Hint));
+    source.onopen = () => {
+      clearInterval(polling);
+      wake();
+    };
+    source.onerror = () => {
+      clearInterval(polling);
+      polling = setInterval(wake, POLL_MS);
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, POLL_MS);
+    };
+  };
+  open();
+  return new Promise(() => undefined);
+}
+
+/** Refreshes soon after it is woken, one refresh at a time; `onLost` hears whether the server answers. */
+function refresher(onLost: (isLost: boolean) => void): () => void {
+  let isAtIt = false;
+  let isWanted = false;
+  const wake = (): void => {
+    isWanted = true;
+    if (!isAtIt) void again();
+  };
+  const again = async (): Promise<void> => {
+    isAtIt = true;
+    while (isWanted) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      isWanted = false;
+      // What nobody looks at is refreshed when somebody does.
+      if (document.visibilityState === 'hidden') break;
+      const asked = await refresh();
+      onLost(asked === 'lost');
+      if (asked === 'busy') setTimeout(wake, BUSY_MS);
+      if (asked === 'moved') return;
+    }
+    isAtIt = false;
+  };
+  return wake;
+}

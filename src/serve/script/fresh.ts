@@ -1,0 +1,109 @@
+// Asks the server for the page anew, and puts what has changed in the place of what was there: never where somebody is at work.
+
+interface Policy {
+  createHTML(text: string): string;
+}
+interface WithPolicies {
+  trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
+}
+
+/** Pages of this server, and nothing else, become elements. */
+const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { createHTML: (text) => text });
+
+const parsed = (text: string): Document =>
+  new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
+
+/** What became of asking: the page is as it is, has gone elsewhere, or the server did not answer. */
+export type Asked = 'fresh' | 'busy' | 'moved' | 'lost';
+
+export async function refresh(): Promise<Asked> {
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
+    text = await answer.text();
+  } catch {
+    return 'lost';
+  }
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return goTo(answer.url);
+  if (answer.status === 401) return goTo(location.href);
+  if (!answer.ok) return 'lost';
+  const page = parsed(text);
+  let isBusy = false;
+  for (const there of document.querySelectorAll('[data-live]')) {
+    const now = page.getElementById(there.id);
+    if (now && !sync(there, now)) isBusy = true;
+  }
+  tell(page);
+  return isBusy ? 'busy' : 'fresh';
+}
+
+/** Where the council went. Whoever is typing stays: what they send tells them. */
+function goTo(url: string): Asked {
+  if (isTyping()) return 'busy';
+  location.assign(url);
+  return 'moved';
+}
+
+const isTyping = (): boolean =>
+  [
+    ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'textarea, input:not([type=hidden])',
+    ),
+  ].some((one) => one.value !== one.defaultValue);
+
+/** Makes an element what it is now, as little of it as has changed. False where somebody is at work in what would change. */
+function sync(there: Element, now: Element): boolean {
+  if (there.isEqualNode(now)) return true;
+  if (!hasParts(there) || !hasParts(now) || there.tagName !== now.tagName) {
+    if (isAtWork(there)) return false;
+    there.replaceWith(document.importNode(now, true));
+    return true;
+  }
+  return syncParts(there, now);
+}
+
+/** Elements whose every part has a name of its own are gone through part by part: what was read stays where it is. */
+const hasParts = (one: Element): boolean =>
+  one.children.length > 0 && [...one.children].every(({ id }) => id !== '');
+
+function syncParts(there: Element, now: Element): boolean {
+  const known = new Map([...there.children].map((part) => [part.id, part]));
+  let isDone = true;
+  let last: Element | undefined;
+  for (const part of [...now.children]) {
+    const old = known.get(part.id);
+    known.delete(part.id);
+    if (old) {
+      const id = old.id;
+      if (!sync(old, part)) isDone = false;
+      last = there.querySelector(`:scope > #${CSS.escape(id)}`) ?? last;
+    } else {
+      const fresh = document.importNode(part, true);
+      if (last) last.after(fresh);
+      else there.prepend(fresh);
+      last = fresh;
+    }
+  }
+  for (const gone of known.values())
+    if (isAtWork(gone)) isDone = false;
+    else gone.remove();
+  return isDone;
+}
+
+/** Focus in it, words that are marked in it, or a part of it that was opened. */
+function isAtWork(one: Element): boolean {
+  if (one.contains(document.activeElement)) return true;
+  const marked = document.getSelection();
+  return marked !== null && !marked.isCollapsed && marked.containsNode(one, true);
+}
+
+/** One sentence of news for whoever does not see it, when it is another one. */
+function tell(page: Document): void {
+  const main = document.getElementById('main');
+  const news = page.getElementById('main')?.dataset.news ?? '';
+  if (!main || main.dataset.news === news) return;
+  main.dataset.news = news;
+  const told = document.getElementById('news');
+  if (told) told.textContent = news;
+}
