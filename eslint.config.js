@@ -39,7 +39,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/app/**', 'src/cli/**', 'src/mcp/**', 'src/web/**', 'src/panel/main.ts'],
+    ignores: ['src/app/**', 'src/cli/**', 'src/mcp/**', 'src/serve/script/**', 'src/panel/main.ts'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'I/O belongs to the edges.' }] },
   },
   // Whatever does not go through this file's templates would not be escaped.

@@ -35,7 +35,9 @@ export async function invite(
   { agent: participant, name: given, revoke }: InviteInput,
 ): Promise<InviteResult> {
   if (isRemote(app) || isFromAgent(app.env))
-    throw new CouncilError('forbidden', 'People are invited by a person, not by an agent.');
+    throw new CouncilError('forbidden', 'People are invited by a person, not by an agent.', {
+      hint: 'On a terminal of their own: council invite ID',
+    });
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, given);
   const { state } = (await readCouncil(workspace.ports, name)).council;

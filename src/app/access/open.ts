@@ -23,7 +23,9 @@ export async function open(
   { council, print }: OpenInput,
 ): Promise<Result<{ url: string }> & { opened: boolean }> {
   if (isRemote(app) || isFromAgent(app.env))
-    throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.');
+    throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.', {
+      hint: 'On a terminal of their own: council open',
+    });
   const workspace = openWorkspace(app);
   const to = council === undefined ? undefined : await pathTo(app, council);
   await closeLoopback(app, workspace);
@@ -61,6 +63,7 @@ async function taken(app: App, workspace: Workspace, code: string): Promise<Serv
   throw new CouncilError(
     'failed',
     `The server at ${started.url} does not answer as the one that was started.`,
+    { hint: 'See why: council serve --heartbeat' },
   );
 }
 
