@@ -22,7 +22,7 @@ export interface Self {
 let made = 0;
 
 /** As unique as the process is, and no chance is in it: what documents show of a run stays as it is. */
-function newId(): string {
+export function newId(): string {
   const { host, bootId, pid, startTime } = thisProcess();
   return sha256OfParts([host, bootId, startTime, `${pid}`, `${made++}`]).slice(0, 32);
 }

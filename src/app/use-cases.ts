@@ -4,6 +4,7 @@ import { checkInput } from './input/check-input.ts';
 import type { Given } from './input/check-input.ts';
 import type { Fields, InputOf, Raw } from './input/fields.ts';
 import * as archive from './input/archive.ts';
+import * as leased from './input/leased.ts';
 import * as messages from './input/messages.ts';
 import * as reservations from './input/reservations.ts';
 import { auditFields } from './input/audit.ts';
@@ -111,6 +112,10 @@ export const useCases = {
     approvalsFields,
     async () => (await import('./approvals/approvals.ts')).approvals,
   ),
+  lease: useCase('lease', leased.leaseFields, async () => (await import('./leased/lease.ts')).lease),
+  renew: useCase('renew', leased.renewFields, async () => (await import('./leased/lease.ts')).renew),
+  record: useCase('record', leased.recordFields, async () => (await import('./leased/record.ts')).record),
+  fail: useCase('fail', leased.failFields, async () => (await import('./leased/record.ts')).fail),
   token: useCase('token', tokenFields, async () => (await import('./access/token.ts')).token),
   open: useCase('open', openFields, async () => (await import('./access/open.ts')).open),
   invite: useCase('invite', inviteFields, async () => (await import('./access/invite.ts')).invite),

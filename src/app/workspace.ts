@@ -121,9 +121,11 @@ export async function loadConfig(
   return config;
 }
 
-/** How the project's agents fared lately. */
-export const agentHealth = ({ keeping }: Pick<Workspace, 'keeping'>): AgentHealth =>
-  agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }), thisProcess().host);
+/** How the project's agents fared lately on a host; this one where none is named. */
+export const agentHealth = (
+  { keeping }: Pick<Workspace, 'keeping'>,
+  host = thisProcess().host,
+): AgentHealth => agentHealthIn(keeping.documents('health', { readStamp: readHealthStamp }), host);
 
 /** Everything a tick needs. */
 export async function heartbeatPorts(

@@ -86,8 +86,14 @@ const councilSpecs: CommandSpec[] = [
     name: 'heartbeat',
     fields: heartbeatFields,
     summary: 'tick on a schedule in the foreground, and when a contribution lands',
+    details:
+      'With --server URL (COUNCIL_SERVER) and the token of a worker in COUNCIL_TOKEN it launches the trusted agents of this folder for the councils of that server, and needs no database. See docs/heartbeats.md.',
     hasEvents: true,
-    examples: ['council heartbeat', 'council heartbeat --every "0 * * * *" --active "* * * * *"'],
+    examples: [
+      'council heartbeat',
+      'council heartbeat --every "0 * * * *" --active "* * * * *"',
+      'council heartbeat --server https://council.example --labels gpu',
+    ],
     load: async () => (await import('./commands/heartbeat.ts')).heartbeatCommand,
   }),
   command({

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName } from '../council/state/choices.ts';
 import type { Mode } from '../council/state/mode.ts';
+import type { Snapshot } from '../council/use/update-council.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, Told } from '../notify/notifier.ts';
 import type { DueIndex } from '../store/due-index.ts';
@@ -47,6 +48,8 @@ export interface TickOptions extends Omit<LaunchOptions, 'onProgress'> {
   onDeadline?(timeoutAt: number): void;
   /** The councils that only wait are among the result as long as there are no more; all of them without it. */
   listed?: number;
+  /** Gets the councils in which somebody may have to be launched, for whoever has another machine do it. */
+  onLaunchable?(snapshots: Snapshot[]): Promise<void>;
   /** Hears how many are not. */
   onResting?(count: number): void;
 }

@@ -54,6 +54,7 @@ export async function tick(ports: HeartbeatPorts, given: TickOptions): Promise<C
     const outcomes = await launchAwaited(ports, launching, options);
     awaiting.forEach((t, at) => Object.assign(t.done, outcomes[at]));
   }
+  await options.onLaunchable?.(ticks.flatMap((t) => t.launching ?? []));
   await Promise.all(landing);
   return ticks.map((t) => t.done);
 }

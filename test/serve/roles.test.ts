@@ -35,6 +35,10 @@ const CELLS: Record<CallName, string> = {
   extend: 'a',
   excuse: 'a',
   cancel: 'a',
+  lease: 'w',
+  renew: 'w',
+  record: 'w',
+  fail: 'w',
 };
 const OTHERS: Record<string, string> = {
   '/api/v1/events?name=c': 'pmwa',

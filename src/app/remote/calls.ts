@@ -5,10 +5,11 @@ import type { UseCaseName } from '../use-cases.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
 import { messageCalls } from './calls-messages.ts';
+import { workerCalls } from './calls-worker.ts';
 import type { Caller } from './caller.ts';
 
 /** Every call, by the name of its use case: input and result are those of the use case. */
-const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore } satisfies Partial<
+const calls = { ...councilCalls, ...messageCalls, ...councilCallsMore, ...workerCalls } satisfies Partial<
   Record<UseCaseName, Call>
 >;
 

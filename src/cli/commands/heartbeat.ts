@@ -18,6 +18,9 @@ export const heartbeatCommand: Command<HeartbeatInput> = async (cli, input) => {
     }
     printEvent(progressEvent(progress, Date.now()));
   };
-  await heartbeat({ ...cli, progress: cli.json ? events : plainLines(cli) }, input);
+  const app = { ...cli, progress: cli.json ? events : plainLines(cli) };
+  if (cli.serverUrl !== undefined)
+    await (await import('../../app/leased/worker.ts')).workFor(app, cli.serverUrl, input);
+  else await heartbeat(app, input);
   return { json: undefined, text: 'Heartbeat stopped.' };
 };

@@ -58,20 +58,12 @@ async function speak(
   launch: Launch,
   { spool, signal, refused, again }: Question,
 ): Promise<SpeakResult | 'untrusted'> {
-  const { state, participant, lease } = launch;
   const own = ports.agents.require(runnerOf(launch));
-  const { council } = await readCouncil(ports, state.name);
-  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
-  // Only the runner is borrowed: the persona stays with whose it is.
-  const asked = { ...own, persona: lease.lender === undefined ? (known.persona ?? own.persona) : '' };
+  const { council, view, persona, system } = await shownTo(ports, launch, { refused, again });
+  const asked = { ...own, persona };
   const left = Date.parse(council.state.timeoutAt) - ports.clock.now();
   const timeout = again?.timeout ?? Math.min(asked.timeout, wholeSeconds(left));
   const agent = { ...asked, timeout };
-  // These have a place of their own for the persona.
-  const hasOwnPlace = agent.runner !== 'command';
-  const persona = hasOwnPlace ? '' : agent.persona;
-  const input = { council, participant, persona, houseRules, mode };
-  const view = await viewOf(input, refused, again);
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
   const { identityOf } = await import('../../store/local/liveness.ts');
@@ -82,7 +74,7 @@ async function speak(
   return runnerFor(agent).speak({
     agent,
     input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
-    system: hasOwnPlace ? agent.persona : '',
+    system,
     toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
     cwd: ports.root,
     reads: council.state.read === 'project',
@@ -92,6 +84,24 @@ async function speak(
     maxOutput: again?.maxOutput ?? agent.maxOutput,
     onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
   });
+}
+
+/** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */
+export async function shownTo(
+  ports: LaunchPorts,
+  launch: Launch,
+  { refused, again }: Partial<Pick<Question, 'refused' | 'again'>>,
+) {
+  const own = ports.agents.require(runnerOf(launch));
+  const { participant, lease } = launch;
+  const { council } = await readCouncil(ports, launch.state.name);
+  const { mode, houseRules, ...known } = await ports.guidance(council.state, participant);
+  // Only the runner is borrowed: the persona stays with whose it is.
+  const persona = lease.lender === undefined ? (known.persona ?? own.persona) : '';
+  const hasOwnPlace = own.runner !== 'command';
+  const input = { council, participant, persona: hasOwnPlace ? '' : persona, houseRules, mode };
+  const view = await viewOf(input, refused, again);
+  return { council, view, persona, system: hasOwnPlace ? persona : '' };
 }
 
 /** What it is shown. Both modules bring the Markdown parser, which a tick that launches nobody does without. */

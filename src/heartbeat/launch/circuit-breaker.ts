@@ -58,7 +58,7 @@ export function careOf(ports: CarePorts, id: string): Care {
       // A refusal is an answer: the agent works. A rate limit says nothing about the agent.
       const works = ok || failure === 'refusal';
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
-      if (works && known) await set(() => undefined);
+      if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) await set((health) => afterFailure(health, safeReason ?? '', clock.now()));
       else await giveBack();
       isProbing = false;

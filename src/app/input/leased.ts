@@ -1,0 +1,73 @@
+// Fields and input types of the calls by which a worker elsewhere leases launches and hands in what came of them.
+import { READ_LIMITS } from '../../base/limits.ts';
+import type { Fields, InputOf } from './fields.ts';
+
+/** The worker: what its row says. */
+const WORKER = {
+  id: { kind: 'id', of: 'the id of a heartbeat', required: true, help: 'the heartbeat' },
+  host: { kind: 'text', required: true, help: 'its host' },
+  bootId: { kind: 'text', help: 'what changes at every boot of that', otherwise: 'unknown' },
+  pid: { kind: 'number', min: 1, required: true, help: 'its process' },
+  startTime: { kind: 'text', help: 'when that began, as its system counts', otherwise: 'unknown' },
+  labels: { kind: 'ids', of: 'labels', help: 'what its machine has', otherwise: 'none' },
+  agents: {
+    kind: 'texts',
+    help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 each, of its own trusted files',
+  },
+  version: { kind: 'text', required: true, help: 'its version' },
+  speaks: { kind: 'number', min: 1, required: true, help: 'the number of what it speaks' },
+} as const satisfies Fields;
+
+export const renewFields = {
+  ...WORKER,
+  over: { kind: 'flag', help: 'it ends: nobody has to wait until it is dead' },
+} as const satisfies Fields;
+export type RenewInput = InputOf<typeof renewFields>;
+
+export const leaseFields = {
+  ...WORKER,
+  held: { kind: 'texts', help: 'the leases that it is at work under' },
+  most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches it takes' },
+} as const satisfies Fields;
+export type LeaseInput = InputOf<typeof leaseFields>;
+
+/** A launch that was leased, as its lease told it, and what it used up. */
+const LAUNCH = {
+  lease: { kind: 'id', of: 'the id of a lease', required: true, help: 'the lease' },
+  name: { kind: 'id', of: 'a council name', required: true, help: 'the council' },
+  conversationId: { kind: 'id', of: 'a conversationId', required: true, help: 'that very council' },
+  tour: { kind: 'number', min: 1, required: true, help: 'the round' },
+  participant: { kind: 'id', of: 'an agent id', required: true, help: 'who was launched' },
+  program: { kind: 'text', help: 'what was launched', otherwise: 'unknown' },
+  model: { kind: 'text', help: 'the model', otherwise: 'unknown' },
+  inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
+  outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },
+  costUsd: { kind: 'decimal', min: 0, max: 1_000_000, help: 'what it cost in US$', otherwise: 'unknown' },
+  ms: { kind: 'number', min: 0, required: true, help: 'milliseconds that it took' },
+} as const satisfies Fields;
+
+export const recordFields = {
+  ...LAUNCH,
+  text: {
+    kind: 'document',
+    limit: READ_LIMITS.contribution,
+    required: true,
+    help: 'what it said, word for word',
+  },
+} as const satisfies Fields;
+export type RecordInput = InputOf<typeof recordFields>;
+
+export const failFields = {
+  ...LAUNCH,
+  failure: {
+    kind: 'choice',
+    choices: ['config', 'refusal', 'rate-limit', 'timeout', 'cancelled', 'failed'],
+    required: true,
+    help: 'what kind of failure it was',
+  },
+  reason: { kind: 'text', required: true, help: 'why it failed' },
+  brief: { kind: 'text', required: true, help: 'the same without a word of what was printed' },
+  stderr: { kind: 'text', lines: true, help: 'the end of what it printed there' },
+  retryAfterMs: { kind: 'number', min: 0, help: 'how long the provider wants to be left alone' },
+} as const satisfies Fields;
+export type FailInput = InputOf<typeof failFields>;

@@ -1,0 +1,51 @@
+// One launch of a worker: its own agent, its own folder, and what the server says that it is asked.
+import { basename } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import type { SpeakResult } from '../../agents/runners/speak.ts';
+import { wholeReason, safeReason } from '../../agents/runners/safe-reason.ts';
+import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
+import { trustIn } from '../trust.ts';
+import type { LentLaunch } from './lease.ts';
+import type { Worker } from './working.ts';
+
+/** How it went, and what was launched. */
+export type Here = SpeakResult & { safeReason: string | null; program: string | null };
+
+/** Nothing of what the server sends is run: its id names an agent file of this machine, which its owner has trusted. */
+export async function launchHere(
+  worker: Worker,
+  launch: LentLaunch,
+  agents: readonly Agent[],
+): Promise<Here> {
+  const { app, root, signal, heart } = worker;
+  const { participant, name, tour, leftMs, prompt, view, system, reads } = launch;
+  const found = agents.find(({ id }) => id === launch.runner);
+  const what = found && runnableOf(found);
+  // The last look: its owner may have taken the word back meanwhile.
+  if (!found || !what || !trustIn(app, root).mayRun(what))
+    return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
+  const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, leftMs)) };
+  const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const told = await runnerFor(agent).speak({
+    agent,
+    input: agent.input === 'json' ? JSON.stringify(view) : prompt,
+    system: agent.runner === 'command' ? '' : system || agent.persona,
+    toolServers: [],
+    cwd: root,
+    reads,
+    env: withoutToken(app.env),
+    extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
+    signal: AbortSignal.any([signal, heart.inTouch()]),
+    maxOutput: agent.maxOutput,
+    // The guardian of this process ends the group with it.
+    onSpawn: () => Promise.resolve(),
+  });
+  const program = agent.command[0] === undefined ? agent.runner : basename(agent.command[0]);
+  return { ...told, reason: wholeReason(told), safeReason: safeReason(told), program };
+}
+
+/** The worker's own token opens more than one seat. */
+function withoutToken({ COUNCIL_TOKEN: _token, COUNCIL_SERVER: _server, ...env }: NodeJS.ProcessEnv) {
+  return env;
+}

@@ -1,0 +1,111 @@
+// Use cases `lease` and `renew`: a worker elsewhere asks for launches, and says that it lives.
+import { awaited, seat } from '../../council/state/state.ts';
+import type { Snapshot } from '../../council/use/update-council.ts';
+import { atWork } from '../../heartbeat/launch/at-work.ts';
+import { shownTo } from '../../heartbeat/launch/ask.ts';
+import { lend } from '../../heartbeat/launch/lend.ts';
+import type { Lent } from '../../heartbeat/launch/lend.ts';
+import { runnerOf } from '../../heartbeat/launch/result.ts';
+import { tick } from '../../heartbeat/tick.ts';
+import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
+import { changed } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { LeaseInput, RenewInput } from '../input/leased.ts';
+import { openWorkspace } from '../workspace.ts';
+import { portsFor, rowOf } from './ports.ts';
+import { here, requireSpoken } from './speaks.ts';
+
+/** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
+export interface LentLaunch {
+  lease: string;
+  name: string;
+  conversationId: string;
+  tour: number;
+  phase: string;
+  participant: string;
+  /** Whose agent file of the worker's own says what runs. */
+  runner: string;
+  attempt: number;
+  /** Milliseconds until the phase ends. */
+  leftMs: number;
+  prompt: string;
+  /** The view as data, for agents with `input: json`. */
+  view: unknown;
+  /** What its runner is told to be, where that has a place of its own for it. */
+  system: string;
+  /** It may read the files of its folder. */
+  reads: boolean;
+}
+
+export interface LeaseDocument {
+  version: string;
+  speaks: number;
+  launches: LentLaunch[];
+  /** Milliseconds after which to ask again. */
+  againMs: number;
+}
+
+const SOON_MS = 2000;
+const LATER_MS = 10_000;
+
+/** One pass over all councils, as a tick makes it, whose launches go to the worker that asks. Renews its row as well. */
+export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDocument>> {
+  requireSpoken(input);
+  const ports = await portsFor(changed(app, { via: 'tick' }), input);
+  await ports.heartbeats.renew(rowOf(input));
+  // Whatever else has its name was lost on the way to it, and is free.
+  for (const id of input.held) atWork.add(id);
+  const launches: LentLaunch[] = [];
+  const onProgress = app.progress;
+  const ticks = await tick(ports, {
+    launch: false,
+    listed: 0,
+    concurrency: 1,
+    startedAt: ports.clock.now(),
+    signal: app.interruption(),
+    onProgress,
+    onLaunchable: async (snapshots) => {
+      for (const one of wanted(snapshots)) {
+        if (launches.length >= input.most) return;
+        const lent = await lend(ports, one.state, one.participant, { onProgress });
+        if (lent) launches.push(await told(ports, lent));
+      }
+    },
+  });
+  return { document: { ...here, launches, againMs: ticks.length > 0 ? SOON_MS : LATER_MS } };
+}
+
+const wanted = (snapshots: readonly Snapshot[]) =>
+  snapshots.flatMap(({ council: { state } }) =>
+    awaited(state)
+      .filter((id) => seat(state, id).runner !== 'human')
+      .map((participant) => ({ state, participant })),
+  );
+
+async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
+  const { state, participant, lease: held, timeoutAt } = lent;
+  const { council, view, system } = await shownTo(ports, lent, {});
+  return {
+    lease: held.id,
+    name: state.name,
+    conversationId: state.conversationId,
+    tour: state.tour,
+    phase: state.currentPhase,
+    participant,
+    runner: runnerOf(lent),
+    attempt: held.attempt,
+    leftMs: timeoutAt - ports.clock.now(),
+    prompt: view.prompt,
+    view,
+    system,
+    reads: council.state.read === 'project',
+  };
+}
+
+/** Says that a worker lives, or that it ends. */
+export async function renew(app: App, input: RenewInput) {
+  requireSpoken(input);
+  const rows = openWorkspace(app).keeping.heartbeats();
+  await (input.over ? rows.remove(input.id) : rows.renew(rowOf(input)));
+  return { document: here } satisfies Result;
+}

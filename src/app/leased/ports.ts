@@ -1,0 +1,70 @@
+// What a server needs to lease launches to a worker elsewhere: its own ports, with the worker in place of this process.
+import { parseAgent } from '../../agents/agent.ts';
+import { agentRegistry } from '../../agents/registry.ts';
+import { renderAgent } from '../../agents/render-agent.ts';
+import { RUNNERS } from '../../agents/runner-kind.ts';
+import { CouncilError } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
+import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
+import type { Heartbeat } from '../../store/heartbeats.ts';
+import type { App } from '../app.ts';
+import type { LeaseInput, RenewInput } from '../input/leased.ts';
+import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+
+type Worker = LeaseInput | RenewInput;
+
+/** The ports of this project, as the worker may use them. */
+export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts> {
+  const workspace = openWorkspace(app);
+  const config = await loadConfig(app, workspace, {});
+  const heart = {
+    id: worker.id,
+    begin: () => Promise.resolve(),
+    inTouch: () => new AbortController().signal,
+    end: () => Promise.resolve(),
+  };
+  const ports = await heartbeatPorts(app, workspace, config, {
+    heart,
+    labels: [],
+    launches: () => undefined,
+  });
+  return {
+    ...ports,
+    self: {
+      host: worker.host,
+      bootId: worker.bootId ?? '',
+      pid: worker.pid,
+      startTime: worker.startTime ?? '',
+    },
+    agents: declaredBy(worker),
+    health: agentHealth(workspace, worker.host),
+  };
+}
+
+/** Its row. Whom it has labels for it has looked at itself. */
+export function rowOf(worker: Worker): Heartbeat {
+  const { id, host, bootId = '', pid, startTime = '', labels = [], version, speaks } = worker;
+  const agents = Object.fromEntries(worker.agents.map(declared).map(({ id: agent, hash }) => [agent, hash]));
+  return { id, host, bootId, pid, startTime, labels, agents, version, speaks };
+}
+
+function declared(line: string) {
+  const [id = '', runner = '', ms = '', hash = ''] = line.split(' ');
+  const kind = RUNNERS.find((one) => one === runner);
+  if (isId(id) && kind && /^[1-9]\d{0,9}$/.test(ms) && /^[0-9a-f]{64}$/.test(hash))
+    return { id, runner: kind, timeout: Number(ms), hash };
+  throw new CouncilError('usage', 'An agent of a worker is: ID RUNNER MILLISECONDS SHA256.', {
+    hint: 'For example: henry claude 300000 and 64 hexadecimal digits.',
+  });
+}
+
+/** The agents of a worker, as far as leasing goes: what they run is its own affair. */
+function declaredBy({ agents }: Pick<Worker, 'agents'>) {
+  const files = agents.map(declared).map(({ id, runner, timeout }) => ({
+    path: `${id}.md`,
+    text: renderAgent({ id, runner, timeout, command: ['elsewhere'] }),
+  }));
+  // Read at once, so that what cannot be is refused.
+  for (const { text, path } of files) parseAgent(text, path, 'project');
+  return agentRegistry([{ source: 'project', files: () => files }]);
+}

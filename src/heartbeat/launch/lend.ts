@@ -1,0 +1,70 @@
+// Lends a launch to another machine, and takes what came of it.
+import type { CouncilState } from '../../council/state/state.ts';
+import { seat } from '../../council/state/state.ts';
+import { runnerFor } from './borrowed-runner.ts';
+import { careOf } from './circuit-breaker.ts';
+import { MAX_ATTEMPTS, releaseLease, takeLease } from './lease.ts';
+import type { LaunchOptions, LaunchPorts } from './ports.ts';
+import { recoverLease } from './recover.ts';
+import type { Launch, LaunchResult } from './result.ts';
+import { runnerOf } from './result.ts';
+import { recordOutput } from './turn.ts';
+
+/** After the first failed launch; twice as long after each further one. */
+const FIRST_PAUSE_MS = 1000;
+
+/** A launch that another machine makes, and when its phase ends (ms since the epoch). */
+export type Lent = Launch & { timeoutAt: number };
+
+/**
+ * Takes a lease in the name of another machine: `ports.self`, `ports.heart` and `ports.agents` are that one's. Undefined where
+ * there is nothing to launch for it.
+ */
+export async function lend(
+  ports: LaunchPorts,
+  state: CouncilState,
+  participant: string,
+  options: Pick<LaunchOptions, 'onProgress'>,
+): Promise<Lent | undefined> {
+  const runner = await runnerFor(ports, state, participant);
+  if (!ports.agents.find(runner)) return undefined;
+  const held = seat(state, participant).lease;
+  const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
+  // A failure that a spool of this machine tells is for its own heartbeat.
+  if (found !== 'freed' && found !== 'dead') return undefined;
+  const care = careOf(ports, runner);
+  const hasFailed = state.absences.some(
+    (a) => a.participant === participant && a.reason.startsWith('failed'),
+  );
+  const admitted = await care.admit(hasFailed);
+  if (!admitted.go) return undefined;
+  const dead = found === 'dead' ? held : null;
+  const taken = await takeLease(ports, { state, participant, runner, dead });
+  if (taken.type === 'lease') return { state, participant, lease: taken.lease, timeoutAt: taken.timeoutAt };
+  await care.giveBack();
+  return undefined;
+}
+
+/** What became of a launch that was lent: `lost` is one whose lease is another's by now, or nobody's. */
+export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted'; note?: string };
+
+/** Records what another machine hands in under its lease, or gives the lease back. */
+export async function takeBack(
+  ports: LaunchPorts,
+  launch: Launch,
+  handedIn: LaunchResult,
+): Promise<TakenBack> {
+  const { lease, state } = launch;
+  const care = careOf(ports, runnerOf(launch));
+  await care.note(handedIn);
+  const result = await recordOutput(ports, launch, handedIn);
+  const note = result.note === undefined ? {} : { note: result.note };
+  if (result.ok) return { became: 'recorded', ...note };
+  const isLasting = result.failure === 'config' || result.failure === 'refusal';
+  const isOver = lease.attempt >= MAX_ATTEMPTS || ports.clock.now() >= Date.parse(state.timeoutAt);
+  const became = result.failure === 'cancelled' ? 'interrupted' : isLasting || isOver ? 'absent' : 'again';
+  const retryAfterMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (lease.attempt - 1);
+  const outcome = { again: 'retry', absent: 'exhausted', interrupted: 'interrupted' } as const;
+  await releaseLease(ports, launch, { result: { ...result, retryAfterMs }, outcome: outcome[became] });
+  return { became, ...note };
+}

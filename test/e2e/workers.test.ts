@@ -1,0 +1,153 @@
+// Workers elsewhere: agents are launched on another machine, for a server.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
+import { addSpeaker, launches } from '../helpers/speakers.ts';
+import type { Script } from '../helpers/speakers.ts';
+
+const archived = (project: Project) => fs.readdirSync(join(project.root, 'conseils')).length === 1;
+
+async function tokenOf(project: Project, role: string): Promise<string> {
+  return (await project.council<{ token: string }>(['token', 'create', '--role', role, '--json'])).json.token;
+}
+
+/** A machine of its own: a project folder without any council, whose owner trusts its agents. */
+async function machine(agents: Record<string, Script>, trusted = true): Promise<Project> {
+  const project = await newProject();
+  for (const [id, script] of Object.entries(agents)) addSpeaker(project, id, script);
+  if (trusted) expect((await project.council(['trust', '--yes'])).code).toBe(0);
+  return project;
+}
+
+/** A server whose own agents must never run. */
+async function office(agents: string[], args: string[] = []) {
+  const project = await newProject();
+  for (const id of agents) addSpeaker(project, id, { any: { say: 'from the wrong machine' } });
+  await project.council([
+    'start',
+    'Where?',
+    '--mode',
+    'synthesis',
+    '--name',
+    'c',
+    '--agents',
+    agents.join(','),
+  ]);
+  const token = await tokenOf(project, 'worker');
+  return { project, token, ...(await serving(project, args)) };
+}
+
+const work = (at: Project, server: { url: string; token: string }, args: string[] = []) =>
+  at.launch(['heartbeat', '--server', server.url, ...args], { env: { COUNCIL_TOKEN: server.token } });
+
+const states = async ({ project }: { project: Project }) =>
+  (
+    await project.council<{
+      councils: { participants: Record<string, { status: string; attempts: number }> }[];
+    }>(['status', '--json'])
+  ).json.councils[0]?.participants;
+
+describe.concurrent('a worker', () => {
+  it('launches its own agents for a server, and the council comes to its archive', async () => {
+    const server = await office(['ada', 'bob']);
+    const laptop = await machine({ ada: { any: { say: 'position: here' } } });
+    const gpu = await machine({ bob: { any: { say: 'position: there' } }, zoe: {} });
+    const beats = [work(laptop, server), work(gpu, server)];
+    await until('the archive is there', () => archived(server.project), 90_000);
+    expect(launches(server.project)).toEqual([]);
+    expect([...launches(laptop), ...launches(gpu)].map(({ id }) => id)).toEqual(['ada', 'bob']);
+    expect(launches(laptop)[0]!.input).toContain('Where?');
+    expect(launches(laptop)[0]!.env).not.toHaveProperty('COUNCIL_TOKEN');
+    const [name = ''] = fs.readdirSync(join(server.project.root, 'conseils'));
+    const archive = fs.readFileSync(join(server.project.root, 'conseils', name), 'utf8');
+    expect(archive).toContain('position: here');
+    expect(archive).toContain('position: there');
+    expect(fs.existsSync(join(laptop.root, 'memory/shared/council-c.md'))).toBe(false);
+    for (const beat of beats) {
+      beat.child.kill('SIGTERM');
+      expect((await beat.ended).code).toBe(0);
+    }
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  it('gets nobody whom it does not have, or does not trust', async () => {
+    const server = await office(['ada', 'bob']);
+    const stranger = await machine({ ada: {} }, false);
+    const beat = work(stranger, server);
+    await until('it stands', () => beat.output().includes('Heartbeat of'));
+    await new Promise((later) => setTimeout(later, 4000));
+    expect(launches(stranger)).toEqual([]);
+    expect(await states(server)).toMatchObject({ ada: { attempts: 0 }, bob: { attempts: 0 } });
+    beat.child.kill('SIGTERM');
+    await beat.ended;
+    await server.stop();
+  });
+
+  it('that dies in the middle loses its lease, and another one answers once', async () => {
+    const server = await office(['ada']);
+    const first = await machine({ ada: { any: { hang: true } } });
+    const beat = work(first, server);
+    await until('ada is at work', () => launches(first).length === 1);
+    beat.child.kill('SIGKILL');
+    const second = await machine({ ada: { any: { say: 'position: second' } } });
+    const other = work(second, server);
+    await until('the archive is there', () => archived(server.project), 90_000);
+    expect(launches(second)).toHaveLength(1);
+    other.child.kill('SIGTERM');
+    await other.ended;
+    await server.stop();
+  });
+
+  it('keeps an answer while its server is away, and hands it in when that is back', async () => {
+    const server = await office(['ada']);
+    const go = join(server.project.outside, 'go');
+    const laptop = await machine({ ada: { any: { say: 'position: kept', whenThere: go } } });
+    const beat = work(laptop, server);
+    await until('ada is at work', () => launches(laptop).length === 1);
+    await server.stop();
+    fs.writeFileSync(go, '');
+    await until('it says so', () => /It is tried again\. Its answer lies in /.test(beat.output()));
+    const again = await serving(server.project, ['--port', new URL(server.url).port]);
+    await until('the archive is there', () => archived(server.project), 90_000);
+    expect(launches(laptop)).toHaveLength(1);
+    const kept = /Its answer lies in (\S+)/.exec(beat.output())![1]!;
+    expect(fs.existsSync(kept)).toBe(false);
+    beat.child.kill('SIGTERM');
+    await beat.ended;
+    await again.stop();
+  });
+
+  it('tries again after a failure, and gives up after three', async () => {
+    const server = await office(['ada']);
+    const laptop = await machine({ ada: { any: { exit: 3, stderr: 'no luck' } } });
+    const beat = work(laptop, server);
+    await until('the archive is there', () => archived(server.project), 120_000);
+    expect(launches(laptop)).toHaveLength(3);
+    beat.child.kill('SIGTERM');
+    await beat.ended;
+    await server.stop();
+  });
+
+  it('of a version too far away is told what to upgrade, and so is one with another token', async () => {
+    const server = await office(['ada']);
+    const me = { id: 'x', host: 'h', pid: 1, agents: [], version: '9.0.0' };
+    const api = apiOf(server.url, server.token);
+    expect(await api.refused('lease', { ...me, speaks: 9 })).toMatchObject({
+      status: 422,
+      hint: expect.stringContaining('Upgrade the side with council 0.1.0') as string,
+    });
+    await api.ok('lease', { ...me, speaks: 2 });
+    await api.ok('lease', { ...me, speaks: 1 });
+    const laptop = await machine({ ada: {} });
+    const admin = await tokenOf(server.project, 'admin');
+    const beat = await laptop.council(['heartbeat', '--server', server.url], {
+      env: { COUNCIL_TOKEN: admin },
+    });
+    expect(beat.code).not.toBe(0);
+    expect(beat.stderr).toContain('The token of a admin does not open');
+    await server.stop();
+  });
+});
