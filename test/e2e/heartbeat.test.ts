@@ -82,14 +82,14 @@ describe.concurrent('heartbeat', () => {
       '--agents',
       'slow',
       '--timeout',
-      '4s',
+      '12s',
     ]);
     const beat = project.launch(['heartbeat', ...NEVER]);
     await until('slow is at work', () => launches(project).length === 1);
     await project.council(['start', 'Quick', '--name', 'quick', '--mode', 'synthesis', '--agents', 'quick']);
     const archives = () => fs.readdirSync(join(project.root, 'conseils'));
     await until('the quick one is archived', () => archives().some((name) => name.includes('quick')), 20_000);
-    await until('the slow one is archived', () => archives().some((name) => name.includes('slow')), 20_000);
+    await until('the slow one is archived', () => archives().some((name) => name.includes('slow')), 40_000);
     beat.child.kill('SIGTERM');
     expect((await beat.ended).code).toBe(0);
     expect(launches(project).filter((l) => runs(l.pid))).toEqual([]);
