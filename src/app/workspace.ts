@@ -179,11 +179,12 @@ export async function councilChannel(
 }
 
 /**
- * council's own tool server, as data: how an agent starts it. It has to find the sealed texts and the record of trust, and
- * some agents give what they start these variables only.
+ * council's own tool server, as data: how an agent starts it. It has to find the sealed texts, the record of trust and the
+ * database, and some agents give what they start these variables only.
  */
 function councilServer(parent: NodeJS.ProcessEnv): ToolServer {
-  const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME'];
+  const database = ['COUNCIL_DATABASE_URL', 'COUNCIL_DATABASE_LISTEN_URL', 'PGPASSWORD', 'PGPASSFILE'];
+  const names = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', ...database];
   return {
     name: 'council',
     command: [process.execPath, join(packageDir(), 'dist', 'council.js'), 'mcp'],

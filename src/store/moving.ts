@@ -48,15 +48,18 @@ async function readable(documents: Documents, key: string): Promise<string | und
   }
 }
 
+/** What moves a project there, or goes on with it. */
+export const moveCommand = (to: string): string =>
+  `council store copy ${to === 'files' ? '--from postgres --to files' : '--from files --to postgres'}`;
+
 function requireStaying(key: string, text: string | undefined): void {
   const moving = text === undefined ? undefined : movingOf(text);
   if (!moving) return;
-  const way = moving.to === 'files' ? '--from postgres --to files' : '--from files --to postgres';
   throw new CouncilError(
     'failed',
     `"${key}" is being moved to ${moving.to} since ${moving.at}: nothing is changed in it here.`,
     {
-      hint: `Finish the move, should it have been interrupted: council store copy ${way}`,
+      hint: `Finish the move, should it have been interrupted: ${moveCommand(moving.to)}`,
       details: { moving },
     },
   );

@@ -189,6 +189,7 @@ describe.skipIf(!server)('store copy', () => {
     drop(whole);
     expect([calls, backCalls].every((count) => count > 5)).toBe(true);
     // Some of them: all would take a minute and a half.
+    let told = 0;
     const some = numbers(calls + backCalls).filter((n) => n % 5 === 2);
     await inLanes(some, 2, async (n) => {
       const project = fresh();
@@ -201,6 +202,9 @@ describe.skipIf(!server)('store copy', () => {
         FAIL_KINDS: kinds,
       });
       await project.council(args, { env: fail });
+      const { stdout } = await project.council(['doctor']);
+      const command = `council store copy ${args.slice(2, -1).join(' ')}`;
+      if (stdout.includes('half moved') && stdout.includes(command)) told++;
       const again = await project.council<Copied>(args);
       expect(again.code, `${at}: ${again.stdout}${again.stderr}`).toBe(0);
       const [here, there] = await Promise.all([
@@ -208,7 +212,9 @@ describe.skipIf(!server)('store copy', () => {
         project.council(['status', '--name', 'open']),
       ]);
       expect([here.code, there.code], at).toEqual(args === INTO ? [2, 0] : [0, 2]);
+      expect((await project.council(['doctor'])).stdout, at).not.toContain('half moved');
       drop(project);
     });
+    expect(told).toBeGreaterThan(0);
   });
 });

@@ -46,8 +46,12 @@ const shelf = (keeping: Keeping, kind: Kind | 'council'): Shelf =>
         histories: keeping.histories(kind, KINDS[kind]),
       };
 
+const ALL: Move['kind'][] = ['council', ...(Object.keys(KINDS) as Kind[])];
+
+/** Everything that a project keeps as documents, councils first. */
+export const shelvesOf = (keeping: Keeping): (Shelf & Pick<Move, 'kind'>)[] =>
+  ALL.map((kind) => ({ kind, ...shelf(keeping, kind) }));
+
 /** Everything that is to be moved, councils first. */
-export function movesBetween(from: Keeping, to: Keeping): Move[] {
-  const kinds: Move['kind'][] = ['council', ...(Object.keys(KINDS) as Kind[])];
-  return kinds.map((kind) => ({ kind, from: shelf(from, kind), to: shelf(to, kind) }));
-}
+export const movesBetween = (from: Keeping, to: Keeping): Move[] =>
+  ALL.map((kind) => ({ kind, from: shelf(from, kind), to: shelf(to, kind) }));

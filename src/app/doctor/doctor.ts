@@ -12,7 +12,7 @@ import { inspectMount } from '../../store/file/inspect-mount.ts';
 import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
-import { findProject } from '../../store/local/project.ts';
+import { findProject, projectAt } from '../../store/local/project.ts';
 import { archiveFindings } from './archives.ts';
 import { databaseFindings } from './database.ts';
 import { about, guarded } from './finding.ts';
@@ -24,6 +24,7 @@ import { probeTrusted, programFindings } from './programs.ts';
 import { probeSchedule } from './schedule-probe.ts';
 import { trustFindings } from './trust.ts';
 import { messageFindings } from './messages.ts';
+import { movingFindings } from './moving.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
@@ -55,9 +56,12 @@ export async function doctor(app: App, { probe }: DoctorInput): Promise<Result<D
 }
 
 async function outside(app: App): Promise<Finding[]> {
+  // Who has set up a database looks at it before there is a project.
+  const around = projectAt(app.cwd);
   return [
     about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
     ...(await guarded('file-system', () => fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined))),
+    ...(await guarded('database', () => databaseFindings(app, around))),
     ...(await guarded('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
     ...programFindings(await detected(app, app.cwd), true),
   ];
@@ -94,6 +98,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
+    ...(await guarded('store', () => movingFindings(app, project))),
     ...(await guarded('database', () => databaseFindings(app, project))),
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,

@@ -49,11 +49,37 @@ interface Explained {
   hint: string;
 }
 
+/** What the protocol's driver says where there is no code, and what it means. */
+const WITHOUT_CODE: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /client password must be/,
+    'asks for a password, and none is given',
+    'Give it in COUNCIL_DATABASE_URL, in PGPASSWORD, or in ~/.pgpass.',
+  ],
+  [
+    /does not support SSL/,
+    'takes no encrypted connections',
+    'Let the server offer them (ssl = on), or take sslmode out of the address.',
+  ],
+];
+const NO_SUCH_HOST = /^(?:ENOTFOUND|EAI_AGAIN)$/;
+const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
+
 function unreachable(thrown: unknown, told: string): Explained {
   const code = systemCode(thrown);
+  const said = thrown instanceof Error ? thrown.message : '';
+  const known = code === undefined && WITHOUT_CODE.find(([pattern]) => pattern.test(said));
+  if (known) return { code: 'failed', message: `${told} ${known[1]}.`, hint: known[2] };
+  if (code !== undefined && NOT_TRUSTED.test(code))
+    return {
+      code: 'failed',
+      message: `The certificate of ${told} is not trusted (${code}).`,
+      hint: 'Name who has signed it in the address: sslmode=verify-full&sslrootcert=FILE',
+    };
+  const where = code !== undefined && NO_SUCH_HOST.test(code) ? 'Is the name of the host right? ' : '';
   return {
     message: `${told} cannot be reached${code === undefined ? '' : ` (${code})`}.`,
-    hint: 'Is the server running? Nothing that was acknowledged is lost. Then run the same command again.',
+    hint: `${where}Is the server running? Nothing that was acknowledged is lost. Then run the same command again.`,
   };
 }
 
@@ -76,11 +102,12 @@ function explained(state: string, told: string): Explained {
       message: `${told}: this role may not do that.`,
       hint: 'Its owner gives a role what it needs with: council store migrate --app-role ROLE',
     };
-  if (state.startsWith('28') || state === '3D000')
+  const login = LOGIN[state] ?? (state.startsWith('28') ? LOGIN['28000'] : undefined);
+  if (login) return { code: 'failed', message: `${told} ${login[0]} (${state}).`, hint: login[1] };
+  if (state === '53100')
     return {
-      code: 'failed',
-      message: `${told} does not let this user in (${state}).`,
-      hint: 'Look at the user, the password and the database in COUNCIL_DATABASE_URL.',
+      message: `The disk of ${told} is full (${state}).`,
+      hint: 'Nothing was changed, and what was acknowledged stays. Make space there, then run the same command again.',
     };
   if (state.startsWith('53'))
     return {
@@ -99,7 +126,23 @@ function explained(state: string, told: string): Explained {
   };
 }
 
-const SHORT_OF: Record<string, string> = { '53100': 'disk', '53200': 'memory', '53300': 'connections' };
+const SHORT_OF: Record<string, string> = { '53200': 'memory', '53300': 'connections' };
+
+/** Why a server opens no connection, and what to do. */
+const LOGIN: Record<string, readonly [why: string, hint: string]> = {
+  '28P01': [
+    'does not let this user in: the name or the password is wrong',
+    'The password is looked for in COUNCIL_DATABASE_URL, then in PGPASSWORD, then in ~/.pgpass.',
+  ],
+  '28000': [
+    'does not let this user in',
+    'Does the role exist, and does pg_hba.conf on the server let it in from this machine?',
+  ],
+  '3D000': [
+    'is not there: the server has no such database',
+    "Look at its name in the address, or make it: CREATE DATABASE … ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0",
+  ],
+};
 
 /** What the server says beside its code can hold a text: only the name of the error goes on. */
 const nameOnly = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : 'unknown');

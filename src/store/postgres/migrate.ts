@@ -117,7 +117,7 @@ async function asOwner(run: Run, sql: string, help: readonly string[]): Promise<
   } catch (error) {
     if ((error as { code?: unknown }).code !== '42501') throw error;
     throw new CouncilError('failed', `${String(me?.name)} may not do this here: ${sql}`, {
-      hint: `A superuser does it once: ${help.join('; ')} ${String(me?.name)}`,
+      hint: `Only the owner of the database migrates it. For ${String(me?.name)}, if that is the owner, a superuser does once: ${help.join('; ')} ${String(me?.name)}`,
       cause: error,
     });
   }

@@ -138,7 +138,7 @@ describe.skipIf(!server)('migrations', () => {
     await expect(attempt()).rejects.toMatchObject({
       code: 'failed',
       message: `${owner} may not do this here: CREATE ROLE "${schema}_sealer" NOLOGIN`,
-      hint: `A superuser does it once: CREATE ROLE "${schema}_sealer" NOLOGIN; GRANT "${schema}_sealer" TO ${owner}`,
+      hint: `Only the owner of the database migrates it. For ${owner}, if that is the owner, a superuser does once: CREATE ROLE "${schema}_sealer" NOLOGIN; GRANT "${schema}_sealer" TO ${owner}`,
     });
     await connected(server!.url, (root) =>
       root.query(`CREATE ROLE "${schema}_sealer" NOLOGIN; GRANT "${schema}_sealer" TO ${owner}`),
