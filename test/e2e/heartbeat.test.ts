@@ -21,11 +21,7 @@ describe.concurrent('heartbeat', () => {
     await until('ada is launched', () => launches(project).length === 1, 10_000);
     expect((await project.council(['respond', 'ana'], { input: 'here' })).code).toBe(0);
     const landed = performance.now();
-    await until(
-      'the archive is there',
-      () => fs.readdirSync(join(project.root, 'conseils')).length === 1,
-      10_000,
-    );
+    await until('the archive is there', () => project.archives().length === 1, 10_000);
     // A second on an idle machine; this one may be busy with other tests.
     expect(performance.now() - landed).toBeLessThan(8000);
     expect(beat.child.exitCode).toBeNull();
@@ -40,7 +36,7 @@ describe.concurrent('heartbeat', () => {
     addSpeaker(project, 'ada');
     const beat = project.launch(['heartbeat', ...NEVER]);
     await until('the heartbeat stands', () => beat.output().includes('Heartbeat in'));
-    const archives = () => fs.readdirSync(join(project.root, 'conseils')).length;
+    const archives = () => project.archives().length;
     await project.council(['start', 'Before', '--mode', 'synthesis']);
     await until('the first archive is there', () => archives() === 1);
     addSpeaker(project, 'ben');
@@ -59,11 +55,7 @@ describe.concurrent('heartbeat', () => {
     addAgent(project, 'ana');
     await project.council(['start', 'Deadline', '--mode', 'synthesis', '--timeout', '1s']);
     const beat = project.launch(['heartbeat', ...NEVER]);
-    await until(
-      'the archive is there',
-      () => fs.readdirSync(join(project.root, 'conseils')).length === 1,
-      20_000,
-    );
+    await until('the archive is there', () => project.archives().length === 1, 20_000);
     beat.child.kill('SIGINT');
     expect((await beat.ended).code).toBe(0);
   });
@@ -87,7 +79,7 @@ describe.concurrent('heartbeat', () => {
     const beat = project.launch(['heartbeat', ...NEVER]);
     await until('slow is at work', () => launches(project).length === 1);
     await project.council(['start', 'Quick', '--name', 'quick', '--mode', 'synthesis', '--agents', 'quick']);
-    const archives = () => fs.readdirSync(join(project.root, 'conseils'));
+    const archives = () => project.archives();
     await until('the quick one is archived', () => archives().some((name) => name.includes('quick')), 20_000);
     await until('the slow one is archived', () => archives().some((name) => name.includes('slow')), 40_000);
     beat.child.kill('SIGTERM');

@@ -87,7 +87,9 @@ describe('fault 17: who is who in an anonymous council', () => {
     const seen = new Map(contributions.map(({ label, text }) => [ids[Number(text.split(' ')[1])]!, label]));
     expect(seen.size).toBe(7);
     const [, labelSeed = ''] =
-      /"labelSeed": ?"([0-9a-f]{32})"/.exec(fs.readFileSync(started.path, 'utf8')) ?? [];
+      /"labelSeed": ?"([0-9a-f]{32})"/.exec(
+        project.read('memory/shared/council-active-conversation.md').toString(),
+      ) ?? [];
     expect(labelSeed).not.toBe('');
     const guessed = anonymousLabels({ conversationId, order: ids, lang: 'en' });
     const right = [...seen].filter(([id, label]) => guessed.get(id) === label);

@@ -55,6 +55,8 @@ export interface Project {
   launch(args: string[], options?: RunOptions): Running;
   write(path: string, text: string | Buffer): string;
   read(path: string): Buffer;
+  /** The paths of its archives. */
+  archives(): string[];
 }
 
 const scratches: string[] = [];
@@ -110,6 +112,12 @@ export function projectIn(scratch: string, root: string): Project {
       fs.mkdirSync(dirname(file), { recursive: true });
       fs.writeFileSync(file, text);
       return file;
+    },
+    archives() {
+      const kept = storedIn(env, 'conseils/');
+      if (kept) return kept.toString().split('\n').filter(Boolean);
+      const names = fs.readdirSync(join(root, 'conseils')).filter((name) => name.endsWith('.md'));
+      return names.sort().map((name) => `conseils/${name}`);
     },
     read: (path) => storedIn(env, path) ?? fs.readFileSync(join(root, path)),
   };

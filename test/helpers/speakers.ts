@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { CLI } from './cli.ts';
+import { CLI, ON_POSTGRES } from './cli.ts';
 import type { Project } from './cli.ts';
 
 /** What a scripted participant does when it is launched. */
@@ -41,7 +41,9 @@ export function addSpeaker(
   council: Record<string, unknown> = {},
 ): void {
   const command = [process.execPath, join(import.meta.dirname, 'speak.ts'), project.outside, id];
-  addAgent(project, id, { runner: 'command', command, ...council });
+  // Whoever calls council in its turn needs the address, which agents get only where their file says so.
+  const env = ON_POSTGRES ? { env: ['COUNCIL_DATABASE_URL'] } : {};
+  addAgent(project, id, { runner: 'command', command, ...env, ...council });
   setScript(project, id, script);
 }
 

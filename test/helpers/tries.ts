@@ -131,9 +131,9 @@ export function leftovers(project: Project, below = ''): string[] {
 
 /** The one archive of a project; every text in it has its hash. */
 export function theArchive(project: Project, at = ''): ReadArchive {
-  const names = fs.readdirSync(join(project.root, 'conseils')).filter((name) => name.endsWith('.md'));
-  expect(names, at).toHaveLength(1);
-  const archive = readArchive(project.read(`conseils/${names[0]}`).toString('utf8'), `conseils/${names[0]}`);
+  const paths = project.archives();
+  expect(paths, at).toHaveLength(1);
+  const archive = readArchive(project.read(paths[0]!).toString('utf8'), paths[0]!);
   expect(archive.altered, at).toEqual([]);
   return archive;
 }

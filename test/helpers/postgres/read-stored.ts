@@ -1,4 +1,4 @@
-// A program: prints what a database keeps in place of a file of the project. For tests that read files, which do not wait.
+// A program: prints what a database keeps in place of a file of the project, or the paths of its archives. For tests that read files, which do not wait.
 import pg from 'pg';
 
 const [url = '', path = ''] = process.argv.slice(2);
@@ -14,7 +14,12 @@ const [sql, values] = state
     ]
   : late
     ? [`SELECT bytes AS it FROM ${schema}.late_texts WHERE conversation = $1 AND name = $2`, late.slice(1)]
-    : [`SELECT text AS it FROM ${schema}.archives WHERE path = $1`, [path]];
+    : path === 'conseils/'
+      ? [
+          `SELECT coalesce(string_agg(path, E'\\n' ORDER BY path), '') AS it FROM ${schema}.archives WHERE text IS NOT NULL`,
+          [],
+        ]
+      : [`SELECT text AS it FROM ${schema}.archives WHERE path = $1`, [path]];
 const { rows } = await client.query<{ it: string | Buffer | null }>(sql, values);
 await client.end();
 if (rows[0]?.it === undefined || rows[0].it === null) process.exitCode = 1;
