@@ -1,5 +1,6 @@
 // Labels: who is launched by which heartbeat.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heartbeat } from '../contracts/heartbeats.ts';
 import { fakeTime, newTable } from './table.ts';
 
 beforeEach(fakeTime);
@@ -36,5 +37,34 @@ describe('an agent with labels', () => {
     await vi.advanceTimersByTimeAsync(61_000);
     expect(await table.tick()).toMatchObject({ reason: 'timeout' });
     expect((await table.state()).absences).toMatchObject([{ participant: 'bob', reason: 'timeout' }]);
+  });
+});
+
+describe('an agent whose file is not on this machine', () => {
+  const unknownHere = async () => {
+    const table = newTable({ ada: says('x'), bob: says('y') });
+    await table.convene();
+    const { agents } = table.ports;
+    const known = (id: string): string => (id === 'bob' ? 'nobody-of-here' : id);
+    table.ports.agents = {
+      ...agents,
+      find: (id) => agents.find(known(id)),
+      require: (id) => agents.require(known(id)),
+    };
+    return table;
+  };
+
+  it('is left to the heartbeat that has it, as long as that lives', async () => {
+    const table = await unknownHere();
+    await table.ports.heartbeats.renew(heartbeat('theirs', { agents: { bob: 'ab' } }));
+    expect((await table.tick()).failed).toEqual([]);
+    expect((await table.state()).participants.bob).toMatchObject({ absent: null, lease: null });
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect((await table.tick()).failed).toMatchObject([{ id: 'bob' }]);
+  });
+
+  it('fails where no heartbeat has it', async () => {
+    const table = await unknownHere();
+    expect((await table.tick()).failed).toMatchObject([{ id: 'bob' }]);
   });
 });

@@ -3,10 +3,11 @@ import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import type { CouncilState } from '../../council/state/state.ts';
-import { awaited, seat } from '../../council/state/state.ts';
+import { awaited, runnersFor, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import { ownRunners } from './borrowed-runner.ts';
 import type { Launches } from './attempts.ts';
+import { alive } from './heart.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
 const launchableIn = (state: CouncilState): string[] =>
@@ -31,9 +32,12 @@ export async function launchAwaited(
   snapshots: Snapshot[],
   options: LaunchOptions,
 ): Promise<Launches[]> {
+  const elsewhere = await onlyElsewhere(ports, snapshots);
   const tables = snapshots.map(({ council: { state } }) => ({
     state,
-    participants: launchableIn(state).filter((id) => ownRunners(ports, state, id).length > 0),
+    participants: launchableIn(state).filter(
+      (id) => ownRunners(ports, state, id).length > 0 && !elsewhere.has(id),
+    ),
     launches: nobody(),
   }));
   const outcomes = tables.map(({ launches }) => launches);
@@ -56,6 +60,19 @@ export async function launchAwaited(
     ),
   );
   return outcomes;
+}
+
+/** Whom this machine does not know, and another heartbeat may launch: to try here would count as a failure. */
+async function onlyElsewhere(
+  { agents, heartbeats }: Pick<LaunchPorts, 'agents' | 'heartbeats'>,
+  snapshots: readonly Snapshot[],
+): Promise<Set<string>> {
+  const unknown = snapshots.flatMap(({ council: { state } }) =>
+    launchableIn(state).filter((id) => runnersFor(state, id).every((one) => !agents.find(one))),
+  );
+  if (unknown.length === 0) return new Set();
+  const there = alive(await heartbeats.list());
+  return new Set(unknown.filter((id) => there.some(({ agents: known }) => Object.hasOwn(known, id))));
 }
 
 /** A store that fails for one participant (a full disk, say) must not cost the others their turns. */
