@@ -81,7 +81,7 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
   }[ended.failed];
   const used = { cpuMs: ended.failed === 'timed_out' ? (timeoutMs ?? 0) : 0, bytes: 0 };
   const error = new CouncilError(ended.failed, message, { hint: 'See: council doctor' });
-  return { ...refusalFor(app, asked.caller, error), used };
+  return { ...refusalFor(app, asked.caller, error), isFault: true, used };
 }
 
 /** A call in a process of its own: what it is told on stdin, and when it ends before it has answered. */

@@ -1,6 +1,6 @@
 // Performs one call for a remote caller and returns its result or refusal.
-import { asCouncilError, errorDocument } from '../../base/errors.ts';
-import type { CouncilError, ErrorCode } from '../../base/errors.ts';
+import { asCouncilError, CouncilError, errorDocument } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { sha256OfParts } from '../../base/ids.ts';
 import { requireCleanText } from '../../base/text.ts';
 import type { App } from '../app.ts';
@@ -40,6 +40,8 @@ export interface Done {
   failed: boolean;
   /** Of what failed: its exit code on a command line comes from it. */
   code?: ErrorCode | undefined;
+  /** True where it was not refused, but council itself failed. */
+  isFault?: true;
   /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
   told?: Told;
   /** What it took, where a call runs in a process of its own. */
@@ -64,7 +66,8 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }), ...told });
   } catch (thrown) {
-    return refusalFor(app, caller, asCouncilError(thrown), asked.tells ? notes : undefined);
+    const refused = refusalFor(app, caller, asCouncilError(thrown), asked.tells ? notes : undefined);
+    return thrown instanceof CouncilError ? refused : { ...refused, isFault: true };
   }
 }
 
