@@ -201,7 +201,12 @@ function asScripts(...folders: string[]): string {
       .replaceAll(/\bimport\(("(?:\.\/lib\/|node:)[^"]+")\)/g, 'importModule($1)')
       .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     if (/\bimport\(/.test(code)) throw new Error(`${path} has an import() that the loader does not know.`);
-    const script = `(function (module, exports, require, importModule, __dirname) {${code}\n})`;
+    const program = `(function (module, exports, require, importModule, __dirname) {${code}\n})`;
+    // The library and the thread of Markdown ask for these with Node's own require, which calls no function.
+    const script =
+      dirname(path) === out
+        ? program
+        : `((run) => (typeof module === 'object' ? run(module, exports, require) : run))(${program})`;
     writeFileSync(path, script);
     hash.update(script);
   }
