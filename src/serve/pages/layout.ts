@@ -28,6 +28,9 @@ export interface PageParts {
   status?: Status | undefined;
 }
 
+/** By the header alone, no-referrer, a browser would send forms with the origin "null": nobody could tell that they are ours. */
+const FORMS_SAY_ORIGIN = html`<meta name="referrer" content="same-origin" />`;
+
 /** A page as an answer. */
 export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
   const { status = 200, lang = visitor.lang } = parts;
@@ -38,6 +41,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        ${FORMS_SAY_ORIGIN}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/style.css" />
         ${parts.again === true && html`<meta http-equiv="refresh" content="0" />`}
