@@ -41,7 +41,9 @@ export function selfOf(
     heart: heartOf(keeping.heartbeats(), id, { row, note: app.note }),
     labels,
     launches(registry, mayRun) {
-      agents = () => hashesOf(registry, mayRun);
+      let known: Record<string, string> | undefined;
+      // Once a pass: the row is renewed six times a minute, and each agent's file would be read for it.
+      agents = () => (known ??= hashesOf(registry, mayRun));
     },
   };
 }

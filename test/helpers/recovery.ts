@@ -1,6 +1,7 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
+import { parse } from '../../src/council/document/document.ts';
 import { filesIn } from './cli.ts';
 import type { Project } from './cli.ts';
 import type { Status } from './documents.ts';
@@ -17,6 +18,24 @@ function launches(project: Project): number {
 /** True when a dead tick left everything that its program said. */
 const isSpooled = (project: Project): boolean =>
   filesIn(project.privateDir).some((path) => path.endsWith('-exit.json'));
+
+/** Whoever has responded has the whole text in the state, or sealed; nobody else has any of it there. */
+function expectAllOrNone(project: Project, ids: string[], said: Record<string, string>, at: string): void {
+  const { state, contributions } = parse(
+    project.read('memory/shared/council-active-conversation.md').toString(),
+  );
+  const sealed = filesIn(project.privateDir).filter((path) => basename(path).startsWith('sealed-'));
+  const textOf = (id: string): unknown => {
+    const commitment = state.participants[id]!.commitment;
+    if (commitment === null) return contributions.find(({ by }) => by === id)?.text;
+    const file = sealed.find((path) => path.endsWith(`-${state.tour}-${commitment.slice(0, 32)}.json`));
+    return file && (JSON.parse(fs.readFileSync(file, 'utf8')) as { text: unknown }).text;
+  };
+  expect(
+    ids.map((id) => [id, textOf(id)]),
+    at,
+  ).toEqual(ids.map((id) => [id, state.participants[id]!.status === 'RESPONDED' ? said[id] : undefined]));
+}
 
 /**
  * After the command was ended half-way: the state can be read, nobody who was told "recorded" is missing, the same
@@ -37,6 +56,7 @@ export async function expectRecovery(project: Project, scenario: Scenario, at: s
     ).toEqual(told.map(() => 'RESPONDED'));
   }
   expect(leftovers(project, 'project'), at).toEqual([]);
+  if (scenario.together) expectAllOrNone(project, scenario.together, scenario.said, at);
 
   const [spooled, before] = [isSpooled(project), launches(project)];
   await scenario.again(await project.council(scenario.args, { input: scenario.input }), project, at);

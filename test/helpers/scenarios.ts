@@ -26,6 +26,8 @@ export interface Scenario {
   finish?: string[];
   /** Several programs answer at once: a run may have fewer calls than the one that was counted. */
   varies?: true;
+  /** Of these the council holds the whole text or none, whenever the command was killed, however many are one commit. */
+  together?: string[];
 }
 
 const [FIRST, SECOND, LAST, PRINTED] = [AWKWARD[1]!, AWKWARD[7]!, AWKWARD[10]!, AWKWARD[8]!];
@@ -133,6 +135,18 @@ export const SCENARIOS = {
     said: { ann: FIRST, eve: PRINTED, fay: PRINTED, gus: PRINTED },
     again: works,
     varies: true,
+    together: ['eve', 'fay', 'gus'],
+  },
+  'tick that launches three, whose answers are committed together in the open': {
+    args: ['tick', '--json'],
+    async prepare(project) {
+      for (const id of ['eve', 'fay', 'gus']) addInstant(project, id, PRINTED);
+      await seated(project, ['ann', 'eve', 'fay', 'gus'], { ann: FIRST }, '--open');
+    },
+    said: { ann: FIRST, eve: PRINTED, fay: PRINTED, gus: PRINTED },
+    again: works,
+    varies: true,
+    together: ['eve', 'fay', 'gus'],
   },
   'tick that archives': {
     args: ['tick', '--json'],

@@ -102,6 +102,8 @@ const EXPECTED = [
   /^project\/memory\/shared\/council-[a-z0-9-]+\.md$/,
   /^project\/memory\/shared\/\.versions\/[a-z0-9-]+\/\d+\.md$/,
   /^project\/memory\/shared\/channels\/council-[a-z0-9-]+\/\d{4}-\d\d-\d\d\/msg-\d{8}-\d{6}-council-[0-9a-f]{4}\.json$/,
+  // The row of a heartbeat that was killed is told as dead, and forgotten a day later.
+  /^project\/memory\/shared\/\.versions\/\.heartbeats\/[^/]+$/,
   // A cache: whoever writes it next takes away what a dead writer has left.
   /^project\/memory\/shared\/\.versions\/\.due(\.json|\/[^/]+)$/,
   /^project\/memory\/audit\/trail\.ndjson$/,

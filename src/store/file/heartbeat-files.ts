@@ -14,14 +14,18 @@ import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 
 const END = '.json';
 
-/** Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. */
+/**
+ * Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. Its
+ * folder is its own, temporary files included: renewing must not look like a commit, after which every council is looked at.
+ */
 export function heartbeatFiles(dir: string, root = dir): Heartbeats {
   const folder = join(dir, '.versions', '.heartbeats');
-  const temps = tempsIn(join(dir, '.tmp'), { root });
+  const temps = tempsIn(folder, { root });
   const pathOf = (id: string): string => join(folder, `${requireId(id, 'heartbeat')}${END}`);
   const ids = (): string[] =>
     ownFolder(root, folder)
       ? namesIn(folder)
+          .filter((name) => name.endsWith(END))
           .map((name) => name.slice(0, -END.length))
           .filter(isId)
           .sort()
@@ -48,7 +52,9 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
       });
     },
     async remove(id) {
-      if (ownFolder(root, folder)) discard(pathOf(id));
+      if (!ownFolder(root, folder)) return;
+      discard(pathOf(id));
+      temps.sweep();
     },
   };
 }

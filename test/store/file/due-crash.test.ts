@@ -1,6 +1,6 @@
 // The index of councils that wait, while processes are killed: it may be lost, and never says that one waits that has moved.
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dueFile } from '../../../src/store/file/due-index.ts';
 import { bench, countCalls, fill, inParallel, runWorker, scratch } from '../scratch.ts';
@@ -88,3 +88,50 @@ it.each(['append', 'remove'])(
   },
   180_000,
 );
+
+/** What may lie in place of the notes: `newest` and those from before a commit, as somebody has put them back. */
+const LYING: Record<string, (newest: Buffer, earlier: Buffer) => Buffer | undefined> = {
+  deleted: () => undefined,
+  empty: () => Buffer.alloc(0),
+  torn: (newest) => newest.subarray(0, Math.floor(newest.length / 2)),
+  'torn in its first line': (newest) => newest.subarray(0, 20),
+  'without its last byte': (newest) => newest.subarray(0, -1),
+  stale: (_, earlier) => earlier,
+  'of two times': (newest, earlier) => Buffer.concat([newest, earlier]),
+};
+
+it('never says that a council waits which has moved, whatever lies in its place after a kill at any call', async () => {
+  const base = scratch();
+  /** Noted, changed, and noted again: what was noted first is stale then. */
+  const twice = async (dir: string) => {
+    const path = join(dir, '.versions', '.due', 'index');
+    let now = await noted(dir);
+    const earlier = readFileSync(path);
+    await fill(bench(dir).store, 'k', 1);
+    for (let times = 0; times < 2; times++) await runWorker(['note', dir, 'k', `${(now += 1000)}`]);
+    expect((await passOver(dir, now + 1)).waiting).toEqual(['k']);
+    return { path, now, earlier, newest: readFileSync(path) };
+  };
+  const counted = join(base, 'count');
+  await twice(counted);
+  const args = (dir: string): string[] => ['append', dir, 'k', '!'];
+  const calls = await countCalls(args(counted), { FAIL_UNDER: counted, FAIL_KINDS: KINDS }, base);
+  await inParallel(upTo(calls), 3, async (n) => {
+    const dir = join(base, `${n}`);
+    const { path, now, earlier, newest } = await twice(dir);
+    const env = { FAIL_UNDER: dir, FAIL_KINDS: KINDS, FAIL_AT: `${n}` };
+    expect((await runWorker(args(dir), env)).signal).toBe('SIGKILL');
+    for (const [what, make] of Object.entries(LYING)) {
+      const bytes = make(newest, earlier);
+      mkdirSync(dirname(path), { recursive: true });
+      if (bytes) writeFileSync(path, bytes);
+      else rmSync(dirname(path), { recursive: true });
+      // Too early is a look more; too late would be a council that nobody looks at.
+      expect(await passOver(dir, now + 2000), `${what}, killed at ${n} of ${calls}`).toEqual({
+        due: ['k', 'other'],
+        waiting: [],
+      });
+    }
+    rmSync(dir, { recursive: true });
+  });
+}, 180_000);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { dueFile } from '../../../src/store/file/due-index.ts';
+import { heartbeatFiles } from '../../../src/store/file/heartbeat-files.ts';
 import { bench, fill } from '../scratch.ts';
 import type { Bench } from '../scratch.ts';
 
@@ -101,6 +102,23 @@ describe('the file of councils that wait', () => {
     await fill(store, 'three', 1);
     expect((await begin(now + 1)).due).toEqual(['three', 'two']);
     expect(list).toHaveBeenCalledOnce();
+  });
+
+  it('does not take the row that a heartbeat renews for a commit', async () => {
+    const { begin, list, note, now, dir } = await noted();
+    const heartbeats = heartbeatFiles(dir);
+    const machine = { host: 'a', bootId: 'b', pid: 1, startTime: '1' };
+    const row = { id: 'h1', ...machine, labels: [], agents: {}, version: '1', speaks: 1 };
+    const renew = () => heartbeats.renew(row);
+    await renew();
+    // Its folder was made: that is noted once.
+    await note();
+    await renew();
+    list.mockClear();
+    expect((await begin(now + 1)).due).toEqual(['two']);
+    await heartbeats.remove(row.id);
+    expect((await begin(now + 1)).due).toEqual(['two']);
+    expect(list).not.toHaveBeenCalled();
   });
 
   it('trusts nothing while a file of a commit lies there, whose writer may still link it', async () => {
