@@ -38,9 +38,7 @@ export function writePage(sections: readonly Section[], measured: readonly Measu
 export function pageOf(page: string, sections: readonly Section[], measured: readonly Measured[]): string {
   return sections.reduce((text, { name, figures }) => {
     const rows = figures.flatMap((figure) =>
-      measured
-        .filter((one) => one.name === figure.name)
-        .map((one) => ({ ...one, why: figure.why ?? null })),
+      measured.filter((one) => one.name === figure.name).map((one) => ({ ...one, why: figure.why ?? null })),
     );
     const [opening, closing] = [`<!-- figures: ${name} -->`, '<!-- /figures -->'];
     const from = text.indexOf(opening);
