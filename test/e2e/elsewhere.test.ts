@@ -108,6 +108,42 @@ describe('the command line against a server', () => {
     await server.stop();
   });
 
+  it('watches a council there as it does here, also while the server is changed', async () => {
+    const { there, here, server, env } = await twoMachines();
+    await there.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const watching = [
+      here.launch(['watch', '--name', 'c', '--json'], { env }),
+      there.launch(['watch', '--name', 'c', '--json']),
+      here.launch(['watch', '--name', 'c'], { env }),
+      there.launch(['watch', '--name', 'c']),
+    ];
+    const all = (what: string) =>
+      until(`all tell of ${what}`, () =>
+        watching.every(({ output }, at) => output().includes(at < 2 ? `"revision":${what}` : ` r${what} `)),
+      );
+    await all('1');
+    const port = new URL(server.url).port;
+    await server.stop();
+    await there.council(['respond', 'ada', '--name', 'c'], { input: 'CANARY-9' });
+    const next = await serving(there, ['--port', port]);
+    await all('2');
+    await there.council(['cancel', '--name', 'c', '--why', 'enough']);
+    const runs = await Promise.all(watching.map(({ ended }) => ended));
+    const [farJson, nearJson, far, near] = runs.map(({ code, stdout }) => ({
+      code,
+      // The revision that ends it stands for a moment only.
+      out: stdout
+        .replace(/^.*("revision":3| r3 ).*\n/m, '')
+        .replace(/"event":"ended","at":"[^"]*"/g, '"event":"ended"')
+        .replaceAll(there.root, '')
+        .replaceAll('/conseils', 'conseils'),
+    }));
+    expect(farJson).toEqual(nearJson);
+    expect(far).toEqual(near);
+    expect(far!.out).toContain('has ended');
+    await next.stop();
+  });
+
   it('keeps a contribution that no server took, and says that sending it again is safe', async () => {
     const { here, server, env } = await twoMachines();
     await server.stop();

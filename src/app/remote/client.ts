@@ -59,7 +59,8 @@ const OWN: Record<string, ErrorCode> = {
 const codeOf = (code: string | undefined): ErrorCode =>
   code !== undefined && Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN[code ?? ''] ?? 'failed');
 
-function urlOf(server: string, name: string): string {
+/** The address of a call, or of the events. Throws `usage` for what is no address. */
+export function urlOf(server: string, name: string): string {
   const url = URL.parse(server);
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '')
     return `${url.href.replace(/\/+$/, '')}/api/v1/${name}`;

@@ -11,7 +11,12 @@ import type { Command } from '../spec.ts';
 import { oneLineSummary, summary } from '../summary.ts';
 
 export const watchCommand: Command<StatusInput> = async (cli, input) => {
-  await watch(cli, input, cli.json ? events(cli) : cli.live ? await screen(cli) : lines(cli, input.name));
+  const show = cli.json ? events(cli) : cli.live ? await screen(cli) : lines(cli, input.name);
+  if (cli.serverUrl === undefined) await watch(cli, input, show);
+  else {
+    const { watchElsewhere } = await import('../../app/remote/watch-elsewhere.ts');
+    await watchElsewhere(cli, { server: cli.serverUrl, only: input.name }, show);
+  }
   return { json: undefined, text: '' };
 };
 
