@@ -164,6 +164,38 @@ describe.skipIf(!server)('documents in PostgreSQL', async () => {
     expect(head?.columns.split(' ')).not.toContain('text');
   });
 
+  it('empty what somebody has left who was ended before, a hundred revisions later at most', async () => {
+    const documents = (await open('left')).documents('council');
+    for (let revision = 0; revision < 99; revision++)
+      await documents.commit('k', `text ${revision + 1}`, revision);
+    const kept = async (): Promise<number[]> =>
+      (
+        await asOwner<{ revision: number }>(
+          `SELECT revision FROM ${versions} WHERE project = 'left' AND text IS NOT NULL ORDER BY revision`,
+        )
+      ).map(({ revision }) => revision);
+    await until(async () => (await kept())[0] === 41, 'the ninetieth commit to have let go');
+    await asOwner(`UPDATE ${versions} SET text = 'left over' WHERE project = 'left' AND revision IN (3, 17)`);
+    expect(await documents.readVersion('k', 17)).toBeUndefined();
+    await documents.commit('k', 'text 100', 99);
+    await until(async () => (await kept())[0] === 51, 'what was left to be gone');
+  });
+
+  it('empty those of a large document early, with each commit', async () => {
+    const documents = (await open('large')).documents('council');
+    const long = 'x'.repeat(600 * 1024);
+    for (let revision = 0; revision < 24; revision++)
+      await documents.commit('k', `${long} ${revision + 1}`, revision);
+    await until(async () => {
+      const [row] = await asOwner<{ kept: number[] }>(
+        `SELECT array_agg(revision ORDER BY revision) AS kept FROM ${versions} WHERE project = 'large' AND text IS NOT NULL`,
+      );
+      return row?.kept.join() === '16,20,22,23,24';
+    }, 'all but five texts to be gone');
+    await documents.commit('k', 'short again', 24);
+    expect(await documents.readVersion('k', 22)).toContain(' 22');
+  });
+
   it('refuse what PostgreSQL cannot keep, before it is sent', async () => {
     const documents = (await open()).documents('council');
     await expect(documents.commit('k', 'a\0b', 0)).rejects.toMatchObject({ code: 'invalid_text' });
