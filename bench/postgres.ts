@@ -1,67 +1,199 @@
-// Figures of the PostgreSQL store: commits over a bare update of the same bytes, and a tick's look at 100,000 councils.
-import { randomBytes } from 'node:crypto';
+// Figures of the PostgreSQL store: commits over a bare update of the same bytes, what they take on the disk, and a tick's look at
+// 100,000 councils.
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { openPostgres } from '../src/store/postgres/open.ts';
 import type { PostgresStore } from '../src/store/postgres/open.ts';
-import { migrate } from '../src/store/postgres/migrate.ts';
-import { placeOf } from '../src/store/postgres/place.ts';
-import { startPostgres } from '../test/helpers/postgres/server.ts';
 import type { Figure, Timings } from './figure.ts';
+import { pairwise, played } from './measure.ts';
+import { KB, MB, onServer, textOf } from './postgres-server.ts';
+import type { Bench } from './postgres-server.ts';
 
-const KB = 1024;
 /** Commits of each client in a round. */
 const COMMITS = 20;
+/** Of 1 MB each. */
+const LARGE_COMMITS = 10;
+/** Commits of each client before the first round, so that old texts are let go in the middle of a round and count there. */
+const BEFORE = 5;
+/** Milliseconds after each side: what the last commit leaves to be done does not fall on the other side. */
+const PAUSE_MS = 100;
 const ROUNDS = 15;
 
-const commits = (clients: number, bytes: number): Figure => ({
-  name: `postgres-commit-${clients}${bytes > 100 * KB ? '-large' : ''}`,
-  what: `${COMMITS} commits of ${Math.round(bytes / KB)} KB by each of ${clients} clients, PostgreSQL`,
-  against: 'a bare UPDATE of the same bytes where the revision is right, same server',
-  // 0.85 as many a second.
-  goal: 1.18,
+/** What a client does in a round, and what the same bytes cost without council. */
+interface Pair {
+  committing: (client: number, n: number) => Promise<unknown>;
+  updating: (client: number, n: number) => Promise<unknown>;
+}
+
+/** `key` of a client: a row of its own, or one for all. */
+const pairOn = async (
+  { store, client: { url } }: Bench,
+  { clients, bytes }: { clients: number; bytes: number },
+): Promise<Pair & { bare: pg.Pool }> => {
+  const bare = new pg.Pool({ connectionString: url, max: clients });
+  bare.on('error', () => undefined);
+  await bare.query(`CREATE TABLE bare (key text PRIMARY KEY, rev integer NOT NULL, text text NOT NULL);
+ALTER TABLE bare ALTER COLUMN text SET STORAGE EXTERNAL`);
+  const text = textOf(bytes);
+  const documents = store.documents('council');
+  const [heads, revisions] = [new Map<number, number>(), new Map<number, number>()];
+  for (let at = 0; at < clients; at++)
+    await bare.query('INSERT INTO bare VALUES ($1, 0, $2)', [`k${at}`, text]);
+  return {
+    bare,
+    committing: async (at, n) =>
+      heads.set(at, await documents.commit(`k${at}`, `${n} ${text}`, heads.get(at) ?? 0)),
+    async updating(at, n) {
+      const revision = revisions.get(at) ?? 0;
+      revisions.set(at, revision + 1);
+      const values = [`k${at}`, `${n} ${text}`, revision];
+      await bare.query('UPDATE bare SET rev = rev + 1, text = $2 WHERE key = $1 AND rev = $3', values);
+    },
+  };
+};
+
+/** Both in turns, each client beside the others; processor time is that of client and server together. */
+async function inTurns({ cpu }: Bench, pair: Pair, clients: number, times: number): Promise<Timings> {
+  const used = { figure: [] as number[], baseline: [] as number[] };
+  const each = async (side: keyof typeof used, work: Pair['committing']): Promise<number> => {
+    const [before, start] = [cpu(), performance.now()];
+    await Promise.all(
+      Array.from({ length: clients }, async (_, at) => {
+        for (let n = 0; n < times; n++) await work(at, n);
+      }),
+    );
+    const ms = performance.now() - start;
+    used[side].push((cpu() ?? NaN) - (before ?? NaN));
+    await wait(PAUSE_MS);
+    return ms;
+  };
+  const timings = await pairwise(
+    ROUNDS,
+    () => each('figure', pair.committing),
+    () => each('baseline', pair.updating),
+  );
+  const counted = (all: number[]): number[] => all.slice(-timings.figure.length);
+  if (cpu() === undefined) return timings;
+  return { ...timings, cpu: { figure: counted(used.figure), baseline: counted(used.baseline) } };
+}
+
+const isLarge = (bytes: number): boolean => bytes > 100 * KB;
+
+const commits = (clients: number, bytes: number): Figure => {
+  const times = isLarge(bytes) ? LARGE_COMMITS : COMMITS;
+  return {
+    name: `postgres-commit-${clients}${isLarge(bytes) ? '-large' : ''}`,
+    what: `${times} commits of ${Math.round(bytes / KB)} KB by each of ${clients} clients, PostgreSQL`,
+    against: 'a bare UPDATE of the same bytes where the revision is right, same server',
+    // 0.85 as many a second.
+    goal: 1.18,
+    waits: true,
+    why: 'A commit writes a row of its history and its indexes beside the text, hashes it, and lets an old text go in a statement of its own.',
+    measure: () =>
+      onServer(async (bench) => {
+        const pair = await pairOn(bench, { clients, bytes });
+        for (let at = 0; at < clients; at++) for (let n = 0; n < BEFORE; n++) await pair.committing(at, n);
+        const timings = await inTurns(bench, pair, clients, times);
+        await pair.bare.end();
+        return timings;
+      }, clients),
+  };
+};
+
+/** Both lock, read and write the same row: whoever has it lets the others wait. */
+const writers: Figure = {
+  name: 'postgres-writers-32',
+  what: 'a change by each of 32 writers on one council of 20 KB, PostgreSQL',
+  against: 'a transaction that locks, reads and updates one row of the same bytes, same server',
+  goal: null,
+  waits: true,
+  measure: () =>
+    onServer(async (bench) => {
+      const pair = await pairOn(bench, { clients: 32, bytes: 20 * KB });
+      const text = textOf(20 * KB);
+      const documents = bench.store.documents('council');
+      const updating = async (): Promise<void> => {
+        const client = await pair.bare.connect();
+        await client.query('BEGIN');
+        await client.query("SELECT rev, text FROM bare WHERE key = 'k0' FOR UPDATE");
+        await client.query("UPDATE bare SET rev = rev + 1, text = $1 WHERE key = 'k0'", [text]);
+        await client.query('COMMIT');
+        client.release();
+      };
+      const committing = () => documents.update('one', (_, revision) => `${revision} ${text}`);
+      const timings = await inTurns(bench, { committing, updating }, 32, 1);
+      await pair.bare.end();
+      return timings;
+    }, 32),
+};
+
+const HUNDRED = 100;
+
+const wal: Figure = {
+  name: 'postgres-wal',
+  what: `WAL of ${HUNDRED} commits of 20 KB, old texts that go included, PostgreSQL`,
+  against: 'that of as many bare UPDATEs of the same bytes, same server',
+  goal: null,
+  unit: 'MB',
+  measure: () =>
+    onServer(async (bench) => {
+      const pair = await pairOn(bench, { clients: 1, bytes: 20 * KB });
+      const written = async (work: Pair['committing']): Promise<number> => {
+        const before = await walOf(bench);
+        for (let n = 0; n < HUNDRED; n++) await work(0, n);
+        return ((await walOf(bench)) - before) / MB;
+      };
+      const timings = await pairwise(
+        ROUNDS,
+        () => written(pair.committing),
+        () => written(pair.updating),
+      );
+      await pair.bare.end();
+      return timings;
+    }, 1),
+};
+
+const walOf = async ({ client }: Bench): Promise<number> => {
+  const { rows } = await client.query<{ at: number }>(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS at",
+  );
+  return rows[0]?.at ?? 0;
+};
+
+const REVISIONS = 120;
+
+/** `held`: texts that are there, or what their tables take on the disk, with the room of those that have gone. */
+const history = (name: string, what: string, goal: number | null, sql: string): Figure => ({
+  name,
+  what: `${what} a council of 1 MB with its history, the most in ${REVISIONS} revisions, PostgreSQL`,
+  against: 'its text',
+  goal,
+  unit: 'MB',
   measure: () =>
     onServer(async ({ store, client }) => {
-      await client.query(`CREATE TABLE bare (key text PRIMARY KEY, rev integer NOT NULL, text text NOT NULL);
-ALTER TABLE bare ALTER COLUMN text SET STORAGE EXTERNAL`);
-      const bare = new pg.Pool({ connectionString: client.url, max: clients });
-      bare.on('error', () => undefined);
       const documents = store.documents('council');
-      const heads = new Map<number, number>();
-      const text = textOf(bytes);
-      for (let at = 0; at < clients; at++)
-        await bare.query('INSERT INTO bare VALUES ($1, 0, $2)', [`k${at}`, text]);
-      const each = async (work: (at: number) => Promise<void>): Promise<number> => {
-        const start = performance.now();
-        await Promise.all(Array.from({ length: clients }, (_, at) => work(at)));
-        return performance.now() - start;
-      };
-      const committing = async (at: number): Promise<void> => {
-        for (let n = 0; n < COMMITS; n++)
-          heads.set(at, await documents.commit(`k${at}`, `${n} ${text}`, heads.get(at) ?? 0));
-      };
-      let revision = 0;
-      const updating = async (at: number): Promise<void> => {
-        for (let n = 0; n < COMMITS; n++)
-          await bare.query('UPDATE bare SET rev = rev + 1, text = $2 WHERE key = $1 AND rev = $3', [
-            `k${at}`,
-            `${n} ${text}`,
-            revision + n,
-          ]);
-      };
-      const timings: Timings = { figure: [], baseline: [] };
-      for (let round = -1; round < ROUNDS; round++) {
-        const figure = await each(committing);
-        const baseline = await each(updating);
-        revision += COMMITS;
-        // The first round opens the connections.
-        if (round < 0) continue;
-        timings.figure.push(figure);
-        timings.baseline.push(baseline);
+      const text = textOf(MB);
+      let most = 0;
+      for (let revision = 0; revision < Math.min(REVISIONS, played(REVISIONS)); revision++) {
+        await documents.commit('one', `${revision} ${text}`, revision);
+        const { rows } = await client.query<{ bytes: number }>(sql);
+        most = Math.max(most, (rows[0]?.bytes ?? 0) / MB);
       }
-      await bare.end();
-      return timings;
-    }, clients),
+      return { figure: [most], baseline: [1] };
+    }, 1),
 });
+
+const held = history(
+  'postgres-history',
+  'texts of',
+  10,
+  'SELECT sum(octet_length(text))::float8 AS bytes FROM "bench".versions',
+);
+const disk = history(
+  'postgres-disk',
+  'tables and indexes of',
+  null,
+  `SELECT (pg_total_relation_size('"bench".versions') + pg_total_relation_size('"bench".heads'))::float8 AS bytes`,
+);
 
 const tick: Figure = {
   name: 'postgres-tick-100000',
@@ -91,14 +223,11 @@ ANALYZE "bench".heads`,
         await end(new Map());
         return performance.now() - start;
       };
-      const timings: Timings = { figure: [], baseline: [] };
-      for (let round = -1; round < ROUNDS; round++) {
-        const [figure, baseline] = [await pass(store), await pass(few)];
-        if (round < 0) continue;
-        timings.figure.push(figure);
-        timings.baseline.push(baseline);
-      }
-      return timings;
+      return pairwise(
+        ROUNDS,
+        () => pass(store),
+        () => pass(few),
+      );
     }, 1),
 };
 
@@ -106,54 +235,11 @@ export const postgresFigures: Figure[] = [
   commits(1, 20 * KB),
   commits(8, 20 * KB),
   commits(32, 20 * KB),
-  commits(1, KB * KB),
+  commits(1, MB),
+  commits(8, MB),
+  writers,
   tick,
+  wal,
+  held,
+  disk,
 ];
-
-/** What nothing can make smaller, so that every byte is written. */
-const textOf = (bytes: number): string =>
-  randomBytes(Math.ceil(bytes / 2))
-    .toString('hex')
-    .slice(0, bytes);
-
-interface Bench {
-  store: PostgresStore;
-  open(project: string): Promise<PostgresStore>;
-  client: pg.Client & { url: string };
-}
-
-/** A server of its own, with the tables of a project. */
-async function onServer(measure: (bench: Bench) => Promise<Timings>, size: number): Promise<Timings> {
-  const server = await startPostgres();
-  const client = Object.assign(new pg.Client({ connectionString: server.url }), { url: server.url });
-  await client.connect();
-  client.on('error', () => undefined);
-  const opened: PostgresStore[] = [];
-  try {
-    const run = async (sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> => {
-      const result: unknown = await (values ? client.query(sql, [...values]) : client.query(sql));
-      return ((Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>)
-        .rows;
-    };
-    await migrate(run, { schema: 'bench', dryRun: false });
-    const place = placeOf(`${server.url}?schema=bench`, 'the bench', { secret: true });
-    const options = {
-      place,
-      direct: place,
-      size,
-      actor: 'bench',
-      factsOf: () => ({}),
-      conversationOf: () => undefined,
-    };
-    const open = async (project: string): Promise<PostgresStore> => {
-      const store = await openPostgres(options, project);
-      opened.push(store);
-      return store;
-    };
-    return await measure({ store: await open('council'), open, client });
-  } finally {
-    for (const { database } of opened) await database.end();
-    await client.end();
-    await server.stop();
-  }
-}
