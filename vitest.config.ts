@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
+import { ALL_ON_POSTGRES, ON_POSTGRES } from './test/helpers/postgres/on-postgres.ts';
+
+/** `npm run test:faults` plays more of them there. */
+const played = process.env.COUNCIL_E2E_POSTGRES === 'all' ? ALL_ON_POSTGRES : ON_POSTGRES;
 
 export default defineConfig({
   test: {
@@ -30,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ON_POSTGRES.map((name) => `test/e2e/${name}.test.ts`),
+          include: played.map((name) => `test/e2e/${name}.test.ts`),
           globalSetup: ['test/helpers/postgres/on-demand.ts'],
           setupFiles: ['test/helpers/postgres/skip-without.ts'],
           env: { COUNCIL_TEST_STORE: 'postgres' },

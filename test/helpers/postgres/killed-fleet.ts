@@ -38,9 +38,13 @@ export async function playWithKills(councils: number, { seed = 7, pauseMs = 1500
   const servers = [here, there].map((one, at) =>
     kept(() => one.launch(['serve', '--port', String(ports[at])])),
   );
-  const beats = ([[first, 'gpu'], [second, 'build'], [third, 'gpu,build']] as const).map(([one, labels]) =>
-    kept(() => one.launch(['heartbeat', ...NEVER, '--labels', labels])),
-  );
+  const beats = (
+    [
+      [first, 'gpu'],
+      [second, 'build'],
+      [third, 'gpu,build'],
+    ] as const
+  ).map(([one, labels]) => kept(() => one.launch(['heartbeat', ...NEVER, '--labels', labels])));
   const apis = ports.map((port) => apiOf(`http://127.0.0.1:${port}`, json.token));
   const random = randomOf(seed);
   let isOver = false;
@@ -87,9 +91,9 @@ async function started(apis: ReturnType<typeof apiOf>[], n: number): Promise<voi
     timeout: '30m',
   };
   for (let attempt = 0; ; attempt++) {
-    const answer = await apis[(n + attempt) % apis.length]!
-      .post('start', input, { 'idempotency-key': `start-${n}` })
-      .catch(() => undefined);
+    const answer = await apis[(n + attempt) % apis.length]!.post('start', input, {
+      'idempotency-key': `start-${n}`,
+    }).catch(() => undefined);
     if (answer?.status === 200) return;
     if (attempt > 200) throw new Error(`c${n}: ${answer ? await answer.text() : 'no answer'}`);
     await new Promise((later) => setTimeout(later, 200));
