@@ -41,11 +41,11 @@ const historyOf = (project: Project): string =>
 const newest = (project: Project): string =>
   `${existsSync(historyOf(project)) ? readdirSync(historyOf(project)).length : 0}.md`;
 
-/** Everything under the shared folder, by content, but for the cache of when councils are due. */
+/** Everything under the shared folder, by content, but for who beats and the cache of when councils are due. */
 function contents(project: Project): Record<string, string> {
   return Object.fromEntries(
     filesIn(join(project.root, 'memory/shared'))
-      .filter((path) => !path.includes('/.versions/.due/'))
+      .filter((path) => !/\/\.versions\/\.(due|heartbeats)\//.test(path))
       .map((path) => [path, readFileSync(path, 'latin1')]),
   );
 }

@@ -106,6 +106,8 @@ const EXPECTED = [
   /^project\/memory\/shared\/\.versions\/\.heartbeats\/[^/]+$/,
   // A cache: whoever writes it next takes away what a dead writer has left.
   /^project\/memory\/shared\/\.versions\/\.due(\.json|\/[^/]+)$/,
+  // Who beats: one that died is known by the age of its file, and forgotten.
+  /^project\/memory\/shared\/\.versions\/\.heartbeats\/[a-z0-9-]+\.json$/,
   /^project\/memory\/audit\/trail\.ndjson$/,
   /^project\/memory\/reports\/[a-z0-9-]+_\d{8}_\d{6}(_\d+)?\.md$/,
   /^project\/memory\/logs\/\d{4}-\d\d-\d\d(\.\d+)?\.ndjson$/,
