@@ -1,6 +1,5 @@
 // The pages in a real Chromium: opened from a folder with the network cut, looked at, printed, and attacked.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportPage } from '../../src/app/page/export-page.ts';
 import type { Archive } from '../../src/archive/archive.ts';
+import { faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { hostileArchive } from '../helpers/hostile-page.ts';
 import { queueArchive, queueUpTo } from '../helpers/page-sample.ts';
@@ -15,7 +15,6 @@ import { queueArchive, queueUpTo } from '../helpers/page-sample.ts';
 const found = findBrowser();
 if (!found) console.log('No Chromium here: the tests of pages are left out. Get one with: npm run browser');
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
@@ -51,19 +50,6 @@ describe.skipIf(!found)('pages in a browser', () => {
     await page.goto(url);
     return { page, did };
   };
-  /** Everything that axe finds, rules of good practice included. Its script comes in past the page's policy, which stays. */
-  const faults = async (page: Page): Promise<string[]> => {
-    const session = await page.context().newCDPSession(page);
-    const run = async (expression: string): Promise<unknown> =>
-      (await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })).result
-        .value;
-    await run(axe);
-    return (await run(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' '))))`,
-    )) as string[];
-  };
-
   beforeAll(async () => {
     browser = await launchBrowser(found!);
   });
@@ -134,7 +120,7 @@ describe.skipIf(!found)('pages in a browser', () => {
     for (const viewport of [WIDE, PHONE]) {
       const { page } = await open(url, { colorScheme, viewport });
       await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-      expect(await faults(page)).toEqual([]);
+      expect(await faultsOf(page)).toEqual([]);
     }
   });
 
@@ -143,7 +129,7 @@ describe.skipIf(!found)('pages in a browser', () => {
     const { page } = await open(await written('queue', queueArchive()));
     writeFileSync(path, (await page.content()).replace(/ lang="en"/, '').replace('<h2', '<h5'));
     const { page: faulty } = await open(pathToFileURL(path).href);
-    expect((await faults(faulty)).map((fault) => fault.split(' ')[0])).toEqual(
+    expect((await faultsOf(faulty)).map((fault) => fault.split(' ')[0])).toEqual(
       expect.arrayContaining(['html-has-lang', 'heading-order']),
     );
   });
@@ -178,7 +164,7 @@ describe.skipIf(!found)('pages in a browser', () => {
       await page.locator('main script, main img, main iframe, main form, main style, main [style]').count(),
     ).toBe(0);
     expect(did).toEqual([]);
-    expect(await faults(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     const picture = await open(await written('hostile', archive, 'svg'));
     expect(await picture.page.locator('script, image, foreignObject, a').count()).toBe(0);
     expect(picture.did).toEqual([]);
@@ -192,7 +178,7 @@ describe.skipIf(!found)('pages in a browser', () => {
       'CHALLENGE (round 2) is open until',
     );
     expect(did).toEqual([]);
-    expect(await faults(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   it('stay quick with a thousand contributions', async () => {

@@ -49,14 +49,7 @@ function textField({ seat }: W, { answer, wrong }: FormParts): Html {
     <p class="beside" id="text-help">
       ${seat.answerHelp} <span class="scripted" hidden>${seat.selectHelp}</span>
     </p>
-    <textarea
-      id="text"
-      name="text"
-      rows="14"
-      spellcheck="true"
-      aria-describedby="text-help"
-      ${wrong.has('text') && invalid('text')}
-    >
+    <textarea id="text" name="text" rows="14" spellcheck="true" ${describing('text', 'text-help', wrong)}>
 ${answer.text}</textarea>
     <button type="button" class="quoting" id="quote" hidden>${seat.quoteWords}</button>`;
 }
@@ -74,7 +67,7 @@ function choices(view: SeatDocument['view'], w: W, parts: FormParts): Html[] {
 function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts): Html {
   if (options === null) return lineField('position', w.seat.position, w.seat.positionHelp, parts);
   const held = parts.answer.lines.position;
-  return html`<fieldset id="position" ${parts.wrong.has('position') && invalid('position')}>
+  return html`<fieldset id="position" ${describing('position', null, parts.wrong)}>
     <legend>${w.seat.position}</legend>
     ${options.map((option) => radio('position', option, option, option === held))}
   </fieldset>`;
@@ -84,7 +77,7 @@ function positionField({ options }: SeatDocument['view'], w: W, parts: FormParts
 function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, hasNew: boolean): Html {
   const { answer, wrong } = parts;
   const held = answer.lines.vote ?? '';
-  return html`<fieldset id="vote" aria-describedby="vote-help" ${wrong.has('vote') && invalid('vote')}>
+  return html`<fieldset id="vote" ${describing('vote', 'vote-help', wrong)}>
     <legend>${w.seat.vote}</legend>
     <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
     ${ballot.map(({ id, position }) => radio('vote', id, `${id}: ${position}`, id === held))}
@@ -122,8 +115,7 @@ function lineField(name: string, label: string, help: string | null, { answer, w
       name="${name}"
       value="${answer.lines[name] ?? ''}"
       autocomplete="off"
-      ${help !== null && html`aria-describedby="${name}-help"`}
-      ${wrong.has(name) && invalid(name)}
+      ${describing(name, help === null ? null : `${name}-help`, wrong)}
     />`;
 }
 
@@ -155,4 +147,9 @@ const tick = (name: string, label: string, isChecked: boolean): Html =>
     ></label
   >`;
 
-const invalid = (id: string): Html => html`aria-invalid="true" aria-errormessage="wrong-${id}"`;
+/** What describes a field: what is wrong with it first, then its help. */
+function describing(id: string, help: string | null, wrong: FormParts['wrong']): Html | null {
+  const isWrong = wrong.has(id);
+  const by = [...(isWrong ? [`wrong-${id}`] : []), ...(help === null ? [] : [help])].join(' ');
+  return by === '' ? null : html`aria-describedby="${by}" ${isWrong && html`aria-invalid="true"`}`;
+}

@@ -11,7 +11,7 @@ type Region = Html | null;
 /** Nothing where no challenge to it is open. */
 export function challengesRegion({ challenges }: SeatDocument, show: Show): Region {
   if (challenges.length === 0) return null;
-  return html`<section id="challenges" aria-labelledby="challenges-h" data-live>
+  return html`<section id="challenges" aria-labelledby="challenges-h">
     <h2 id="challenges-h">${show.w.view.challenges}</h2>
     ${challenges.map((one) => challengeOf(one, show))}
   </section> `;
@@ -35,14 +35,14 @@ function challengeOf({ id, by, claim, body, quote }: PutHere, { w, text }: Show)
 
 export const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region =>
   facts &&
-  html`<section id="facts" aria-labelledby="facts-h" data-live>
+  html`<section id="facts" aria-labelledby="facts-h">
     <h2 id="facts-h">${w.view.facts}</h2>
     <div class="words">${text(facts)}</div>
   </section> `;
 
 export function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): Region {
   if (ballot.length === 0) return null;
-  return html`<section id="ballot" aria-labelledby="ballot-h" data-live>
+  return html`<section id="ballot" aria-labelledby="ballot-h">
     <h2 id="ballot-h">${w.view.ballot}</h2>
     <ul class="plain">
       ${ballot.map(({ id, position }) => html`<li><strong>${id}</strong> ${position}</li>`)}
@@ -59,7 +59,7 @@ export const briefRegion = ({ brief }: SeatDocument, { w, text }: Show): Html =>
 export const othersRegion = ({ others, view }: SeatDocument, show: Show): Region =>
   others.length === 0 && view.phase === 'COLLECT'
     ? null
-    : html`<section id="others" aria-labelledby="others-h" data-live>
+    : html`<section id="others" aria-labelledby="others-h">
         <h2 id="others-h">${show.w.view.others}</h2>
         ${others.length === 0 ? html`<p>${show.w.view.noOthers}</p>` : others.map((one) => saidHere(one, show))}
       </section> `;
@@ -67,7 +67,7 @@ export const othersRegion = ({ others, view }: SeatDocument, show: Show): Region
 export const ownRegion = ({ own }: SeatDocument, show: Show): Region =>
   own.length === 0
     ? null
-    : html`<section id="own" aria-labelledby="own-h" data-live>
+    : html`<section id="own" aria-labelledby="own-h">
         <h2 id="own-h">${show.w.view.own}</h2>
         ${own.map((one) => saidHere(one, show))}
       </section> `;

@@ -8,11 +8,11 @@ import type { Show } from '../show.ts';
 import type { SeatDocument } from './document.ts';
 
 /** `now`: milliseconds since the epoch. */
-export function nowRegion({ view, how }: SeatDocument, { w, text }: Show, now: number): Html {
+export function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
   const { phase, tour, deadline, key, asked } = view;
   const left = Date.parse(deadline) - now;
   const minutes = Math.max(60_000, left - (left % 60_000));
-  return html`<section id="now" aria-labelledby="now-h" data-live data-key="${key}">
+  return html`<section id="now" aria-labelledby="now-h" data-key="${key}">
     <h2 id="now-h">${w.seat.asked}</h2>
     <p>
       <strong>${fill(w.view.phase, { phase, tour })}</strong>: ${w.phases[phase]}.
@@ -23,15 +23,16 @@ export function nowRegion({ view, how }: SeatDocument, { w, text }: Show, now: n
       ${untilWords(deadline, w)} (${left > 0 ? fill(w.seat.left, { time: lasted(minutes) }) : w.seat.over})
     </p>
     ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
-    ${
-      how &&
-      html`<details>
-        <summary>${w.seat.how}</summary>
-        <div class="words">${text(how)}</div>
-      </details>`
-    }
   </section> `;
 }
+
+/** How to write and how to think; folded, and apart from the time that is left, which changes. */
+export const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
+  how &&
+  html`<details id="how">
+    <summary>${w.seat.how}</summary>
+    <div class="words">${text(how)}</div>
+  </details> `;
 
 /** The time stands in its own element, wherever the sentence has it. */
 function untilWords(deadline: string, w: Show['w']): Html {

@@ -15,7 +15,7 @@ import {
   othersRegion,
   ownRegion,
 } from './material.ts';
-import { nowRegion } from './now.ts';
+import { howRegion, nowRegion } from './now.ts';
 import { fieldOf, reportOf } from './report.ts';
 import type { Outcome } from './report.ts';
 
@@ -42,8 +42,11 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${convenes && html`<p class="notice">${w.seat.convener}</p>`}
     </header>
-    ${nowRegion(page, show, now)} ${challengesRegion(page, show)} ${ballotRegion(page, show)}
-    ${factsRegion(page, show)} ${briefRegion(page, show)} ${othersRegion(page, show)} ${ownRegion(page, show)}
+    <div id="seen" data-live>
+      ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}
+      ${ballotRegion(page, show)} ${factsRegion(page, show)} ${briefRegion(page, show)}
+      ${othersRegion(page, show)} ${ownRegion(page, show)}
+    </div>
     ${reportOf(outcome, view.key, show)}
     ${(view.asked || parts.answer.text !== '') && seatForm(page, show, { ...parts, wrong, replaces })}
     <details>

@@ -9,6 +9,8 @@ export function seat(): void {
   const report = document.querySelector<HTMLElement>('#report');
   if (report?.dataset.came === 'sent') dropDraft(report.dataset.key ?? '');
   report?.querySelector<HTMLElement>('#report-h')?.focus();
+  // Loaded again, the page is asked for, and nothing is sent a second time.
+  if (report) history.replaceState(null, '', location.href);
   const form = document.querySelector<HTMLFormElement>('form[data-seat]');
   if (!form) return;
   keepDraft(form);

@@ -1,0 +1,268 @@
+// A person's turn in a real Chromium, at the server as users start it: answers, refusals, drafts, quotes, the keyboard, hostile texts.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf } from '../helpers/accessible.ts';
+import { findBrowser, launchBrowser } from '../helpers/browser.ts';
+import { canary, secretsOf } from '../helpers/canary.ts';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { HOSTILE } from '../helpers/hostile-page.ts';
+import { serving } from '../helpers/serve.ts';
+
+const found = findBrowser();
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const PEOPLE = ['ada', 'ben', 'eve'];
+
+describe.skipIf(!found)('a seat in a browser', () => {
+  let browser: Browser;
+  let project: Project;
+  let server: Awaited<ReturnType<typeof serving>>;
+  const tokens = new Map<string, string>();
+  /** What pages did that they must not: requests elsewhere, dialogs, errors, refusals of their policy. */
+  const did: string[] = [];
+
+  const start = async (name: string, topic: string, ...more: string[]): Promise<void> => {
+    const args = ['start', topic, '--agents', PEOPLE.join(','), '--coordinator', '', '--name', name, ...more];
+    expect((await project.council(args)).code).toBe(0);
+    for (const as of PEOPLE) {
+      const made = ['token', 'create', '--role', 'participant', '--name', name, '--as', as, '--json'];
+      tokens.set(`${as} at ${name}`, (await project.council<{ token: string }>(made)).json.token);
+    }
+  };
+  const say = (name: string, by: string, text: string): Promise<unknown> =>
+    project.council(['respond', by, '--name', name], { input: text });
+  const watch = (page: Page): Page => {
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url)) did.push(`request ${request.url()}`);
+    });
+    page.on('dialog', (dialog) => {
+      did.push('dialog');
+      void dialog.dismiss();
+    });
+    page.on('pageerror', (error) => did.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      // A refused form is answered with its status, which a browser notes.
+      if (!/Failed to load resource.*(409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
+        did.push(`console: ${message.text()}`);
+    });
+    return page;
+  };
+  /** Somebody at a seat, signed in by a link, in a browser of their own. */
+  const sit = async (
+    as: string,
+    name: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; context: BrowserContext }> => {
+    const context = await browser.newContext({ viewport: WIDE, locale: 'en', ...options });
+    const page = watch(await context.newPage());
+    const code = tokens.get(`${as} at ${name}`)!;
+    await page.goto(`${server.url}/join`);
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL('**/seat');
+    return { page, context };
+  };
+  const answer = (page: Page) => page.getByLabel('Your answer');
+  const press = (page: Page, name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click();
+
+  beforeAll(async () => {
+    browser = await launchBrowser(found!);
+    project = await newProject();
+    for (const id of PEOPLE) await project.council(['agents', 'add', id]);
+    await start('blind', 'Where should the job queue live?');
+    await start('live', 'One queue or two?');
+    await start('debate', 'Redis or PostgreSQL?');
+    await say(
+      'debate',
+      'ada',
+      '---\nposition: PostgreSQL\n---\n\n- One table is restored with everything else.\n- Nobody on call has run Redis.',
+    );
+    await say(
+      'debate',
+      'ben',
+      '---\nposition: Redis\n---\n\nIt takes **400 jobs** a minute without any tuning.',
+    );
+    await say('debate', 'eve', '---\nposition: PostgreSQL\n---\n\nI follow ada.');
+    await start('hostile', HOSTILE.slice(0, 8).join(' '));
+    for (const by of ['ben', 'eve'])
+      await say(
+        'hostile',
+        by,
+        `---\nposition: ${JSON.stringify(HOSTILE.slice(0, 6).join(' '))}\n---\n\n${HOSTILE.join('\n\n')}\n\n${by}`,
+      );
+    await say('hostile', 'ada', 'Mine.');
+    await project.council(['tick', '--no-launch']);
+    server = await serving(project);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await browser.close();
+  });
+
+  it('takes an answer while COLLECT is blind, and shows nothing of it to anybody else', async () => {
+    const secret = canary();
+    const { page: ben } = await sit('ben', 'blind');
+    const { page: ada, context } = await sit('ada', 'blind');
+    const seen: Buffer[] = [];
+    ada.on('response', (response) => {
+      seen.push(Buffer.from(JSON.stringify(response.headers())));
+      void response.body().then(
+        (body) => seen.push(body),
+        () => undefined,
+      );
+    });
+    const text = `I hold ${secret}.`;
+    await answer(ben).fill(text);
+    await ben.getByLabel('Position').fill(secret);
+    await press(ben, 'Preview');
+    await ben.getByText('Nothing has been sent yet.').waitFor();
+    await press(ben, 'Send');
+    await ben.getByRole('heading', { name: 'Recorded' }).waitFor();
+    for (const path of ['/councils/blind/seat', '/', '/councils/blind', '/archives'])
+      await ada.goto(`${server.url}${path}`);
+    await ada.goto(`${server.url}/councils/blind/seat`);
+    const secrets = secretsOf([secret], [text]);
+    expect(secrets.in(await ada.content())).toEqual([]);
+    expect(secrets.in(Buffer.concat(seen))).toEqual([]);
+    expect(secrets.in(JSON.stringify(await context.storageState({ indexedDB: true })))).toEqual([]);
+  });
+
+  it('keeps what the second of two tabs sends in its form', async () => {
+    const { page: one, context } = await sit('ada', 'blind');
+    const two = watch(await context.newPage());
+    await two.goto(`${server.url}/councils/blind/seat`);
+    await answer(one).fill('From the first tab.');
+    await answer(two).fill('From the second tab.');
+    await Promise.all([press(one, 'Send'), press(two, 'Send')]);
+    const states = await Promise.all(
+      [one, two].map(async (page) => {
+        await page.locator('#report').waitFor();
+        return page.locator('#report').getAttribute('data-came');
+      }),
+    );
+    expect(states.toSorted()).toEqual(['refused', 'sent']);
+    const refused = states[0] === 'refused' ? one : two;
+    expect(await answer(refused).inputValue()).toBe(
+      refused === one ? 'From the first tab.' : 'From the second tab.',
+    );
+    expect(await refused.getByRole('alert').textContent()).toContain('with another text');
+    await press(refused, 'Send instead of the earlier answer');
+    await refused.getByRole('heading', { name: 'Recorded' }).waitFor();
+  });
+
+  it('keeps a draft through a reload, and drops it when it is recorded or somebody signs out', async () => {
+    const { page } = await sit('eve', 'blind');
+    const drafts = (): Promise<number> => page.evaluate('localStorage.length');
+    await answer(page).fill('Half a thou');
+    await page.getByLabel('Position').fill('Half of one');
+    await page.reload();
+    expect(await answer(page).inputValue()).toBe('Half a thou');
+    expect(await page.getByLabel('Position').inputValue()).toBe('Half of one');
+    expect(await drafts()).toBe(1);
+    await press(page, 'Send');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    expect(await drafts()).toBe(0);
+    await answer(page).fill('Another');
+    await page.reload();
+    expect(await drafts()).toBe(1);
+    await press(page, 'Sign out');
+    await page.waitForURL('**/join**');
+    expect(await drafts()).toBe(0);
+  });
+
+  it('quotes what is selected, and a claim at a press of its button', async () => {
+    const { page } = await sit('eve', 'debate');
+    await page.getByText('One table is restored with everything else.').first().selectText();
+    await press(page, 'Quote the selected words');
+    await page.keyboard.type('Is it restored as fast?');
+    await page.getByText('Claims (1)').first().click();
+    await page.getByRole('button', { name: /^Quote @\w+\.1$/ }).click();
+    await page.keyboard.type('Measured by whom?');
+    await page.getByRole('radio', { name: /^P1/ }).check();
+    await press(page, 'Preview');
+    const report = page.locator('#report');
+    await report.getByText('Nothing has been sent yet.').waitFor();
+    expect(await report.textContent()).toContain('Quotes, verified: 2');
+    expect(await report.textContent()).toContain('Challenges: 2, 2 of them to a claim');
+    expect(await page.getByRole('radio', { name: /^P1/ }).isChecked()).toBe(true);
+  });
+
+  it('is answered by the keyboard alone, and leads to what came of it', async () => {
+    const { page } = await sit('ada', 'debate');
+    const focused = (): Promise<string> =>
+      page.evaluate(
+        `(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim().replace(/\\s+/g, ' ')`,
+      );
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; (await focused()) !== name; presses++) {
+        expect(presses).toBeLessThan(60);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await tabTo('To your answer');
+    await page.keyboard.press('Enter');
+    await tabTo('Your answer');
+    await page.keyboard.type('I hold what I held.');
+    await tabTo('No vote');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toMatch(/^P1: /);
+    await tabTo('Send');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    expect(await focused()).toBe('Recorded');
+    expect(await page.locator('#report').textContent()).toContain('Vote: P1');
+  });
+
+  it('shows a new round without a reload, after a lost connection too, and leaves the form alone', async () => {
+    const { page, context } = await sit('ada', 'live');
+    await answer(page).fill('Half a thou');
+    await context.setOffline(true);
+    for (const by of PEOPLE) await say('live', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
+    await context.setOffline(false);
+    await project.council(['tick', '--no-launch', '--name', 'live']);
+    await page.getByText('Queue number 2 it is.').first().waitFor();
+    await page.getByText('A new round has begun.').waitFor();
+    expect(await answer(page).inputValue()).toBe('Half a thou');
+    expect(await page.evaluate('document.activeElement.id')).toBe('text');
+  });
+
+  it('works without a script', async () => {
+    const { page } = await sit('ben', 'debate', { javaScriptEnabled: false });
+    expect(await page.getByRole('button', { name: /^Quote/ }).count()).toBe(0);
+    await answer(page).fill('> One table is restored with everything else.\n\nNot while it is written to.');
+    await press(page, 'Send');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    expect(await page.locator('#report').textContent()).toContain('Quotes, verified: 1');
+  });
+
+  it.each([
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('has no fault that axe knows: %s, %o', async (colorScheme, viewport) => {
+    const { page } = await sit('ben', 'hostile', { colorScheme, viewport });
+    const unfold = (): Promise<unknown> =>
+      page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+    await unfold();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    await press(page, 'Send');
+    await page.getByRole('alert').waitFor();
+    await unfold();
+    expect(await faultsOf(page)).toEqual([]);
+    await answer(page).fill(HOSTILE.join('\n\n'));
+    await press(page, 'Preview');
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    await unfold();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.locator('main :is(script, img, iframe, style, [style], base, object)').count()).toBe(0);
+    expect(await page.locator('form').count()).toBe(2);
+  });
+
+  it('did nothing that a text asked for, and asked nobody else', () => {
+    expect(did).toEqual([]);
+  });
+});
