@@ -10,6 +10,7 @@ import { manyFigures } from './many.ts';
 import { messageFigures } from './messages.ts';
 import { pageFigures } from './pages.ts';
 import { postgresFigures } from './postgres.ts';
+import { serveFigures } from './serve.ts';
 import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
 
@@ -37,6 +38,7 @@ export function sectionsOf(build: string = BASE): Section[] {
     { name: 'messages', figures: [...messageFigures, ...channelFigures], once: true },
     { name: 'tasks', figures: taskFigures, once: true },
     { name: 'postgres', figures: postgresFigures, once: true },
+    { name: 'serve', figures: serveFigures, once: true },
     { name: 'pages', figures: pageFigures, once: true },
   ];
 }
