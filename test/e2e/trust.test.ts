@@ -172,6 +172,7 @@ describe.concurrent('a project from elsewhere', () => {
     await project.council(['start', 'Go?']);
     const copy = projectIn(join(project.root, '..'), join(project.outside, 'copy'));
     fs.cpSync(project.root, copy.root, { recursive: true });
+    copy.env.COUNCIL_DATABASE_URL = project.env.COUNCIL_DATABASE_URL;
     const waits = async (at: Project): Promise<boolean> =>
       (await at.council(['tick'])).stderr.includes('trust');
     expect(await waits(copy)).toBe(true);

@@ -22,11 +22,14 @@ export const ALL_ON_POSTGRES = [
   'coordinator',
   'direct',
   'elsewhere',
+  'heartbeat',
+  'identity',
   'logs',
   'mcp-clients',
   'mcp-http',
   'message-log',
   'messages',
+  'model-workers',
   'names',
   'notify',
   'outcomes',
@@ -46,6 +49,7 @@ export const ALL_ON_POSTGRES = [
   'tasks-messy',
   'tasks-terminal',
   'trace',
+  'trust',
   'watch',
 ];
 
