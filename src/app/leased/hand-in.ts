@@ -1,10 +1,12 @@
 // Hands in what came of a launch: kept here until the server has it.
 import fs from 'node:fs';
+import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
 import { privateDir } from '../../store/file/private-dir.ts';
+import { systemClock } from '../../store/local/system.ts';
 import { changed } from '../app.ts';
 import { askServer } from '../remote/client.ts';
 import type { Here } from './launch-here.ts';
@@ -12,6 +14,7 @@ import type { LentLaunch } from './lease.ts';
 import type { Worker } from './working.ts';
 
 const AGAIN_MS = 3000;
+const SOON_MS = 1000;
 const PATIENCE_MS = 30_000;
 /** After an interruption the server gets this long. */
 const LAST_MS = 3000;
@@ -90,7 +93,15 @@ function tell(
       ...(note !== undefined && { note }),
     });
   const reason = result.safeReason ?? 'it failed';
-  if (became === 'again')
-    return app.progress({ type: 'attempt_failed', council, participant, attempt, reason, next: 'absent' });
-  app.progress({ type: 'attempt_failed', council, participant, attempt, reason, next: became });
+  // Which machine makes the next one, the server decides: as soon as this one asks, at the earliest.
+  const until = became === 'again' ? { until: iso(systemClock.now() + SOON_MS) } : {};
+  app.progress({
+    type: 'attempt_failed',
+    council,
+    participant,
+    attempt,
+    reason,
+    next: became,
+    ...until,
+  });
 }
