@@ -37,7 +37,9 @@ export async function watchElsewhere(
     for (const id of active) known.add(id);
     const unreadable = broken.map(({ name, message }) => ({
       name: String(name),
-      error: new CouncilError('corrupt', String(message)),
+      error: new CouncilError('corrupt', String(message), {
+        hint: 'Where the server is, council doctor says more.',
+      }),
     }));
     await show({ states, unreadable, documents: async () => states, ended }, isFirst);
     return ended.length > 0 && known.size === 0 && unreadable.length === 0;
