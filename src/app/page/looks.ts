@@ -14,6 +14,8 @@ import type { Deliberation } from '../find-deliberation.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
 import { openWorkspace } from '../workspace.ts';
+import { seatable } from './seatable.ts';
+import type { Seatable } from './seatable.ts';
 import { formattedOnce } from './kept-formats.ts';
 
 export type { Deliberation };
@@ -37,6 +39,8 @@ export interface Looks {
   archives(filter: ArchiveFilter): Promise<ArchiveListing[]>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
+  /** Who and what a new council can be made of. */
+  seatable(): Promise<Seatable>;
   /** An error as whoever looks is told it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
@@ -50,6 +54,7 @@ export function looksOf(app: App): Looks {
       return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter) => archivesOf(app, filter),
+    seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };
 }

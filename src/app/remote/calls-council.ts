@@ -39,6 +39,7 @@ export const councilCalls = {
       'open',
       'name',
     ],
+    more: ['option', 'rule', 'budgetUsd', 'budgetTokens', 'lang'],
     readOnly: false,
     idempotent: false,
     openWorld: false,

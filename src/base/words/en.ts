@@ -744,6 +744,7 @@ export const en = {
     sameCommand: 'The same from the command line',
     briefFile: 'with the brief in brief.md',
     trustFirst: 'Agents that were not trusted on this machine yet are not seated from here: council trust',
+    notABudget: 'A budget is an amount in US$, such as 0.50.',
     noAgents: 'There are no agents yet: council agents add',
   },
 

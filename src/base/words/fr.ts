@@ -717,6 +717,7 @@ export const fr: typeof en = {
     briefFile: 'avec l’énoncé dans brief.md',
     trustFirst:
       'Les agents auxquels cette machine ne fait pas encore confiance ne siègent pas depuis ici : council trust',
+    notABudget: 'Un budget est un montant en US$, par exemple 0,50.',
     noAgents: 'Il n’y a pas encore d’agents : council agents add',
   },
 

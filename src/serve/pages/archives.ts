@@ -46,8 +46,8 @@ export function addArchives(site: Site): void {
     if (denied) return problemPage(c, visitor, denied);
     const found = await site.looks.find(c.req.param('id') ?? '');
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, footer, title, lang } = await site.looks.draw(found);
-    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main} ${footer}` });
+    const { heading, main, title, lang } = await site.looks.draw(found);
+    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
   });
 }
 

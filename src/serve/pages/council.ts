@@ -49,7 +49,7 @@ export function addCouncil(site: Site): void {
           <div id="seats">${seats(state, w)}</div>
         </div>
         ${caller?.role === 'admin' && decisions(state, visitor, w)}
-        <div id="so-far" data-live>${parts.main} ${parts.footer}</div>`,
+        <div id="so-far" data-live>${parts.main}</div>`,
     });
   });
   addDecisions(site);

@@ -13,6 +13,7 @@ import { addSeat } from './seat.ts';
 import { takeOffers } from './offers.ts';
 import { sessionsInMemory } from './sessions.ts';
 import { siteOf } from './site.ts';
+import { addStart } from './start.ts';
 import type { Frame } from './site.ts';
 
 /** What the pages need of a server beyond what its API has. */
@@ -39,5 +40,6 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addCouncils(site);
   addSeat(site);
   addCouncil(site);
+  addStart(site);
   addArchives(site);
 }

@@ -17,6 +17,8 @@ button.quiet{font-weight:400;background:none}
 button.danger{color:var(--warning);border-color:var(--warning)}
 input:focus-visible,textarea:focus-visible,select:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 fieldset{border:1px solid var(--line);border-radius:.25rem;margin:.75rem 0;padding:.5rem .75rem}
+textarea.few{min-height:4rem}
+.start input:not([type=checkbox]){width:100%}
 .narrow{max-width:24rem}
 .narrow input{width:100%;margin-bottom:.75rem}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}

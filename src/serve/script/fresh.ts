@@ -27,6 +27,8 @@ export async function refresh(): Promise<Asked> {
   }
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return goTo(answer.url);
   if (answer.status === 401) return goTo(location.href);
+  // What is over stays on the screen as it was.
+  if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
   const page = parsed(text);
   let isBusy = false;

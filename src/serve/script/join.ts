@@ -1,6 +1,12 @@
 // Joining by a link: the code stands behind the # of the address, which no browser sends anywhere.
 
 export function join(): void {
+  take();
+  // A link that is opened where the page stands already loads nothing anew.
+  addEventListener('hashchange', take);
+}
+
+function take(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-join]');
   const code = form?.querySelector<HTMLInputElement>('#code');
   if (!form || !code || location.hash.length < 2) return;

@@ -50,6 +50,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
     find: async () => Promise.reject(new Error('nothing is there')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
     archives: async () => [],
+    seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: { message: error.message } }, failed: true }),
   };
   const pages = {

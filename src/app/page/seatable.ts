@@ -1,0 +1,40 @@
+// Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
+import { cost } from '../cost.ts';
+import type { App } from '../app.ts';
+import { findModes } from '../modes.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
+
+export interface Seatable {
+  agents: {
+    id: string;
+    emoji: string;
+    title: string;
+    isPerson: boolean;
+    /** US$ a launch in the last weeks; null where nobody knows. */
+    costUsd: number | null;
+  }[];
+  modes: string[];
+}
+
+const LATELY_MS = 30 * 24 * 3_600_000;
+
+export async function seatable(app: App): Promise<Seatable> {
+  const workspace = openWorkspace(app);
+  const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
+  const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
+  const registry = await loadAgents(app, workspace);
+  return {
+    agents: registry.list().map(({ id, emoji, title, runner }) => {
+      const spent = rows.find(({ key }) => key === id);
+      const known = spent && spent.costUsd !== null && spent.launches > 0;
+      return {
+        id,
+        emoji,
+        title,
+        isPerson: runner === 'human',
+        costUsd: known ? spent.costUsd! / spent.launches : null,
+      };
+    }),
+    modes: findModes(workspace.project).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,186 @@
+// The pages of a server in a real Chromium: a council from its question to the archive, and what somebody else sees of it meanwhile.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOf } from '../helpers/accessible.ts';
+import { findBrowser, launchBrowser } from '../helpers/browser.ts';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { must } from '../helpers/scenarios.ts';
+import { serving } from '../helpers/serve.ts';
+import { addSpeaker } from '../helpers/speakers.ts';
+
+const found = findBrowser();
+if (!found) console.log('No Chromium here: the tests of pages are left out. Get one with: npm run browser');
+
+const THEIRS = 'canary-of-cai-4711';
+const MINE = 'canary-of-ana-4712';
+
+/** Everything that reached one browser: what came over the wire, and whatever its pages did that they must not. */
+interface Watched {
+  context: BrowserContext;
+  page: Page;
+  came: string[];
+  did: string[];
+  bytes(): number;
+}
+
+describe.skipIf(!found)('the pages of a server in a browser', () => {
+  let browser: Browser;
+  let project: Project;
+  let server: Awaited<ReturnType<typeof serving>>;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(found!);
+    project = await newProject();
+    addSpeaker(project, 'cai', { any: { say: `PostgreSQL, as I see it: ${THEIRS}.` } });
+    addSpeaker(project, 'dov', { any: { say: 'Redis is there already.' } });
+    await must(project, ['agents', 'add', 'ana']);
+    await must(project, ['trust', '--yes']);
+    server = await serving(project, ['--heartbeat']);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Watched> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    const [came, did]: [string[], string[]] = [[], []];
+    let bytes = 0;
+    page.on('response', (response) => {
+      if (!response.url().startsWith(server.url)) did.push(`request ${response.url()}`);
+      void response
+        .body()
+        .then((body) => {
+          bytes += body.length;
+          came.push(body.toString('utf8'));
+        })
+        .catch(() => undefined);
+    });
+    page.on(
+      'console',
+      (message) =>
+        message.type() === 'error' &&
+        !message.text().includes('404') &&
+        did.push(`console: ${message.text()}`),
+    );
+    page.on('pageerror', (error) => did.push(`error: ${error.message}`));
+    return { context, page, came, did, bytes: () => bytes };
+  };
+  const opened = async (what: Watched): Promise<void> => {
+    const { json } = await project.council<{ url: string }>(['open', '--json']);
+    await what.page.goto(json.url);
+    await what.page.waitForURL(`${server.url}/`);
+  };
+
+  it('start a council, watch it while it is blind, take a seat at it by an invitation, and see it archived', async () => {
+    const ana = await watched();
+    const admin = await watched();
+    await opened(admin);
+    const { page } = admin;
+    await page.getByRole('link', { name: 'New' }).click();
+    await page.getByLabel('Question').fill('Where should the queue live?');
+    await page.getByLabel('Name', { exact: true }).fill('queue');
+    for (const id of ['ana', 'cai', 'dov']) await page.locator(`input[value="${id}"]`).check();
+    await page.getByLabel('Mode').selectOption('synthesis');
+    await page.getByLabel('Who writes the synthesis').selectOption('-');
+    await page.getByRole('button', { name: 'Show the command' }).click();
+    expect(await page.locator('#command pre').textContent()).toBe(
+      "council start 'Where should the queue live?' --name queue --agents ana,cai,dov --mode synthesis --coordinator ''",
+    );
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL(/\/councils\/queue/);
+
+    const invited = await project.council<{ url: string }>(['invite', 'ana', '--name', 'queue', '--json']);
+    await until('the invitation is known', async () => {
+      await ana.page.goto('about:blank');
+      await ana.page.goto(invited.json.url);
+      await ana.page.waitForURL((url) => url.hash === '');
+      await ana.page.waitForLoadState();
+      return ana.page.url().endsWith('/councils/queue/seat');
+    });
+    // The two programs speak by themselves: the page tells, without being loaded again.
+    await page.evaluate('window.isTheSame = true');
+    await page.getByText('Answered so far: 2 of 3').waitFor({ state: 'attached' });
+    expect(await page.evaluate('window.isTheSame')).toBe(true);
+    const stored = async ({ context, page: one }: Watched): Promise<string> =>
+      JSON.stringify([
+        await context.storageState(),
+        await one.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'),
+        await one.content(),
+      ]);
+    for (const who of [ana, admin]) {
+      expect(who.came.join('\n')).not.toContain(THEIRS);
+      expect(await stored(who)).not.toContain(THEIRS);
+    }
+    await ana.page.locator('textarea').first().fill(`Neither of them: ${MINE}.`);
+    await ana.page.getByRole('button', { name: 'Send' }).first().click();
+    await page.waitForURL(/\/archives\//);
+    await page.getByText(THEIRS).first().waitFor();
+    expect(await page.content()).toContain(MINE);
+    for (const { did } of [ana, admin]) expect(did).toEqual([]);
+    await ana.context.close();
+    await admin.context.close();
+  }, 90_000);
+
+  it('have no fault that axe finds, light and dark', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'open-one']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const admin = await watched({ colorScheme });
+      await admin.page.goto(`${server.url}/join`);
+      expect([colorScheme, '/join', await faultsOf(admin.page)]).toEqual([colorScheme, '/join', []]);
+      await opened(admin);
+      for (const path of ['/', '/archives', '/archives?q=queue', '/start', '/councils/open-one']) {
+        await admin.page.goto(server.url + path);
+        expect([colorScheme, path, await faultsOf(admin.page)]).toEqual([colorScheme, path, []]);
+      }
+      await admin.page.goto(`${server.url}/archives`);
+      await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
+      await admin.page.waitForURL(/\/archives\/./);
+      expect([colorScheme, 'archive', await faultsOf(admin.page)]).toEqual([colorScheme, 'archive', []]);
+      await admin.context.close();
+    }
+  }, 90_000);
+
+  it('decide without a script, each thing once it was confirmed', async () => {
+    const admin = await watched({ javaScriptEnabled: false });
+    const { json } = await project.council<{ url: string }>(['open', 'open-one', '--json']);
+    const { page } = admin;
+    await page.goto(json.url);
+    await page.getByLabel('Code').fill(json.url.slice(json.url.indexOf('#') + 1));
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.locator('summary', { hasText: 'End the council' }).click();
+    await page.locator('#why-cancel').fill('overtaken by events');
+    await page.getByRole('button', { name: 'End the council' }).click();
+    await page.getByText('Are you sure?').waitFor();
+    await page.getByRole('button', { name: 'Yes, do it' }).click();
+    await page.waitForURL(/\/archives\//);
+    expect(await page.content()).toContain('overtaken by events');
+    await admin.context.close();
+  }, 60_000);
+
+  it('keep to one stream a browser, and leave alone what somebody is typing', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'typed']);
+    const admin = await watched();
+    await opened(admin);
+    const tabs = await Promise.all([1, 2, 3].map(() => admin.context.newPage()));
+    let streams = 0;
+    for (const tab of tabs) tab.on('request', (request) => request.url().endsWith('/events') && streams++);
+    for (const tab of tabs) await tab.goto(`${server.url}/councils/typed`);
+    const [first] = tabs;
+    await first!.locator('summary', { hasText: 'Excuse somebody' }).click();
+    await first!.locator('#why-excuse').fill('on holi');
+    await must(project, ['extend', '3d', '--name', 'typed']);
+    for (const tab of tabs) {
+      await tab.bringToFront();
+      await tab
+        .getByText(/\d\sd\s\d+\sh/)
+        .first()
+        .waitFor();
+    }
+    expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
+    expect(streams).toBe(0);
+    await admin.context.close();
+  }, 60_000);
+});
