@@ -28,6 +28,9 @@ const { values } = parseArgs({
 const isDry = values.dry || values.json || [values.rounds, values.against].some((one) => one !== undefined);
 if (values.rounds !== undefined) limitRounds(Number(values.rounds));
 
+// Interrupted, it removes what it made as well.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 const sections = sectionsOf(values.against);
 const only = chosen(values.only);
 const measured: Measured[] = [];
