@@ -42,10 +42,12 @@ export async function cancel(app: App, input: CancelInput) {
   const onProgress = app.progress;
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
   const { council, revision, notices } = await end(ports, await readCouncil(ports, name), why);
-  const { path } = await finishArchive(ports, { council, revision });
+  // A heartbeat that has ended the council meanwhile has told of it.
+  const { path } = await finishArchive(ports, { council, revision }, (at) =>
+    notices.push({ type: 'archived', path: at }),
+  );
   const signal = app.interruption();
-  const all = [...notices, { type: 'archived', path } as const];
-  await tell(ports, { state: council.state, notices: all }, { onProgress, signal });
+  await tell(ports, { state: council.state, notices }, { onProgress, signal });
   return {
     document: {
       name,

@@ -31,11 +31,16 @@ const ROUNDS = 50;
  * Makes the archive of a council whose closing revision is committed, then ends its state. Resumes at the first missing
  * step, so that it may be called again after a crash, and by several processes at once.
  * Throws `not_your_turn` for a council that is still open, `io`, `commit_uncertain`, and `conflict` after many rounds. What a
- * disk refuses says how the council stands and what finishes it.
+ * disk refuses says how the council stands and what finishes it. `onEnded` is called where this call ended the state: of several
+ * at once that is one, which tells of it.
  */
-export async function finishArchive(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived> {
+export async function finishArchive(
+  ports: ArchivePorts,
+  snapshot: Snapshot,
+  onEnded: (path: string) => void = () => undefined,
+): Promise<Archived> {
   try {
-    return await finish(ports, snapshot);
+    return await finish(ports, snapshot, onEnded);
   } catch (error) {
     throw error instanceof CouncilError ? unfinished(error, snapshot.council.state) : error;
   }
@@ -61,7 +66,11 @@ function unfinished(error: CouncilError, { name, closing }: CouncilState): Counc
   );
 }
 
-async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived> {
+async function finish(
+  ports: ArchivePorts,
+  snapshot: Snapshot,
+  onEnded: (path: string) => void,
+): Promise<Archived> {
   const { conversationId, name } = snapshot.council.state;
   await surfaceKept(ports, snapshot.council.state);
   await removeOrphans(ports, snapshot.council, 'closed');
@@ -72,7 +81,10 @@ async function finish(ports: ArchivePorts, snapshot: Snapshot): Promise<Archived
       await reserveAnother(ports, now.council.state);
     } else {
       await ports.privateFiles.markArchived(conversationId, at);
-      if (await removed(ports, name, now.revision)) return { path, conversationId };
+      if (await removed(ports, name, now.revision)) {
+        onEnded(path);
+        return { path, conversationId };
+      }
     }
     now = await readAgain(ports, name, conversationId);
     if (!now) return finishedBySomebody(ports.archives, path, conversationId);

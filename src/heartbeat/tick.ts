@@ -10,6 +10,7 @@ import type { Waiting } from '../store/due-index.ts';
 import type { Launches } from './launch/attempts.ts';
 import { keepDeadline } from './deadline.ts';
 import { hasLaunchable, launchAwaited } from './launch/launch.ts';
+import type { Notice } from '../council/machine/notice.ts';
 import { tell, tellLanded } from '../notify/notifier.ts';
 import { settleLeases } from './launch/recover.ts';
 import type { HeartbeatPorts, TickOptions } from './ports.ts';
@@ -199,10 +200,12 @@ async function archive(
 ): Promise<Omit<Passed, 'done'>> {
   // Rendering and checking an archive is a lot of code that most ticks do not need.
   const { finishArchive } = await import('../archive/write.ts');
-  const { path } = await finishArchive(ports, snapshot);
+  // Another pass, or another process, may be at it as well: who has ended the council tells.
+  const notices: Notice[] = [];
+  const { path } = await finishArchive(ports, snapshot, (at) => notices.push({ type: 'archived', path: at }));
   if (resumed) record(done, resumed);
   const { state } = snapshot.council;
-  await tell(ports, { state, notices: [{ type: 'archived', path }] }, options);
+  await tell(ports, { state, notices }, options);
   Object.assign(done, { to: 'ARCHIVED', archive: path });
   return {};
 }

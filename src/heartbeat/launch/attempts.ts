@@ -66,7 +66,7 @@ export async function takeTurn(
   const { state, participant } = candidate;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
-  if (found === 'alive' || found === 'recorded') return;
+  if (found === 'alive' || found === 'recorded' || found === 'over') return;
   const runner = held ? runnerOf({ participant, lease: held }) : participant;
   let turn: Asking = {
     ...candidate,

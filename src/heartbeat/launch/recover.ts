@@ -1,5 +1,6 @@
 // Recovers launches whose tick died: records finished ones and ends the others.
 import { systemCode } from '../../base/errors.ts';
+import { parse } from '../../council/document/document.ts';
 import type { Snapshot } from '../../council/use/update-council.ts';
 import { awaited, isBlindNow, seat } from '../../council/state/state.ts';
 import type { Lease } from '../../council/state/state.ts';
@@ -17,15 +18,17 @@ import { recordOutput } from './turn.ts';
 /**
  * What became of a lease that another tick took: `alive` (leave it alone), `recorded` (its program had finished and its
  * spool was complete), `dead` (its owner is gone; what it launched has been ended), `freed` (the same, but its owner was
- * interrupted, which counts for nothing: there is no lease any more), or the failure that its spool tells.
+ * interrupted, which counts for nothing: there is no lease any more), `over` (it does not stand any more: since the council was
+ * read, its owner or somebody else has told what became of it), or the failure that its spool tells.
  */
 export async function recoverLease(
   ports: LaunchPorts,
   launch: Launch,
   options: Pick<LaunchOptions, 'onProgress'>,
-): Promise<'alive' | 'recorded' | 'dead' | 'freed' | LaunchResult> {
+): Promise<'alive' | 'recorded' | 'dead' | 'freed' | 'over' | LaunchResult> {
   const { state, participant, lease } = launch;
   if (await isHeld(ports, lease)) return 'alive';
+  if (!(await isStanding(ports, launch))) return 'over';
   const spool = spoolOf(ports.privateFiles, state.conversationId, lease.id);
   const ended = await spool.read();
   if (ended) {
@@ -48,6 +51,14 @@ export async function recoverLease(
   }
   await endLaunched(spool);
   return 'dead';
+}
+
+/** Whether the lease is in the council as it is now: a pass that overlaps another one has read an older one. */
+async function isStanding({ store }: Pick<LaunchPorts, 'store'>, launch: Launch): Promise<boolean> {
+  const { state, participant, lease } = launch;
+  const stored = await store.read(state.name);
+  const now = stored && parse(stored.text, `council "${state.name}"`).state;
+  return now?.conversationId === state.conversationId && seat(now, participant).lease?.id === lease.id;
 }
 
 /** What was spooled first, with what was added when its agent was asked once more. What that still runs is ended. */
@@ -75,7 +86,7 @@ async function endLaunched(spool: Spool): Promise<void> {
 
 /**
  * Before a phase closes while somebody is awaited: records what the programs of dead ticks had finished, and ends what
- * still runs of them, because closing forgets the leases. Tells whether something was recorded, and whether somebody is
+ * still runs of them, because closing forgets the leases. Tells whether something was recorded meanwhile, and whether somebody is
  * still at work under a lease of a living tick.
  */
 export async function settleLeases(
@@ -88,6 +99,7 @@ export async function settleLeases(
     const { lease } = seat(state, id);
     const found = lease && (await recoverLease(ports, { state, participant: id, lease }, options));
     if (found === 'recorded' || found === 'alive') settled[found] = true;
+    if (found === 'over') settled.recorded = true;
     if (found === 'alive' && (await recordFirst(ports, { state, participant: id, lease: lease! })))
       settled.recorded = true;
   }
