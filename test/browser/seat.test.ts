@@ -217,6 +217,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
 
   it('shows a new round without a reload, after a lost connection too, and leaves the form alone', async () => {
     const { page, context } = await sit('ada', 'live');
+    await page.locator('#how > summary').click();
     await answer(page).fill('Half a thou');
     await context.setOffline(true);
     for (const by of PEOPLE) await say('live', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
@@ -226,6 +227,10 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await page.getByText('A new round has begun.').waitFor();
     expect(await answer(page).inputValue()).toBe('Half a thou');
     expect(await page.evaluate('document.activeElement.id')).toBe('text');
+    // What was opened stays open, and nothing else opens.
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('#seen details[open]')].map(({ id }) => id)`),
+    ).toEqual(['how']);
   });
 
   it('works without a script', async () => {

@@ -34,7 +34,9 @@ export async function refresh(): Promise<Asked> {
   let isBusy = false;
   for (const there of document.querySelectorAll('[data-live]')) {
     const now = page.getElementById(there.id);
-    if (now && !sync(there, now)) isBusy = true;
+    if (!now) continue;
+    keepOpen(there, now);
+    if (!sync(there, now)) isBusy = true;
   }
   tell(page);
   return isBusy ? 'busy' : 'fresh';
@@ -53,6 +55,24 @@ const isTyping = (): boolean =>
       'textarea, input:not([type=hidden])',
     ),
   ].some((one) => one.value !== one.defaultValue);
+
+/** What a reader has opened or closed is so in what comes as well. */
+function keepOpen(there: Element, now: Element): void {
+  const open = new Map(folded(there).map(([key, one]) => [key, one.open]));
+  for (const [key, one] of folded(now)) one.open = open.get(key) ?? one.open;
+}
+
+/** What can be opened, by its id, else by its place in the part that has one. */
+function folded(within: Element): [string, HTMLDetailsElement][] {
+  const places = new Map<string, number>();
+  return [...within.querySelectorAll('details')].map((one) => {
+    if (one.id !== '') return [one.id, one];
+    const part = one.parentElement?.closest('[id]')?.id ?? '';
+    const place = places.get(part) ?? 0;
+    places.set(part, place + 1);
+    return [`${part} ${place}`, one];
+  });
+}
 
 /** Makes an element what it is now, as little of it as has changed. False where somebody is at work in what would change. */
 function sync(there: Element, now: Element): boolean {
@@ -93,7 +113,7 @@ function syncParts(there: Element, now: Element): boolean {
   return isDone;
 }
 
-/** Focus in it, words that are marked in it, or a part of it that was opened. */
+/** Focus in it, or words that are marked in it. */
 function isAtWork(one: Element): boolean {
   if (one.contains(document.activeElement)) return true;
   const marked = document.getSelection();
