@@ -139,10 +139,10 @@ function revisionOf(document: unknown): number | undefined {
 }
 
 /** The pattern of an address, for the log and the measures: a client's own words are not among them. */
-export function routeOf(path: string): string {
+export function routeOf(path: string): string | undefined {
   const call = path.startsWith(`${API_PATH}/`) ? path.slice(API_PATH.length + 1) : undefined;
   if (call !== undefined) return call === 'events' || isCall(call) ? path : `${API_PATH}/{call}`;
-  return PATHS.has(path) ? path : 'other';
+  return PATHS.has(path) ? path : undefined;
 }
 
 const PATHS = new Set(['/mcp', '/healthz', '/readyz', '/metrics', '/openapi.json']);

@@ -25,6 +25,8 @@ export interface Env {
     body: unknown;
     /** Why it was refused, for the log. */
     reason: string;
+    /** The pattern that a page was added with: for the log and the measures. */
+    page: string | undefined;
     /** What a form brought, and what it has to bring along: of pages alone. */
     form: URLSearchParams;
     formToken: string;

@@ -26,10 +26,10 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 export const requestIdOf = (given: string | undefined): string =>
   given !== undefined && ID.test(given) ? given : crypto().randomUUID();
 
-/** `routeOf` says the pattern of an address; whatever is not known has one name. */
+/** `routeOf` says the pattern of an address; undefined for one that is not the API's. */
 export const observe =
   (
-    routeOf: (path: string) => string,
+    routeOf: (path: string) => string | undefined,
     log: (line: LogLine) => void,
     measures: Measures,
   ): MiddlewareHandler<Env> =>
@@ -41,7 +41,7 @@ export const observe =
     c.header('X-Request-Id', requestId);
     const { status } = c.res;
     const ms = Math.round(performance.now() - begun);
-    const route = routeOf(c.req.path);
+    const route = routeOf(c.req.path) ?? c.get('page') ?? 'other';
     const caller = c.get('caller');
     const reason = c.get('reason');
     measures.answered(route, status, ms);

@@ -651,6 +651,7 @@ export const en = {
     wrongCode: 'This code opens nothing, or no longer. Ask whoever gave it to you for another one.',
     refused: 'That did not work',
     notFound: 'There is nothing here',
+    nowhere: 'No page has this address. Councils that are over are among the archives.',
     back: 'Back to the beginning',
     signedOut:
       'You are signed out. What you typed is still in the form: sign in in another tab, then send it again.',

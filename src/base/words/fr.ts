@@ -621,6 +621,7 @@ export const fr: typeof en = {
     wrongCode: 'Ce code n’ouvre rien, ou plus rien. Demandez-en un autre à qui vous l’a donné.',
     refused: 'Cela n’a pas marché',
     notFound: 'Il n’y a rien ici',
+    nowhere: 'Aucune page n’a cette adresse. Les conseils terminés sont parmi les archives.',
     back: 'Revenir au début',
     signedOut:
       'Vous êtes déconnecté. Ce que vous avez écrit est encore dans le formulaire : connectez-vous dans un autre onglet, puis envoyez-le à nouveau.',

@@ -4,6 +4,7 @@ import type { WideDoors } from '../../app/remote/doors.ts';
 import type { Events } from '../events.ts';
 import { streamEvents } from '../events.ts';
 import type { Allowance } from '../limits.ts';
+import { refusalPage } from './answers.ts';
 import { addArchives } from './archives.ts';
 import { addAssets } from './assets.ts';
 import { addCouncil } from './council.ts';
@@ -36,10 +37,13 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   const site = siteOf({ ...frame, sessions: sessionsInMemory(), own: { port, publicUrl } });
   addAssets(site);
   addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
-  frame.app.get('/events', ...site.enter(true), streamEvents(events));
+  frame.app.get('/events', ...site.enter('/events', true), streamEvents(events));
   addCouncils(site);
   addSeat(site);
   addCouncil(site);
   addStart(site);
   addArchives(site);
+  site.nowhere((c, visitor) =>
+    refusalPage(c, visitor, { status: 404, code: 'not_found', detail: visitor.w.site.nowhere }),
+  );
 }

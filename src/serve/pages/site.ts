@@ -5,6 +5,7 @@ import type { Doors } from '../../app/remote/doors.ts';
 import { asCouncilError } from '../../base/errors.ts';
 import type { Looks } from '../../app/page/looks.ts';
 import type { Host } from '../../app/remote/host.ts';
+import type { Caller } from '../../app/remote/perform.ts';
 import { html } from '../../page/html.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
@@ -31,7 +32,8 @@ export interface Frame {
   rules: Pick<Gate, 'isKnown' | 'accountOf'>;
 }
 
-type Middlewares = [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>];
+type One = MiddlewareHandler<Env>;
+type Middlewares = [One, One, One, One];
 
 /** Where pages are added. Whatever is served has passed the gate, and every form brought its token. */
 export interface Site extends Frame {
@@ -42,8 +44,10 @@ export interface Site extends Frame {
   ): void;
   /** For whoever is not signed in. */
   open(path: string): void;
+  /** Where nothing is, for a browser: whoever is signed in keeps their way to the other pages. */
+  nowhere(show: (c: Ctx, visitor: Visitor) => Response): void;
   /** The middleware that lets in who may come in; `isStream`: what stays open. */
-  enter(isStream: boolean): Middlewares;
+  enter(path: string, isStream: boolean): Middlewares;
 }
 
 /** The name of the cookie: browsers tell servers of one machine apart by nothing else. */
@@ -63,7 +67,8 @@ export function siteOf(frame: Frame): Site {
     if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
     return next();
   };
-  const enter = (isStream: boolean): Middlewares => [
+  const enter = (path: string, isStream: boolean): Middlewares => [
+    named(path),
     pageHeaders,
     begin,
     gate({ ...frame.rules, enter: bySession(frame), receive: receiveForm, isStream: () => isStream }),
@@ -84,11 +89,17 @@ export function siteOf(frame: Frame): Site {
   return {
     ...frame,
     enter,
-    open: (path) => void app.use(path, pageHeaders, begin),
+    open: (path) => void app.use(path, named(path), pageHeaders, begin),
+    nowhere: (show) =>
+      void app.get('*', ofBrowsers(pageHeaders), ofBrowsers(begin), async (c, next) => {
+        if (!isBrowser(c)) return next();
+        const visit = await signedIn(c, frame);
+        return show(c, visit ? visitorOf(c, host, visit.caller, visit.session.formToken) : strangerOf(c));
+      }),
     get: (path, show) =>
-      void app.get(path, ...enter(false), (c) => told(c, visitor(c), async (one) => show(c, one))),
+      void app.get(path, ...enter(path, false), (c) => told(c, visitor(c), async (one) => show(c, one))),
     post: (path, take) =>
-      void app.post(path, ...enter(false), async (c) => {
+      void app.post(path, ...enter(path, false), async (c) => {
         const one = visitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
@@ -97,16 +108,41 @@ export function siteOf(frame: Frame): Site {
   };
 }
 
+/** Tells the log and the measures which page it is, by its pattern: /councils/{name}. */
+const named = (path: string): MiddlewareHandler<Env> => {
+  const pattern = path.replaceAll(/:(\w+)/g, '{$1}');
+  return async (c, next) => {
+    c.set('page', pattern);
+    await next();
+  };
+};
+
+/** Whether a person asks for a page; programs do not say so. */
+const isBrowser = (c: Ctx): boolean => c.req.header('accept')?.includes('text/html') === true;
+
+const ofBrowsers =
+  (one: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
+  async (c, next) =>
+    isBrowser(c) ? one(c, next) : next();
+
+/** Who the cookie says it is; undefined for nobody, and for who may no longer come in. */
+async function signedIn(
+  c: Ctx,
+  { sessions, own }: Frame,
+): Promise<{ session: Session; caller: Caller } | undefined> {
+  const secret = getCookie(c, cookieOf(own));
+  const session = secret === undefined ? undefined : sessions.find(secret);
+  const caller = await session?.who();
+  return session && caller && 'role' in caller ? { session, caller } : undefined;
+}
+
 /** By the session of a browser. Before the first token was made, whoever reaches the loopback address gets one. */
 const bySession =
-  ({ doors, sessions, own }: Frame): Gate['enter'] =>
+  (frame: Frame): Gate['enter'] =>
   async (c) => {
-    const secret = getCookie(c, cookieOf(own));
-    const session = secret === undefined ? undefined : sessions.find(secret);
-    if (session) {
-      const caller = await session.who();
-      if ('role' in caller) return visitOf(c, session, caller);
-    }
+    const { doors, sessions, own } = frame;
+    const known = await signedIn(c, frame);
+    if (known) return visitOf(c, known.session, known.caller);
     if (await doors.isOpen()) {
       const begun = sessions.begin(async () => ((await doors.isOpen()) ? LOCAL : { unknown: 'no_token' }));
       keepSession(c, own, begun.secret);
@@ -115,7 +151,7 @@ const bySession =
     return askToJoin(c);
   };
 
-function visitOf(c: Ctx, session: Session, caller: typeof LOCAL) {
+function visitOf(c: Ctx, session: Session, caller: Caller) {
   c.set('formToken', session.formToken);
   return { caller, isStill: async () => isSameCaller(caller, await session.who()) };
 }
@@ -123,7 +159,7 @@ function visitOf(c: Ctx, session: Session, caller: typeof LOCAL) {
 /** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
 function askToJoin(c: Ctx): Response {
   const visitor = strangerOf(c);
-  if (c.req.method !== 'GET' || c.req.header('accept')?.includes('text/html') !== true)
+  if (c.req.method !== 'GET' || !isBrowser(c))
     return refuse(c, { status: 401, code: 'unauthorized', detail: visitor.w.site.signedOut });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
   if (isLedHere(c)) return ledOn(c, visitor);

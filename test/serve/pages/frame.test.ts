@@ -4,6 +4,7 @@ import type { Unknown } from '../../../src/app/remote/doors.ts';
 import type { Looks } from '../../../src/app/page/looks.ts';
 import type { Host } from '../../../src/app/remote/host.ts';
 import type { Asked, Caller } from '../../../src/app/remote/perform.ts';
+import type { LogLine } from '../../../src/serve/observe.ts';
 import { serveHttp } from '../../../src/serve/server.ts';
 import { visitorAt } from '../../helpers/visitor.ts';
 
@@ -59,10 +60,11 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
     secret: 's',
     looks,
   };
-  const log = (): void => undefined;
+  const lines: LogLine[] = [];
+  const log = (line: LogLine): void => void lines.push(line);
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving);
-  return { url, state, asked, port: new URL(url).port };
+  return { url, state, asked, lines, port: new URL(url).port };
 }
 
 describe('the frame of the pages', () => {
@@ -240,6 +242,56 @@ describe('the frame of the pages', () => {
     expect((await visitor.post('/leave')).headers.location).toBe('/join');
     expect((await visitor.get('/', { cookie: old })).status).toBe(303);
     expect((await visitor.post('/leave', {}, { cookie: old })).status).toBe(401);
+  });
+
+  it('says where nothing is as a page to a browser, and as a document to a program', async () => {
+    const { url, lines } = await server();
+    const paths = [
+      '/nowhere',
+      '/councils/',
+      '/apiary',
+      '/%00<b>',
+      '/councils/queue/nowhere',
+      '/wp-login.php',
+    ];
+    const visitor = visitorAt(url);
+    for (const isSignedIn of [false, true]) {
+      if (isSignedIn) await visitor.join('admin');
+      for (const path of paths) {
+        const { status, body, headers } = await visitor.get(path);
+        expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+        expect(headers['content-security-policy']).toContain("default-src 'none'");
+        expect(body).toContain('No page has this address.');
+        expect(body.includes('Sign out')).toBe(isSignedIn);
+      }
+    }
+    lines.length = 0;
+    for (const path of paths) {
+      const { status, headers } = await visitor.get(path, { accept: '*/*' });
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json']);
+    }
+    expect(new Set(lines.map(({ route, reason }) => `${route} ${reason}`))).toEqual(
+      new Set(['other not_found']),
+    );
+  });
+
+  it('is logged by the patterns of its addresses, which have nobody’s words', async () => {
+    const { url, lines } = await server({ isOpen: true });
+    const visitor = visitorAt(url);
+    await visitor.get('/style.css');
+    for (const path of ['/', '/archives?q=CANARY', '/archives/CANARY', '/councils/canary', '/start'])
+      await visitor.get(path);
+    await visitor.post('/councils/canary/tick');
+    expect(lines.map(({ route }) => route)).toEqual([
+      '/style.css',
+      '/',
+      '/archives',
+      '/archives/{id}',
+      '/councils/{name}',
+      '/start',
+      '/councils/{name}/tick',
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/canary/i);
   });
 
   it('opens nothing of the API by its cookie', async () => {
