@@ -158,7 +158,10 @@ describe('the command line against a server', () => {
     expect(run).toMatchObject({ code: 75, json: { error: { code: 'unreachable' } } });
     expect(fs.readFileSync(run.json.error.kept, 'utf8')).toBe(text);
     expect(fs.statSync(run.json.error.kept).mode & 0o077).toBe(0);
-    expect((await here.council(['status'], { env })).code).toBe(75);
+    const none = await here.council(['status'], { env });
+    expect(none.code).toBe(75);
+    expect(none.stderr).toContain('nothing listens there (ECONNREFUSED)');
+    expect(none.stderr).toContain('Is council serve running there?');
     expect((await here.council(['status', '--server', 'ftp://x'], {})).code).toBe(2);
     expect((await here.council(['init', '--no-detect'], { env })).code).toBe(0);
   });

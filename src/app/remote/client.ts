@@ -1,5 +1,5 @@
 // Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here.
-import { CouncilError, EXIT_CODES, systemCode } from '../../base/errors.ts';
+import { CouncilError, EXIT_CODES, messageOf, systemCode } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { isId, sha256 } from '../../base/ids.ts';
 import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
@@ -39,7 +39,10 @@ export async function askServer(app: App, asked: AskedElsewhere): Promise<Result
   if (answer.ok && told !== undefined)
     return isWhole ? { document: problem.document, page: problem.page } : { document: told };
   if (problem.code === undefined || answer.status === 503 || answer.status === 502)
-    throw await unreachable(app, asked, problem.detail ?? `it answers with status ${answer.status}`);
+    throw await unreachable(app, asked, {
+      why: problem.detail ?? `it answers with status ${answer.status}`,
+      look: 'Try again later.',
+    });
   const { error, ...rest } = problem.document ?? {};
   if (Object.keys(rest).length > 0) return { document: problem.document, failed: codeOf(problem.failed) };
   const { code: _code, message: _message, hint: _hint, ...details } = error ?? {};
@@ -92,25 +95,57 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
         hint: 'The same call again is safe.',
       });
     const cause = error instanceof Error ? error.cause : undefined;
-    throw await unreachable(app, asked, systemCode(cause) ?? 'no answer');
+    throw await unreachable(app, asked, whyNot(systemCode(cause), cause));
   }
+}
+
+const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
+const OTHER_PROTOCOL = /^(?:ERR_SSL|HPE_)/;
+const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
+
+/** Why a server was not reached, and what to look at first. */
+interface Unreached {
+  why: string;
+  look: string;
+}
+
+function whyNot(code: string | undefined, cause: unknown): Unreached {
+  const right = 'COUNCIL_SERVER, or --server, has its address.';
+  if (code === undefined)
+    return { why: messageOf(cause ?? 'no answer'), look: `Is the address right? ${right}` };
+  if (code === 'ECONNREFUSED')
+    return { why: `nothing listens there (${code})`, look: `Is council serve running there? ${right}` };
+  if (NO_SUCH_HOST.includes(code))
+    return { why: `there is no such host (${code})`, look: `Is the name right? ${right}` };
+  if (NOT_TRUSTED.test(code))
+    return {
+      why: `its certificate is not trusted (${code})`,
+      look: 'NODE_EXTRA_CA_CERTS=FILE names who has signed it.',
+    };
+  if (OTHER_PROTOCOL.test(code))
+    return { why: `it speaks another protocol (${code})`, look: `Is it http or https? ${right}` };
+  return { why: code, look: `Is council serve running there? ${right}` };
 }
 
 /** A contribution outlives the server that did not take it. */
 async function unreachable(
   app: App,
   { server, name, input }: AskedElsewhere,
-  why: string,
+  { why, look }: Unreached,
 ): Promise<CouncilError> {
   const { text, agent } = input;
   const kept =
     name === 'respond' && typeof text === 'string'
       ? await keep(app, isId(agent) ? agent : 'nobody', Buffer.from(text))
       : undefined;
-  return new CouncilError('unreachable', `The server ${new URL(server).origin} cannot be reached: ${why}.`, {
-    hint: kept === undefined ? 'Try again later.' : `Sending it again is safe: --file ${kept}`,
-    details: kept === undefined ? {} : { kept },
-  });
+  return new CouncilError(
+    'unreachable',
+    `The server ${new URL(server).origin} cannot be reached: ${why.replace(/\.$/, '')}.`,
+    {
+      hint: kept === undefined ? look : `${look} Sending it again is safe: --file ${kept}`,
+      details: kept === undefined ? {} : { kept },
+    },
+  );
 }
 
 async function keep({ env }: App, agent: string, bytes: Buffer): Promise<string> {
