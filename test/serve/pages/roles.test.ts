@@ -1,0 +1,94 @@
+// Which pages and forms of the server each role of a token opens, one row a test.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CouncilError } from '../../../src/base/errors.ts';
+import type { Host } from '../../../src/app/remote/host.ts';
+import type { Caller } from '../../../src/app/remote/perform.ts';
+import type { Looks } from '../../../src/app/page/looks.ts';
+import { ROLES } from '../../../src/app/remote/roles.ts';
+import type { Role } from '../../../src/app/remote/roles.ts';
+import { serveHttp } from '../../../src/serve/server.ts';
+import { visitorAt } from '../../helpers/visitor.ts';
+
+/** One letter a role (p, m, w, a). A seat is led from the lists to itself. */
+const CELLS: [string, string][] = [
+  ['GET /', 'pm a'],
+  ['GET /councils/d', 'm a'],
+  ['GET /councils/c/seat', 'pm a'],
+  ['GET /archives', 'pm a'],
+  ['GET /archives/x', 'pm a'],
+  ['GET /start', 'a'],
+  ['POST /councils/c/seat', 'pm a'],
+  ['POST /start', 'a'],
+  ['POST /councils/c/extend', 'a'],
+  ['POST /councils/c/excuse', 'a'],
+  ['POST /councils/c/tick', 'a'],
+  ['POST /councils/c/cancel', 'a'],
+];
+
+const stop = new AbortController();
+let url: string;
+beforeAll(async () => {
+  const holder = async (role: string): Promise<Caller> => ({
+    role: role as Role,
+    id: role,
+    participant: 'ana',
+    ...(role === 'participant' && { council: 'c', conversationId: 'x' }),
+  });
+  // Whoever comes as far as this was let in.
+  const passed = {
+    document: { error: { code: 'unknown_council' } },
+    failed: true,
+    code: 'unknown_council',
+  } as const;
+  const perform: Host['perform'] = async () => passed;
+  const host: Host = {
+    ...{ version: '1', stop: stop.signal, note: () => undefined, perform, here: perform },
+    holder: async () => undefined,
+  };
+  const head = { name: 'c', revision: 1, phase: 'COLLECT', conversationId: 'x', at: 0 } as const;
+  const hints = {
+    heads: async () => [],
+    head: async () => ({ ...head, spoken: [] }),
+    follow: () => () => undefined,
+  };
+  const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
+  const looks: Looks = {
+    isBeating: async () => true,
+    find: gone,
+    draw: gone,
+    archives: async () => [],
+    seatable: async () => ({ agents: [], modes: [] }),
+    refusal: () => passed,
+  };
+  const doors = { isOpen: async () => false, holder, invited: holder };
+  const pages = { doors, publicUrl: undefined, secret: 's', looks };
+  const common = { hostname: '127.0.0.1', port: 0, onlyMcp: false, log: () => undefined };
+  ({ url } = await serveHttp(host, { ...common, doors, hints, pages }));
+});
+afterAll(() => stop.abort());
+
+describe.each(ROLES)('the session of a %s', (role) => {
+  it.each(CELLS)('opens %s or not, as the table says', async (route, cell) => {
+    const visitor = visitorAt(url);
+    await visitor.join(role);
+    const [method, path] = route.split(' ') as [string, string];
+    const { status } = await (method === 'POST' ? visitor.post(path) : visitor.get(path));
+    expect(status === 403).toBe(!cell.includes(role.charAt(0)));
+    expect([200, 303, 403, 404, 422]).toContain(status);
+  });
+
+  it('opens the events, as every token does', async () => {
+    const visitor = visitorAt(url);
+    await visitor.join(role);
+    const answer = await fetch(`${url}/events`, { headers: { cookie: visitor.cookie() ?? '' } });
+    await answer.body?.cancel();
+    expect(answer.status).toBe(200);
+  });
+});
+
+it.each(CELLS)('%s asks whoever has no session to join', async (route) => {
+  const [method, path] = route.split(' ') as [string, string];
+  const visitor = visitorAt(url);
+  const { status } = await (method === 'POST' ? visitor.post(path) : visitor.get(path));
+  expect([303, 401]).toContain(status);
+});
