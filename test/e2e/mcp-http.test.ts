@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProject, runs, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
 import type { Ticked } from '../helpers/documents.ts';
 import { CLIENTS, listening, overHttp, overStdio, post, withToken } from '../helpers/mcp.ts';
 import { stateOf } from '../helpers/look.ts';
+import { serving } from '../helpers/serve.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 
 const CONFORMANCE = join(
@@ -77,16 +79,32 @@ describe('council mcp --http', () => {
   });
 });
 
-describe('the conformance scenario', () => {
-  let server: Awaited<ReturnType<typeof listening>>;
-  let proxy: Awaited<ReturnType<typeof withToken>>;
-  // The scenarios know no token. The proxy adds it and passes everything else on as it comes.
+/** Each way of serving MCP over HTTP, at an address that asks for no token. */
+const SERVERS: [string, (project: Project) => Promise<{ url: string; stop(): Promise<unknown> }>][] = [
+  [
+    'council mcp --http',
+    async (project) => {
+      // The scenarios know no token. The proxy adds it and passes everything else on as it comes.
+      const server = await listening(project);
+      const proxy = await withToken(server.url, server.token);
+      return { url: proxy.url, stop: async () => proxy.close().then(server.stop) };
+    },
+  ],
+  [
+    'council serve',
+    async (project) => {
+      const { url, stop } = await serving(project);
+      return { url: `${url}/mcp`, stop };
+    },
+  ],
+];
+
+describe.each(SERVERS)('the conformance scenario at %s', (_, begin) => {
+  let server: { url: string; stop(): Promise<unknown> };
   beforeAll(async () => {
-    server = await listening(await newProject());
-    proxy = await withToken(server.url, server.token);
+    server = await begin(await newProject());
   });
   afterAll(async () => {
-    await proxy.close();
     await server.stop();
   });
 
@@ -98,7 +116,7 @@ describe('the conformance scenario', () => {
     'prompts-list',
     'dns-rebinding-protection',
   ])('%s passes', async (scenario) => {
-    const args = [CONFORMANCE, 'server', '--url', proxy.url, '--scenario', scenario];
+    const args = [CONFORMANCE, 'server', '--url', server.url, '--scenario', scenario];
     const run = spawn(process.execPath, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
     const output: Buffer[] = [];
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
