@@ -10,7 +10,8 @@ import type { MessageLog } from '../message-log.ts';
 import type { Pins } from '../pins.ts';
 import type { Presences } from '../presences.ts';
 import type { PrivateTexts } from '../private-texts.ts';
-import { privatePath } from './private-path.ts';
+import { isSealed } from '../private-texts.ts';
+import { isMark, privatePath } from './private-path.ts';
 
 type Asked<T, Names extends keyof T> = { [Name in Names]: T[Name] };
 type Method = (...given: unknown[]) => Promise<unknown>;
@@ -77,14 +78,16 @@ export const deferredHeartbeats = (open: () => Promise<Heartbeats>): Heartbeats 
 
 export const deferredPins = (open: () => Promise<Pins>): Pins => waiting(open, ['keep', 'read']);
 
-/** `local` answers at once where such a text lies on this machine. */
+/** `local` answers at once where such a text lies on this machine: a process that is ending writes with no time to wait. */
 export const deferredPrivateTexts = (
   open: () => Promise<PrivateTexts>,
   local: PrivateTexts,
   told: string,
 ): PrivateTexts => ({
   ...local,
-  ...waiting(open, ['write', 'read', 'list', 'size', 'markArchived', 'sweep', 'remove']),
+  ...waiting(open, ['read', 'list', 'size', 'markArchived', 'sweep', 'remove']),
+  write: async (conversation, name, bytes, options) =>
+    (isMark(name) || isSealed(name) ? await open() : local).write(conversation, name, bytes, options),
   path: (conversation, name) => privatePath(told, local, conversation, name),
   sealing: waiting(async () => {
     const { sealing } = await open();
