@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newProject } from '../helpers/cli.ts';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Run } from '../helpers/cli.ts';
 import { passDeadline } from '../helpers/deadline.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
@@ -70,17 +71,13 @@ describe.concurrent('how a council ends', () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { COLLECT: { say: 'here' } });
     addAgent(project, 'ana');
-    const { code, json, stderr } = await project.council<Ran>([
-      'run',
-      'Anybody?',
-      '--mode',
-      'synthesis',
-      '--timeout',
-      '4s',
-      '--json',
-    ]);
+    const running = project.launch(['run', 'Anybody?', '--mode', 'synthesis', '--json']);
+    await until('it waits for ana alone', () =>
+      ['Waiting for ana in COLLECT', 'ada responded'].every((line) => running.output().includes(line)),
+    );
+    await passDeadline(project);
+    const { code, json } = (await running.ended) as Run<Ran>;
     expect({ code, status: json.status }).toEqual({ code: 124, status: 'TIMEOUT' });
-    expect(stderr).toMatch(/Waiting for ana in COLLECT/);
     const archive = await exported(project, json.archive);
     expect(archive.absences).toMatchObject([
       { participant: 'ana', phase: 'COLLECT', tour: 1, reason: 'timeout' },
