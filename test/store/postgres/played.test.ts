@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ALL_ON_POSTGRES, NOT_ON_POSTGRES } from '../../helpers/postgres/on-postgres.ts';
+import { ALL_ON_POSTGRES, NOT_ON_POSTGRES, OFF_POSTGRES } from '../../helpers/postgres/on-postgres.ts';
 
 const E2E = join(import.meta.dirname, '..', '..', 'e2e');
 const read = (name: string): string => fs.readFileSync(join(E2E, `${name}.test.ts`), 'utf8');
@@ -10,6 +10,13 @@ const read = (name: string): string => fs.readFileSync(join(E2E, `${name}.test.t
 it('lists each file once, and none that is not there', () => {
   expect([...new Set(ALL_ON_POSTGRES)]).toEqual(ALL_ON_POSTGRES);
   for (const name of ALL_ON_POSTGRES) expect(read(name)).toContain("from 'vitest'");
+});
+
+it('names every end-to-end file once: played there, or not, and why', () => {
+  const there = fs.readdirSync(E2E).flatMap((file) => (file.endsWith('.test.ts') ? [file.slice(0, -8)] : []));
+  const named = [...ALL_ON_POSTGRES, ...OFF_POSTGRES.flatMap(({ files }) => files)];
+  expect(named.toSorted()).toEqual(there.toSorted());
+  for (const { why } of OFF_POSTGRES) expect(why).not.toBe('');
 });
 
 it('leaves out tests of those files only, by a title that is there', () => {
