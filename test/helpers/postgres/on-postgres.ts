@@ -159,7 +159,17 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
   { why: 'set the clock of a host, which decides nothing there', files: ['clock', 'delivery'] },
   {
     why: 'are about serving a project: `serve-several`, `serve-tokens` and the store behind it are tested on both',
-    files: ['labels', 'open', 'seat', 'serve', 'serve-keys', 'serve-upgrade', 'workers'],
+    files: [
+      'labels',
+      'open',
+      'page-size',
+      'seat',
+      'serve',
+      'serve-blind',
+      'serve-keys',
+      'serve-upgrade',
+      'workers',
+    ],
   },
   {
     why: 'are about one command, agent file, program or screen, in which the store has no part',
