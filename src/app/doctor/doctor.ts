@@ -98,7 +98,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
-    ...(await guarded('store', () => movingFindings(app, project))),
+    ...(await guarded('store', () => movingFindings(app, project, stored.councils))),
     ...(await guarded('database', () => databaseFindings(app, project))),
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
     ...stored.secrets,
@@ -109,7 +109,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...(await guarded('schedule', async () => {
       const installed = await scheduleFacts(app, root);
       return [
-        ...scheduleFindings(installed, stored.live),
+        ...scheduleFindings(installed, stored.councils.filter(isLive).length),
         ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
       ];
     })),
@@ -131,7 +131,7 @@ async function storedFindings(app: App, { root, shared }: Workspace['project']) 
   const fileSystem = await guarded('file-system', () =>
     fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(layout) : undefined),
   );
-  return { secrets, store, fileSystem, live: facts.documents.filter(isLive).length };
+  return { secrets, store, fileSystem, councils: facts.documents };
 }
 
 /** What is found in COUNCIL.md, and those settings that other checks need. */

@@ -1,6 +1,7 @@
 // Doctor: documents that are on their way into another store, because a move was interrupted.
 import { CouncilError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import type { Documents } from '../../store/documents.ts';
 import type { Project } from '../../store/local/project.ts';
 import { moveCommand, movingOf } from '../../store/moving.ts';
 import type { App } from '../app.ts';
@@ -8,21 +9,30 @@ import { shelvesOf } from '../copy/shelves.ts';
 import { inDatabase } from '../keeping/database.ts';
 import { inFiles } from '../keeping/files.ts';
 import { databaseOf } from '../keeping/named.ts';
-import type { Keeping } from '../keeping/ports.ts';
 import { about, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** A move goes through the documents of a kind in their order: what is left of it is among the first. */
 const LOOKED_AT = 100;
 
-/** What a move has left half done, in the files of this checkout and in the database that is named; nothing where all is whole. */
-export async function movingFindings(app: App, project: Project): Promise<Finding[]> {
+/**
+ * What a move has left half done, in the files of this checkout and in the database that is named; nothing where all is whole.
+ * `councils` are those of the files as they lie there: reading them through their store would mend what is damaged, unseen.
+ */
+export async function movingFindings(
+  app: App,
+  project: Project,
+  councils: readonly Lying[],
+): Promise<Finding[]> {
   const named = databaseOf(app.env, project);
-  const keepings = [inFiles(app, project), ...(named ? [inDatabase(app, project, named)] : [])];
+  const files = shelvesOf(inFiles(app, project)).map(({ kind, documents }) =>
+    kind === 'council' ? { kind, documents: lying(councils) } : { kind, documents },
+  );
+  const stores = [files, ...(named ? [shelvesOf(inDatabase(app, project, named))] : [])];
   const findings: Finding[] = [];
-  for (const keeping of keepings)
+  for (const shelves of stores)
     try {
-      findings.push(...(await leftIn(keeping)));
+      findings.push(...(await leftIn(shelves)));
     } catch (error) {
       // A database that cannot be reached is told of beside the server.
       if (!(error instanceof CouncilError)) throw error;
@@ -30,9 +40,26 @@ export async function movingFindings(app: App, project: Project): Promise<Findin
   return findings;
 }
 
-async function leftIn(keeping: Keeping): Promise<Finding[]> {
+/** A council of the files as it lies there; without a text when it has ended. */
+interface Lying {
+  key: string;
+  revision: number;
+  text: string | null;
+}
+
+type Readable = Pick<Documents, 'list' | 'read'>;
+
+const lying = (councils: readonly Lying[]): Readable => ({
+  list: async () => councils.map(({ key }) => key),
+  async read(wanted) {
+    const found = councils.find(({ key }) => key === wanted);
+    return found && found.text !== null ? { revision: found.revision, text: found.text } : undefined;
+  },
+});
+
+async function leftIn(shelves: readonly { kind: string; documents: Readable }[]): Promise<Finding[]> {
   const left = new Map<string, { since: string; names: string[] }>();
-  for (const { kind, documents } of shelvesOf(keeping))
+  for (const { kind, documents } of shelves)
     for (const key of (await documents.list()).slice(0, LOOKED_AT)) {
       const moving = movingOf((await readable(documents, key)) ?? '');
       if (!moving) continue;
@@ -49,10 +76,7 @@ async function leftIn(keeping: Keeping): Promise<Finding[]> {
 }
 
 /** Undefined also for what is damaged: others say so. */
-async function readable(
-  documents: { read(key: string): Promise<{ text: string } | undefined> },
-  key: string,
-): Promise<string | undefined> {
+async function readable(documents: Readable, key: string): Promise<string | undefined> {
   try {
     return (await documents.read(key))?.text;
   } catch (error) {
