@@ -29,6 +29,8 @@ interface Following {
   name: string | undefined;
   /** That very council, for a seat at it. */
   conversationId: string | undefined;
+  /** A seat is not told who has spoken: a text that comes without a name would have one. */
+  isSeat: boolean;
 }
 
 /** Adds `GET /api/v1/events`, for every role. */
@@ -90,7 +92,7 @@ async function beginning(
     const moved = (await hints.heads()).filter(
       ({ at }) => since === undefined || at > Number(since) - OVERLAP_MS,
     );
-    return { following: { name, conversationId: undefined }, first: moved };
+    return { following: { name, conversationId: undefined, isSeat: false }, first: moved };
   }
   const head = await hints.head(name);
   const isOwn = caller.conversationId === undefined || head?.conversationId === caller.conversationId;
@@ -104,7 +106,10 @@ async function beginning(
     });
   }
   const conversationId = isSeat(caller) ? (head.conversationId ?? undefined) : undefined;
-  return { following: { name, conversationId }, first: String(head.revision) === last ? [] : [head] };
+  return {
+    following: { name, conversationId, isSeat: isSeat(caller) },
+    first: String(head.revision) === last ? [] : [head],
+  };
 }
 
 function streamOf(
@@ -164,7 +169,7 @@ function streamOf(
         const [next] = pending.values();
         beat = false;
         if (next) pending.delete(next.name);
-        controller.enqueue(encoder.encode(next ? eventOf(next, following.name !== undefined) : ': \n\n'));
+        controller.enqueue(encoder.encode(next ? eventOf(next, following) : ': \n\n'));
       },
       cancel: finish,
     },
@@ -181,7 +186,8 @@ const concerns = ({ name, conversationId }: Following, change: Change): boolean 
     change.conversationId === null ||
     change.conversationId === conversationId);
 
-function eventOf({ name, revision, phase, spoken, at }: Change, isOne: boolean): string {
-  const id = isOne ? String(revision) : `t${at}`;
+function eventOf({ name, revision, phase, at, ...change }: Change, following: Following): string {
+  const id = following.name === undefined ? `t${at}` : String(revision);
+  const spoken = following.isSeat ? [] : change.spoken;
   return `id: ${id}\nevent: council\ndata: ${JSON.stringify({ name, revision, phase, spoken })}\n\n`;
 }

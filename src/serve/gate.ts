@@ -138,6 +138,7 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
 export function refuseBody(
   c: Ctx,
   why: 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off',
+  most = MAX_BODY_BYTES,
 ): Response {
   const status = 400;
   const code = 'bad_request';
@@ -155,7 +156,7 @@ export function refuseBody(
       return refuse(c, {
         status: 413,
         code: 'too_large',
-        detail: `At most ${MAX_BODY_BYTES} bytes.`,
+        detail: `At most ${most} bytes.`,
         headers: { Connection: 'close' },
       });
     case 'broken off':

@@ -94,7 +94,7 @@ const EVENTS = {
     operationId: 'events',
     summary: 'Follow what changes',
     description:
-      'Server-sent events of the type council: {name, revision, phase, spoken}. Hints only: ask for what you want to know. With name the id of an event is the revision. A stream begins with one event for each council whose head has moved since Last-Event-ID, and ends with its token. Opens to: participant (its own council), member, worker, admin.',
+      'Server-sent events of the type council: {name, revision, phase, spoken}; a participant is not told who has spoken. Hints only: ask for what you want to know. With name the id of an event is the revision. A stream begins with one event for each council whose head has moved since Last-Event-ID, and ends with its token. Opens to: participant (its own council), member, worker, admin.',
     parameters: [
       { name: 'name', in: 'query', schema: { type: 'string' }, description: 'only this council' },
       { name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },

@@ -1,6 +1,7 @@
 // Host and Origin of a request: a page of somebody else's must not reach this server through a browser.
 
-const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+/** The names of this machine. */
+export const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The name in a Host header or an origin; undefined for what is none. */
 function nameOf(text: string): string | undefined {

@@ -118,8 +118,11 @@ async function shownBeside(text: string, database?: string) {
   };
   await Promise.all(Object.entries(tokens).map(([who, token]) => askAll(who, token)));
   for (const { who, stream } of streams) {
-    if (stream.status === 200)
-      await until('the event has come', () => stream.events.at(-1)?.data.spoken.includes('ada') === true);
+    if (stream.status === 200) {
+      await until('the event has come', () => stream.events.at(-1)?.data.revision === 2);
+      // A seat is not told who has spoken.
+      expect([who, stream.events.at(-1)?.data.spoken]).toEqual([who, who === 'ben' ? [] : ['ada']]);
+    }
     for (const { data } of stream.events)
       expect(Object.keys(data)).toEqual(['name', 'revision', 'phase', 'spoken']);
     seen[`${who} events`] =

@@ -120,6 +120,28 @@ describe.concurrent('a worker', () => {
     await again.stop();
   });
 
+  it('that hands in for a launch which is not its own changes nothing, and keeps its text', async () => {
+    const server = await office(['ada']);
+    const { json } = await server.project.council<{ councils: { conversationId: string }[] }>([
+      'status',
+      '--json',
+    ]);
+    const { conversationId } = json.councils[0]!;
+    const launch = { lease: 'made-up', name: 'c', conversationId, tour: 1, participant: 'ada', ms: 5 };
+    const api = apiOf(server.url, server.token);
+    const failure = { failure: 'failed', reason: 'made up', brief: 'made up' };
+    for (let count = 0; count < 3; count++)
+      expect(await api.ok('fail', { ...launch, ...failure })).toEqual({ became: 'lost' });
+    expect(await api.ok('record', { ...launch, text: 'position: late' })).toMatchObject({ became: 'lost' });
+    expect(await states(server)).toMatchObject({ ada: { status: 'WAITING', attempts: 0 } });
+    const laptop = await machine({ ada: { any: { say: 'position: here' } } });
+    const beat = work(laptop, server);
+    await until('the archive is there', () => archived(server.project), 90_000);
+    beat.child.kill('SIGTERM');
+    await beat.ended;
+    await server.stop();
+  });
+
   it('tries again after a failure, and gives up after three', async () => {
     const server = await office(['ada']);
     const laptop = await machine({ ada: { any: { exit: 3, stderr: 'no luck' } } });
@@ -147,7 +169,7 @@ describe.concurrent('a worker', () => {
       env: { COUNCIL_TOKEN: admin },
     });
     expect(beat.code).not.toBe(0);
-    expect(beat.stderr).toContain('The token of a admin does not open');
+    expect(beat.stderr).toContain('A token with the role admin does not open');
     await server.stop();
   });
 });

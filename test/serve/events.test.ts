@@ -128,7 +128,7 @@ describe('the events', () => {
     const stream = await open('participant');
     await until('the head has come', () => stream.events.length === 1);
     happens(change('b', 5));
-    happens(change('a', 2));
+    happens(change('a', 2, { spoken: ['ada'] }));
     await until('its own has come', () => stream.events.length === 2);
     happens(change('a', 7, { conversationId: 'another', spoken: ['eve'] }));
     await until('it has ended', () => stream.isOver());
@@ -136,6 +136,8 @@ describe('the events', () => {
       ['a', 1],
       ['a', 2],
     ]);
+    // In an anonymous council the text that has just come would have a name.
+    expect(stream.raw()).not.toContain('ada');
     expect((await open('participant')).status).toBe(404);
   });
 

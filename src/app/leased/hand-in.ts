@@ -31,8 +31,10 @@ export async function handIn(worker: Worker, launch: LentLaunch, result: Here): 
     const calm = changed(app, { interruption: () => AbortSignal.timeout(wait) });
     try {
       const { document } = await askServer(calm, { server, name, input });
+      const taken = document as TakenBack;
+      if (taken.became === 'lost') return app.note(lostLine(launch, taken, kept));
       if (kept !== undefined) fs.rmSync(kept, { force: true });
-      return tell(worker, launch, result, document as TakenBack);
+      return tell(worker, launch, result, taken.became, taken.note);
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
       const where = kept === undefined ? '' : ` Its answer lies in ${kept}.`;
@@ -43,6 +45,14 @@ export async function handIn(worker: Worker, launch: LentLaunch, result: Here): 
     }
   }
 }
+
+/** The council went on without it: the answer stays here. */
+const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, kept: string | undefined): string =>
+  [
+    `${participant}: the council no longer waits for this launch.`,
+    ...(note === undefined ? [] : [note]),
+    ...(kept === undefined ? [] : [`Its answer lies in ${kept}.`]),
+  ].join(' ');
 
 function payloadOf(launch: LentLaunch, result: Here): { name: string; input: Record<string, unknown> } {
   const { lease, name, conversationId, tour, participant } = launch;
@@ -81,7 +91,8 @@ function tell(
   { app }: Worker,
   { name: council, participant, attempt }: LentLaunch,
   result: Here,
-  { became, note }: TakenBack,
+  became: Exclude<TakenBack['became'], 'lost'>,
+  note: string | undefined,
 ): void {
   if (became === 'recorded')
     return app.progress({

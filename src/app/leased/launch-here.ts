@@ -19,7 +19,7 @@ export async function launchHere(
   agents: readonly Agent[],
 ): Promise<Here> {
   const { app, root, signal, heart } = worker;
-  const { participant, name, tour, leftMs, prompt, view, system, reads } = launch;
+  const { participant, name, tour, leftMs, prompt, view, system } = launch;
   const found = agents.find(({ id }) => id === launch.runner);
   const what = found && runnableOf(found);
   // The last look: its owner may have taken the word back meanwhile.
@@ -33,7 +33,8 @@ export async function launchHere(
     system: agent.runner === 'command' ? '' : system || agent.persona,
     toolServers: [],
     cwd: root,
-    reads,
+    // A server does not decide what of this machine is read.
+    reads: false,
     env: withoutToken(app.env),
     extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
     signal: AbortSignal.any([signal, heart.inTouch()]),

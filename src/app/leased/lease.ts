@@ -33,8 +33,6 @@ export interface LentLaunch {
   view: unknown;
   /** What its runner is told to be, where that has a place of its own for it. */
   system: string;
-  /** It may read the files of its folder. */
-  reads: boolean;
 }
 
 export interface LeaseDocument {
@@ -84,7 +82,7 @@ const wanted = (snapshots: readonly Snapshot[]) =>
 
 async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
   const { state, participant, lease: held, timeoutAt } = lent;
-  const { council, view, system } = await shownTo(ports, lent, {});
+  const { view, system } = await shownTo(ports, lent, {});
   return {
     lease: held.id,
     name: state.name,
@@ -98,7 +96,6 @@ async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
     prompt: view.prompt,
     view,
     system,
-    reads: council.state.read === 'project',
   };
 }
 

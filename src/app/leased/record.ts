@@ -5,7 +5,7 @@ import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
-import { takeBack } from '../../heartbeat/launch/lend.ts';
+import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
 import { NO_RESULT } from '../../heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../heartbeat/launch/result.ts';
 import type { App, Result } from '../app.ts';
@@ -33,7 +33,10 @@ async function handIn(app: App, input: RecordInput | FailInput, told: Partial<La
     throw new CouncilError('unknown_council', `The council "${input.name}" of this lease is over.`, {
       hint: 'Its archive is among those of: council list',
     });
-  const lease = leaseIn(state, input);
+  const { lease: current } = seat(state, input.participant);
+  const isHeld = current?.id === input.lease;
+  if (!isHeld && told.ok !== true) return { document: { became: 'lost' as const } };
+  const lease = isHeld ? current : nobodys(state, input.lease);
   const ports = { ...own, health: agentHealth(workspace, lease.host) };
   const launch = { state: { ...state, tour: input.tour }, participant: input.participant, lease };
   const at = iso(ports.clock.now());
@@ -49,12 +52,11 @@ async function handIn(app: App, input: RecordInput | FailInput, told: Partial<La
     ...{ inputTokens, outputTokens, costUsd, ms, ok: told.ok === true },
   };
   const result = { ...NO_RESULT, ...told, durationMs: ms, record };
-  return { document: await takeBack(ports, launch, result) };
+  return { document: await (isHeld ? takeBack : takeLate)(ports, launch, result) };
 }
 
-/** The lease that is meant; one that is nobody's any more refuses whatever comes under it, and a text is kept. */
-function leaseIn(state: CouncilState, { participant, lease: id }: RecordInput | FailInput): Lease {
-  const { lease } = seat(state, participant);
-  if (lease?.id === id) return lease;
-  return { id, attempt: MAX_ATTEMPTS, host: '', bootId: '', pid: 0, startTime: '', until: state.updatedAt };
-}
+/** A lease that is nobody's any more: what comes under it is refused, and a text is kept. */
+const nobodys = ({ updatedAt }: CouncilState, id: string): Lease => ({
+  ...{ id, attempt: MAX_ATTEMPTS, until: updatedAt },
+  ...{ host: '', bootId: '', pid: 0, startTime: '' },
+});

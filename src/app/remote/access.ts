@@ -90,12 +90,8 @@ function refuseRole({ name, caller: { role } }: Asked, mayDo: readonly Role[] | 
   const opened = CALLS.filter((one) => callOf(one).roles.includes(role)).join(', ');
   return refusal(
     'forbidden',
-    `The token of a ${role} does not open ${what}.`,
-    role === 'participant'
-      ? "It opens view, respond, list, search and show. The rest needs the server's own token."
-      : opened === ''
-        ? 'It opens the events.'
-        : `It opens ${opened}.`,
+    `A token with the role ${role} does not open ${what}.`,
+    opened === '' ? 'It opens the events.' : `It opens ${opened}.`,
   );
 }
 

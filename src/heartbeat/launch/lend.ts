@@ -46,9 +46,9 @@ export async function lend(
 }
 
 /** What became of a launch that was lent: `lost` is one whose lease is another's by now, or nobody's. */
-export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted'; note?: string };
+export type TakenBack = { became: 'recorded' | 'again' | 'absent' | 'interrupted' | 'lost'; note?: string };
 
-/** Records what another machine hands in under its lease, or gives the lease back. */
+/** Records what another machine hands in under a lease that is its own, or gives the lease back. */
 export async function takeBack(
   ports: LaunchPorts,
   launch: Launch,
@@ -67,4 +67,19 @@ export async function takeBack(
   const outcome = { again: 'retry', absent: 'exhausted', interrupted: 'interrupted' } as const;
   await releaseLease(ports, launch, { result: { ...result, retryAfterMs }, outcome: outcome[became] });
   return { became, ...note };
+}
+
+/**
+ * Takes a text that comes under a lease which is nobody's any more: the same text as the recorded one changes nothing, another one is
+ * kept as a late one is. Of the agent's health it says nothing.
+ */
+export async function takeLate(
+  ports: LaunchPorts,
+  launch: Launch,
+  handedIn: LaunchResult,
+): Promise<TakenBack> {
+  const { ok, note } = await recordOutput(ports, launch, handedIn);
+  return ok && note === undefined
+    ? { became: 'recorded' }
+    : { became: 'lost', ...(note !== undefined && { note }) };
 }

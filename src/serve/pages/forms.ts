@@ -10,6 +10,7 @@ import type { Account } from '../limits.ts';
 import type { Visitor } from './visitor.ts';
 
 const FIELD = 'form-token';
+const MOST_FIELDS = 1000;
 
 /** The first child of every form that changes something. */
 export const formTokenField = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
@@ -33,9 +34,10 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
 }
 
 /** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
-export async function formIn(c: Ctx): Promise<{ fields: URLSearchParams; bytes: number } | Response> {
-  const body = await textOf(c.env.incoming, MAX_BODY_BYTES);
-  if (typeof body === 'string') return refuseBody(c, body);
+export async function formIn(
+  c: Ctx,
+  most = MAX_BODY_BYTES,
+): Promise<{ fields: URLSearchParams; bytes: number } | Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
     return refuse(c, {
@@ -43,6 +45,11 @@ export async function formIn(c: Ctx): Promise<{ fields: URLSearchParams; bytes: 
       code: 'usage',
       detail: 'A form is sent as application/x-www-form-urlencoded.',
     });
+  const body = await textOf(c.env.incoming, most);
+  if (typeof body === 'string') return refuseBody(c, body, most);
+  // Taking apart a million fields takes a second of everybody's time.
+  if (body.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MOST_FIELDS} fields.` });
   const fields = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(body.toString('utf8')))
     fields.append(name, value.replace(/\r\n?/g, '\n'));

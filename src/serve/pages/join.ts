@@ -25,6 +25,8 @@ export interface Joining {
 }
 
 const SLOWLY_MS = 1000;
+/** Bytes of a form with a code or a token: nobody is known yet who could send more. */
+const LONGEST_CODE = 4096;
 
 /** `/join` and `/leave`. */
 export function addJoin(site: Site, joining: Joining): void {
@@ -32,7 +34,7 @@ export function addJoin(site: Site, joining: Joining): void {
   site.open('/join');
   app.get('/join', (c) => joinPage(c));
   app.post('/join', async (c) => {
-    const form = await formIn(c);
+    const form = await formIn(c, LONGEST_CODE);
     if (form instanceof Response) return form;
     const who = await whoIs(form.fields.get('code') ?? '', joining);
     if (!who) {
@@ -72,7 +74,9 @@ async function whoIs(
 export function ownPath(to: string | undefined): string | undefined {
   if (to === undefined || !/^\/[^/\\]/.test(to)) return undefined;
   const url = URL.parse(to, 'http://here.invalid');
-  return url?.host === 'here.invalid' ? `${url.pathname}${url.search}` : undefined;
+  // Dots in a path may come out as a second slash at its beginning, which is somebody else's address.
+  if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return undefined;
+  return `${url.pathname}${url.search}`;
 }
 
 const beginningOf = ({ role, council }: Caller): string =>

@@ -1,5 +1,6 @@
 // The addresses that pages are served under, and which requests come from these pages themselves.
 import type { Ctx } from '../context.ts';
+import { LOCAL } from '../origin.ts';
 
 /** How the pages of one server are reached. */
 export interface OwnAddress {
@@ -8,8 +9,6 @@ export interface OwnAddress {
   /** `https://council.example`, where somebody put a name and TLS in front. */
   publicUrl: URL | undefined;
 }
-
-const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The origin that a request was sent to; undefined for a name that is not one of ours. */
 export function ownOrigin(c: Ctx, { port, publicUrl }: OwnAddress): string | undefined {

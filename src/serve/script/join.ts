@@ -10,7 +10,12 @@ function take(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-join]');
   const code = form?.querySelector<HTMLInputElement>('#code');
   if (!form || !code || location.hash.length < 2) return;
-  code.value = decodeURIComponent(location.hash.slice(1));
+  try {
+    code.value = decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // No code of ours: the person types one.
+    return;
+  }
   // A code does not belong into the history of a browser.
   history.replaceState(null, '', location.pathname + location.search);
   // One that was refused is not sent again and again.

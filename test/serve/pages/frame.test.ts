@@ -128,6 +128,16 @@ describe('the frame of the pages', () => {
     }
   });
 
+  it('reads of a stranger no more than a code, and of nobody a form of a million fields', async () => {
+    const { url } = await server();
+    const stranger = visitorAt(url);
+    expect((await stranger.post('/join', { code: 'x'.repeat(5000) })).status).toBe(413);
+    const admin = visitorAt(url);
+    await admin.join('admin');
+    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`f${at}`, '']));
+    expect((await admin.post('/leave', many)).status).toBe(413);
+  });
+
   it('leads back to where somebody wanted to go, and to nobody else', async () => {
     const { url } = await server();
     const wanted = await visitorAt(url).get('/?x=1');
@@ -141,6 +151,9 @@ describe('the frame of the pages', () => {
       'https://evil.example/',
       'evil',
       '/\t/evil.example',
+      '/.//evil.example',
+      '/x/..//evil.example',
+      '/%2e//evil.example/a',
     ])
       expect(await goes(to)).toBe('/');
   });
