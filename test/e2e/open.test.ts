@@ -121,12 +121,13 @@ describe('council invite', () => {
   it('gives one person one seat, until it is taken back', async () => {
     const project = await ofTwo();
     const server = await serving(project);
-    const { json } = await project.council<Record & { code: string; expiresAt: string }>([
+    const { json, stderr } = await project.council<Record & { code: string; expiresAt: string }>([
       'invite',
       'ada',
       '--json',
     ]);
     expect(json).toMatchObject({ participant: 'ada', name: 'queue', url: `${server.url}/join#${json.code}` });
+    expect(stderr).toContain('The link works on this machine only.');
     expect(Date.parse(json.expiresAt)).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000);
     const ada = visitorAt(server.url);
     await until(

@@ -26,7 +26,7 @@ export interface Invitation {
 }
 
 export type InviteResult =
-  | ({ action: 'invite'; isServed: boolean } & Result<Invitation>)
+  | ({ action: 'invite'; isServed: boolean; isPublic: boolean } & Result<Invitation>)
   | ({ action: 'revoke' } & Result<{ participant: string; name: string; revoked: string[] }>);
 
 /** Makes a code for one seat, good for a week; with `revoke` takes back whatever opens that seat. */
@@ -64,6 +64,7 @@ export async function invite(
   return {
     action: 'invite',
     isServed: serving !== undefined,
+    isPublic: typeof serving?.publicUrl === 'string',
     document: { participant, name, url, code, expiresAt },
   };
 }

@@ -21,5 +21,9 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
     );
   if (!result.isServed)
     cli.note('No server of this project runs here: the link leads somewhere once one does (council serve).');
+  else if (!result.isPublic)
+    cli.note(
+      'The link works on this machine only. For others put TLS in front, and start the server with --public-url https://…',
+    );
   return told(result, url);
 };
