@@ -332,7 +332,7 @@ const ENDLESS = ['watch', 'watch-channel', 'heartbeat', 'mcp'];
 describe('what leaves a process', () => {
   it(
     'fault 18: no command lets an unprintable character out, in any form',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const project = await clonedProject();
       const archive = await archived(project);
