@@ -5,6 +5,7 @@ import { agentHealthIn, readHealthStamp } from '../../src/store/agent-health.ts'
 import type { CostReport } from '../../src/archive/cost.ts';
 import { fileStore } from '../../src/store/file/file-store.ts';
 import { newProject, until } from '../helpers/cli.ts';
+import { thisProcess } from '../../src/store/local/liveness.ts';
 import type { Project } from '../helpers/cli.ts';
 import type { Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
@@ -18,6 +19,7 @@ const bookOf = (project: Project) =>
       readStamp: readHealthStamp,
       warn: (message) => expect.unreachable(message),
     }),
+    thisProcess().host,
   );
 
 /** Three failures on record, and a pause that ends so many milliseconds from now. */
