@@ -134,6 +134,13 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       for (const path of ['/', '/archives', '/archives?q=queue', '/start', '/councils/open-one']) {
         await admin.page.goto(server.url + path);
         expect([colorScheme, path, await faultsOf(admin.page)]).toEqual([colorScheme, path, []]);
+        // On a phone nothing sticks out to the side.
+        await admin.page.setViewportSize({ width: 390, height: 844 });
+        expect([path, await admin.page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          path,
+          390,
+        ]);
+        await admin.page.setViewportSize({ width: 1280, height: 800 });
       }
       await admin.page.goto(`${server.url}/archives`);
       await admin.page.getByRole('link', { name: 'Where should the queue live?' }).click();
@@ -182,5 +189,48 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     expect(await first!.locator('#why-excuse').inputValue()).toBe('on holi');
     expect(streams).toBe(0);
     await admin.context.close();
+  }, 60_000);
+
+  it('ask now and then where a browser knows no locks', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'polled']);
+    const admin = await watched();
+    await admin.context.addInitScript('delete Navigator.prototype.locks');
+    let streams = 0;
+    admin.page.on('request', (request) => request.url().endsWith('/events') && streams++);
+    await opened(admin);
+    await admin.page.goto(`${server.url}/councils/polled`);
+    await must(project, ['extend', '3d', '--name', 'polled']);
+    await admin.page
+      .getByText(/\d\sd\s\d+\sh/)
+      .first()
+      .waitFor();
+    expect([streams, admin.did]).toEqual([0, []]);
+    await admin.context.close();
+  }, 60_000);
+
+  it('say that the server is gone, and lead back to where one was when there is another one', async () => {
+    await must(project, ['start', 'Which?', '--agents', 'ana', '--coordinator', '', '--name', 'left']);
+    const { page, context } = await watched();
+    const token = await project.council<{ token: string }>(['token', 'create', '--role', 'admin', '--json']);
+    const signIn = async (): Promise<void> => {
+      await page.getByLabel('Code').fill(token.json.token);
+      await page.getByRole('button', { name: 'Join' }).click();
+      await page.waitForURL(`${server.url}/councils/left`);
+    };
+    await page.goto(`${server.url}/councils/left`);
+    await signIn();
+    const { port } = new URL(server.url);
+    await server.stop();
+    await page.getByText('The connection to the server is lost.').waitFor();
+    await must(project, ['extend', '3d', '--name', 'left']);
+    server = await serving(project, ['--port', port]);
+    // Sessions end with the server: who was signed in is asked again.
+    await page.waitForURL(/\/join\?to=/);
+    await signIn();
+    await page
+      .getByText(/\d\sd\s\d+\sh/)
+      .first()
+      .waitFor();
+    await context.close();
   }, 60_000);
 });

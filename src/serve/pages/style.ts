@@ -3,7 +3,7 @@ export const SITE_STYLE = `
 .skip{position:absolute;left:-100rem}
 .skip:focus{position:static}
 main:focus{outline:none}
-.site{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1rem;border-bottom:1px solid var(--line)}
+.site{padding-bottom:.25rem;margin-bottom:1rem;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1rem;border-bottom:1px solid var(--line)}
 .site ul{margin:.5rem 0}
 .site form{margin:0}
 [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
@@ -11,6 +11,7 @@ label,legend{font-weight:600}
 label{display:block;margin:.75rem 0 .25rem}
 fieldset label{font-weight:400;margin:.25rem 0}
 input,textarea,select,button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--soft);border-radius:.25rem;padding:.35rem .6rem;max-width:100%}
+select{min-height:2.75rem}
 textarea{display:block;width:100%;min-height:10rem;font-family:ui-monospace,monospace;font-size:.95rem}
 button{cursor:pointer;min-height:2.25rem;background:var(--raised);font-weight:600}
 button.quiet{font-weight:400;background:none}
@@ -24,6 +25,7 @@ textarea.few{min-height:4rem}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
 .card h2,.card h3{margin:.25rem 0}
 .row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+.row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
 .notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
 .bad{color:var(--warning);font-weight:600}

@@ -42,11 +42,13 @@ function stream(onHint: (hint: Hint) => void, wake: () => void): Promise<never> 
     source.addEventListener('council', ({ data }: MessageEvent<string>) => onHint(JSON.parse(data) as Hint));
     source.onopen = () => {
       clearInterval(polling);
+      polling = undefined;
       wake();
     };
     source.onerror = () => {
-      clearInterval(polling);
-      polling = setInterval(wake, POLL_MS);
+      // A browser tries again sooner than that, and errs again: what is begun goes on.
+      if (polling === undefined) wake();
+      polling ??= setInterval(wake, POLL_MS);
       if (source.readyState === EventSource.CLOSED) setTimeout(open, POLL_MS);
     };
   };
