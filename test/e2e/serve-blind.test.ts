@@ -145,14 +145,24 @@ describe.each([
   it.skipIf(!isHere)('shows no text to another token, nor anything that depends on its length', async () => {
     const [short, word] = ['short text', canary()];
     const long = `${word}\n${textOf('long text', 100_000)}`;
-    const [little, much] = await Promise.all([
-      shownBeside(short, await database()),
-      shownBeside(long, await database()),
-    ]);
-    expect(Object.keys(much.seen).length).toBeGreaterThan(100);
-    expect(secretsOf([word], [long]).in(much.raw)).toEqual([]);
-    expect(much.raw).not.toContain(String(Buffer.byteLength(long)));
-    const other = Object.entries(much.seen).filter(([what, seen]) => seen !== little.seen[what]);
-    expect(other.map(([what, seen]) => ({ what, seen, beside: little.seen[what] }))).toEqual([]);
+    /** What differs between the two, by what was asked. */
+    const differing = async (): Promise<Map<string, unknown>> => {
+      const [little, much] = await Promise.all([
+        shownBeside(short, await database()),
+        shownBeside(long, await database()),
+      ]);
+      expect(Object.keys(much.seen).length).toBeGreaterThan(100);
+      expect(secretsOf([word], [long]).in(much.raw)).toEqual([]);
+      expect(much.raw).not.toContain(String(Buffer.byteLength(long)));
+      const other = Object.entries(much.seen).filter(([what, seen]) => seen !== little.seen[what]);
+      return new Map(other.map(([what, seen]) => [what, { seen, beside: little.seen[what] }]));
+    };
+    // Two servers are at other moments of the same things, on a busy machine: what depends on the text differs each time.
+    let left = await differing();
+    for (let tries = 1; left.size > 0 && tries < 3; tries++) {
+      const again = await differing();
+      left = new Map([...left].filter(([what]) => again.has(what)));
+    }
+    expect(Object.fromEntries(left)).toEqual({});
   });
 });
