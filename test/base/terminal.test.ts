@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { forOutput, forTerminal, printableJson, styled } from '../../src/base/terminal.ts';
+import { escapedJson, forOutput, forTerminal, printableJson, styled } from '../../src/base/terminal.ts';
 
 describe('forTerminal', () => {
   const units = fc.oneof(
@@ -151,4 +151,12 @@ describe('styled and forOutput', () => {
     expect(guess).not.toBe(seen);
     expect(forOutput(guess)).not.toContain('\u001b');
   });
+});
+
+it('takes texts of many megabytes', () => {
+  for (const letter of ['x', 'é', '🙂', '汉']) {
+    const text = letter.repeat(12_000_000);
+    expect(forTerminal(text) === text).toBe(true);
+    expect(escapedJson(text) === text).toBe(true);
+  }
 });
