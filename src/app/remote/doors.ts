@@ -30,6 +30,8 @@ export interface WideDoors extends Doors {
 
 /** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
 const FRESH_MS = 1000;
+/** The same for whoever is not in it: one that was just made opens at once, and strangers have it read no oftener than this. */
+const NEW_MS = 100;
 
 /** The doors of a project. `loopback`: whether only this machine can reach the server. */
 export function doorsOf(
@@ -39,8 +41,8 @@ export function doorsOf(
 ): WideDoors & { hasTokens(): Promise<boolean> } {
   const tokens = accessTokensOf(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
-  const list = (): Promise<AccessToken[]> => {
-    if (!read || performance.now() - read.at > FRESH_MS) {
+  const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
+    if (!read || performance.now() - read.at > freshMs) {
       const now = { at: performance.now(), list: tokens.list() };
       // What cannot be read lets nobody in, and is read again at the next request.
       now.list.catch(() => (read = undefined));
@@ -53,9 +55,9 @@ export function doorsOf(
     isOpen: async () => loopback && (await list()).length === 0,
     async holder(text) {
       if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
-      return holderOf(found(await list(), text));
+      return holderOf(found(await list(), text) ?? found(await list(NEW_MS), text));
     },
-    invited: async (code) => holderOf(invitation(await list(), code)),
+    invited: async (code) => holderOf(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
   };
 }
 
