@@ -12,7 +12,7 @@ import { maskFor } from '../../src/council/naming/mask.ts';
 import { seenBy } from '../../src/council/view/own-words.ts';
 import { expectLinear, workMs } from '../helpers/growth.ts';
 import { councilOf } from '../helpers/view-sample.ts';
-import { said } from './fixtures.ts';
+import { said } from '../council/fixtures.ts';
 import type { Challenge } from '../../src/council/state/state.ts';
 
 const many = (n: number, make: (i: number) => string) => Array.from({ length: n }, (_, i) => make(i));

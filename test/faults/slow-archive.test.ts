@@ -11,7 +11,7 @@ import { searchIndex } from '../../src/store/file/search-index.ts';
 import { expectLinear } from '../helpers/growth.ts';
 import { intricate } from '../helpers/intricate.ts';
 import { scratch } from '../store/scratch.ts';
-import { finished, spoke } from './sample.ts';
+import { finished, spoke } from '../archive/sample.ts';
 
 const options = { width: 80, color: false };
 /** Small pieces that a parser turns into many; each makes about `n` characters. */
