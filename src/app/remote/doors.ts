@@ -31,7 +31,7 @@ export interface WideDoors extends Doors {
 /** Milliseconds for which what was read counts: a token that is revoked opens nothing after that. */
 const FRESH_MS = 1000;
 /** The same for whoever is not in it: one that was just made opens at once, and strangers have it read no oftener than this. */
-const NEW_MS = 100;
+const NEW_MS = 20;
 
 /** The doors of a project. `loopback`: whether only this machine can reach the server. */
 export function doorsOf(
