@@ -8,7 +8,7 @@ export interface Figure {
   against: string;
   /** The largest ratio that is good enough; null where only the surplus is stated. */
   goal: number | null;
-  /** Milliseconds that the figure may take on top of the goal. */
+  /** Milliseconds that the figure may take on top of the goal, or what it has as its unit. */
   allowanceMs?: number;
   /** MB that the figure may take at most. */
   mostMb?: number;
@@ -19,7 +19,7 @@ export interface Figure {
   /** The goal is judged by wall time, although processor time is known: where waiting for the disk is what counts. */
   waits?: true;
   /** What is measured, where it is not time. */
-  unit?: 'MB';
+  unit?: 'MB' | 'KB';
   /** Prepares a scratch folder and measures. `scratch` is empty, and deleted afterwards. */
   measure(scratch: string): Promise<Timings>;
 }
@@ -48,7 +48,7 @@ export interface Compared {
 
 /** A measured figure, as `--json` prints it and docs/performance/figures.json keeps it; times are in milliseconds. */
 export interface Result extends Pick<Figure, 'name' | 'what' | 'against' | 'goal'> {
-  unit: 'ms' | 'MB';
+  unit: 'ms' | 'MB' | 'KB';
   rounds: number;
   wall: Compared;
   /** What 99 of 100 rounds do not exceed. */

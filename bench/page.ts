@@ -66,9 +66,9 @@ function cells(one: Measured): string[] {
   return [
     name,
     place ?? '',
-    unit === 'MB' ? '' : sidesOf(wall, 'ms'),
-    unit === 'MB' ? '' : cpu === null ? '' : sidesOf(cpu, 'ms'),
-    unit === 'MB' ? sidesOf(wall, 'MB') : mb === null ? '' : `${mb} MB`,
+    unit === 'ms' ? sidesOf(wall, 'ms') : '',
+    cpu === null || unit !== 'ms' ? '' : sidesOf(cpu, 'ms'),
+    unit === 'ms' ? (mb === null ? '' : `${mb} MB`) : sidesOf(wall, unit),
     one.goal === null ? 'none' : `${goalOf(one)}${isMost}`,
     met === null ? '' : met ? 'yes' : 'no',
     `${load} to ${loadAfter}`,
@@ -81,9 +81,9 @@ const sidesOf = ({ figure, baseline, ratio, interval }: Compared, unit: string):
 const intervalText = ([low, high]: Compared['interval']): string =>
   low === high ? '' : ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-function goalOf({ goal, allowanceMs, stretch }: Measured): string {
-  if (goal === 0) return `≤ ${allowanceMs} ms`;
-  const more = allowanceMs === null ? '' : ` + ${allowanceMs} ms`;
+function goalOf({ goal, allowanceMs, stretch, unit }: Measured): string {
+  if (goal === 0) return `≤ ${allowanceMs} ${unit}`;
+  const more = allowanceMs === null ? '' : ` + ${allowanceMs} ${unit}`;
   return `≤ ${goal}${more}${stretch === null ? '' : ` (${stretch})`}`;
 }
 

@@ -11,6 +11,7 @@ import { messageFigures } from './messages.ts';
 import { pageFigures } from './pages.ts';
 import { postgresFigures } from './postgres.ts';
 import { serveFigures } from './serve.ts';
+import { sitePageFigures } from './site-pages.ts';
 import { taskFigures } from './tasks.ts';
 import { workFigures } from './work.ts';
 
@@ -39,6 +40,6 @@ export function sectionsOf(build: string = BASE): Section[] {
     { name: 'tasks', figures: taskFigures, once: true },
     { name: 'postgres', figures: postgresFigures, once: true },
     { name: 'serve', figures: serveFigures, once: true },
-    { name: 'pages', figures: pageFigures, once: true },
+    { name: 'pages', figures: [...pageFigures, ...sitePageFigures], once: true },
   ];
 }

@@ -22,7 +22,8 @@ const ROUNDS = 5;
 const CHANGES = 300;
 const PER_SECOND = 100;
 
-async function serverOf({ root, env }: Project) {
+/** `council serve` of a project, once it listens. */
+export async function serverOf({ root, env }: Project) {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--json'], {
     cwd: root,
     env,

@@ -5,3 +5,10 @@ export const anchor = (...parts: readonly (string | number)[]): string =>
   parts
     .map((part) => String(part).replace(/[^\w.-]/gu, (sign) => `_${sign.codePointAt(0)!.toString(16)}`))
     .join('-');
+
+/** Where what somebody said in a round stands: on this page, or on the one of that round. */
+export const saidAt = (folded: ReadonlyMap<number, unknown>, tour: number, by: string): string =>
+  `${folded.has(tour) ? roundPage(tour) : ''}#${anchor('said', tour, by)}`;
+
+/** The page of the same council with that round in full. */
+export const roundPage = (tour: number): string => `?round=${tour}`;

@@ -1,17 +1,19 @@
 // What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
 import { cutForm, isShown } from '../archive/form.ts';
 import { partsOf } from '../council/ledger/text/parts.ts';
-import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
-import type { Challenge, Claim, Contribution } from '../council/state/state.ts';
+import type { Contribution } from '../council/state/state.ts';
 import { turnOf } from '../council/state/turn.ts';
 import type { Language } from '../base/words/words.ts';
 import { anchor } from './anchors.ts';
 import { lanesOf } from './lanes/lanes.ts';
 import type { Lanes } from './lanes/lanes.ts';
+import { markOf, shifted } from './marked.ts';
 import type { Mark, MarkdownText } from './markdown/markdown-text.ts';
 import { ownTexts } from './own-texts.ts';
 import type { OwnTexts } from './own-texts.ts';
 import type { Seen } from './seen.ts';
+import { threadsOf } from './threads.ts';
+import type { Threads } from './threads.ts';
 
 /** One contribution in its parts, each with the form that is not shown in words. */
 export interface SaidTexts {
@@ -19,21 +21,7 @@ export interface SaidTexts {
   parts: { form: string | null; body: MarkdownText }[];
 }
 
-export interface Thread {
-  claim: { id: string; by: string; text: MarkdownText } | null;
-  challenges: Raised[];
-}
-
-/** A challenge with its words and those of its answer. */
-export interface Raised extends Pick<
-  Challenge,
-  'id' | 'by' | 'against' | 'quote' | 'status' | 'unexplained'
-> {
-  text: MarkdownText;
-  answer: MarkdownText | null;
-}
-
-export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered'> {
+export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underway' | 'altered'>, Threads {
   lang: Language;
   lanes: Lanes | null;
   brief: MarkdownText;
@@ -41,15 +29,15 @@ export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underwa
   synthesis: SaidTexts | null;
   own: OwnTexts;
   said: SaidTexts[];
-  threads: Thread[];
-  unchallenged: { id: string; by: string; tour: number; text: string }[];
+  /** How much was said in each round that does not stand here: its place leads to a page where it does. */
+  folded: ReadonlyMap<number, number>;
   /** Every text of it that is Markdown, once. */
   texts: MarkdownText[];
 }
 
 /** The document of a page. Nothing is formatted yet. */
 export function pageDocument(seen: Seen): PageDocument {
-  const { archive, ledger, quoted, underway, altered } = seen;
+  const { archive, ledger, quoted, underway, altered, rounds } = seen;
   const { meta, contributions, synthesis } = archive;
   const texts: MarkdownText[] = [];
   const keep = <Text extends MarkdownText>(text: Text): Text => {
@@ -63,6 +51,7 @@ export function pageDocument(seen: Seen): PageDocument {
     said,
     parts: partsIn(said, level, marksIn(said)).map(({ form, body }) => ({ form, body: keep(body) })),
   });
+  const isShown = ({ tour }: Contribution): boolean => rounds === null || rounds.has(tour);
   const written = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === synthesis.by);
   return {
     archive,
@@ -74,18 +63,18 @@ export function pageDocument(seen: Seen): PageDocument {
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
     synthesis: written ? saidIn(written, 2) : null,
     own,
-    said: contributions.filter((c) => c !== written).map((said) => saidIn(said, 4)),
+    said: contributions.filter((c) => c !== written && isShown(c)).map((said) => saidIn(said, 4)),
+    folded: countsIn(contributions.filter((c) => c !== written && !isShown(c))),
     ...threadsOf(seen, marksIn, keep),
     texts,
   };
 }
 
-const markOf = ({ challenge, start, end }: QuotedPlace): Mark => ({
-  challenge,
-  start,
-  end,
-  href: `#${anchor('challenge', challenge)}`,
-});
+function countsIn(contributions: readonly Contribution[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { tour } of contributions) counts.set(tour, (counts.get(tour) ?? 0) + 1);
+  return counts;
+}
 
 /** The parts of a contribution, each cut from its form; marks count from the beginning of a part's words. */
 function partsIn(said: Contribution, level: number, marks: readonly Mark[]): SaidTexts['parts'] {
@@ -106,53 +95,3 @@ function partsIn(said: Contribution, level: number, marks: readonly Mark[]): Sai
     };
   });
 }
-
-/** The marks in a stretch of a text, counted from its beginning. */
-const shifted = (marks: readonly Mark[], start: number, length: number): Mark[] =>
-  marks
-    .filter((mark) => mark.start < start + length && start < mark.end)
-    .map((mark) => ({ ...mark, start: Math.max(0, mark.start - start), end: mark.end - start }));
-
-/** The claims that were challenged with what was said about them, and those that were not. */
-function threadsOf(
-  { archive: { meta }, ledger }: Seen,
-  marksIn: (claim: Claim) => readonly Mark[],
-  keep: (text: MarkdownText) => MarkdownText,
-): Pick<PageDocument, 'threads' | 'unchallenged'> {
-  const raised = meta.ledger.challenges.map((challenge, at): Challenge & Raised => {
-    const { text, answer = null } = ledger.challenges[at]!;
-    const written = (kind: string, words: string): MarkdownText =>
-      keep({ text: words, prefix: `${anchor(kind, challenge.id)}-`, level: 3, marks: [] });
-    return {
-      ...challenge,
-      text: written('challenge', text),
-      answer: answer === null ? null : written('answer', answer),
-    } as Challenge & Raised;
-  });
-  const byTarget = Map.groupBy(raised, ({ target }) => target);
-  const known = new Set(meta.ledger.claims.map(({ id }) => id));
-  const isUsed = (claim: Claim): boolean => byTarget.has(claim.id);
-  const texts = new Map(ledger.claims.map(({ id, text }) => [id, text]));
-  const aimless = raised.filter(({ target }) => target === null || !known.has(target));
-  const threads = meta.ledger.claims.filter(isUsed).map((claim): Thread => ({
-    claim: {
-      id: claim.id,
-      by: claim.by,
-      text: keep(claimText(claim, texts.get(claim.id) ?? '', marksIn(claim))),
-    },
-    challenges: byTarget.get(claim.id) ?? [],
-  }));
-  return {
-    threads: aimless.length > 0 ? [...threads, { claim: null, challenges: aimless }] : threads,
-    unchallenged: meta.ledger.claims
-      .filter((claim) => !isUsed(claim))
-      .map(({ id, by, tour }) => ({ id, by, tour, text: texts.get(id) ?? '' })),
-  };
-}
-
-const claimText = ({ id, start }: Claim, text: string, marks: readonly Mark[]): MarkdownText => ({
-  text,
-  prefix: `${anchor('claim', id)}-`,
-  level: 3,
-  marks: shifted(marks, start, text.length),
-});

@@ -4,6 +4,7 @@ import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
 import { quotedPlaces } from '../council/ledger/quoted-places.ts';
 import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
+import type { ChooseRounds } from './rounds.ts';
 
 /** A council as one reader may see it: an archive, or what has been revealed of one that goes on. */
 export interface Seen {
@@ -11,22 +12,37 @@ export interface Seen {
   /** With the words of every claim and challenge. */
   ledger: LedgerDocument;
   quoted: readonly QuotedPlace[];
+  /** The rounds that stand on the page in full, and are all that is quoted from; null for all. */
+  rounds: ReadonlySet<number> | null;
   /** Set while the council goes on. */
   underway: { until: string; hides: boolean; phase: string; tour: number } | null;
   /** What is no longer word for word in the archive's file, for people. */
   altered: readonly string[];
 }
 
+export const everyRound: ChooseRounds = () => null;
+
 /** What is seen of an archive: everything. */
-export function seenOf(archive: Archive & { altered?: readonly string[] }): Seen {
+export function seenOf(
+  archive: Archive & { altered?: readonly string[] },
+  choose: ChooseRounds = everyRound,
+): Seen {
   const { meta, contributions, altered = [] } = archive;
+  const rounds = choose(contributions);
   const order = meta.participants.map(({ id }) => id);
   const quotable = { contributions, claims: meta.ledger.claims, order, shown: (text: string) => text };
   return {
     archive,
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
-    quoted: quotedPlaces({ ...quotable, challenges: meta.ledger.challenges }),
+    quoted: quotedPlaces({ ...quotable, challenges: inRounds(meta.ledger.challenges, rounds) }),
+    rounds,
     underway: null,
     altered,
   };
 }
+
+/** Those of the rounds that stand on the page. */
+export const inRounds = <T extends { tour: number }>(
+  all: readonly T[],
+  rounds: ReadonlySet<number> | null,
+): readonly T[] => (rounds === null ? all : all.filter(({ tour }) => rounds.has(tour)));

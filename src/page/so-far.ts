@@ -9,18 +9,21 @@ import { maskFor } from '../council/naming/mask.ts';
 import { isBlindNow, seat } from '../council/state/state.ts';
 import type { Contribution, Council, CouncilState, Decision, Ledger } from '../council/state/state.ts';
 import { spentOn } from '../council/state/usage.ts';
+import type { ChooseRounds } from './rounds.ts';
+import { everyRound, inRounds } from './seen.ts';
 import type { Seen } from './seen.ts';
 
 /**
  * A council as all who sit there may see it, the coordinator apart: nothing of a round that is open but who sits and until when,
  * unless it was started open. In an anonymous council labels stand for the participants, and nothing that tells who ran for whom.
  */
-export function seenSoFar(council: Council): Seen {
+export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): Seen {
   const { state, brief } = council;
   const isOpen = state.currentPhase === 'COLLECT' && !state.blind;
   const contributions = isBlindNow(state)
     ? []
     : council.contributions.filter(({ tour }) => isOpen || tour < state.tour);
+  const rounds = choose(contributions);
   const named = state.anonymous ? namesFor(council) : AS_THEY_ARE;
   const meta = metaSoFar(state, named);
   const shown = (text: string): string => named.text(text);
@@ -42,7 +45,11 @@ export function seenSoFar(council: Council): Seen {
     // Labels differ in length from names: places would not fit.
     quoted: state.anonymous
       ? []
-      : quotedPlaces({ ...state.ledger, contributions, order: state.order, shown }),
+      : quotedPlaces({
+          ...{ claims: state.ledger.claims, contributions, order: state.order, shown },
+          challenges: inRounds(state.ledger.challenges, rounds),
+        }),
+    rounds,
     underway: { phase: state.currentPhase, tour: state.tour, until: state.timeoutAt, hides: !isOpen },
     altered: [],
   };

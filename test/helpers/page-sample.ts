@@ -110,7 +110,11 @@ const launchOf = ({ by, phase, tour, at: when, bytes }: Contribution): UsageReco
 });
 
 /** The archive of a council whose rounds are over; with a synthesis where the coordinator writes one. */
-export function archived(council: Council, synthesis?: string): Archive {
+export const archived = (council: Council, synthesis?: string): Archive =>
+  archiveOf(closing(council, synthesis), []);
+
+/** The council as its archive is made of it. */
+export function closing(council: Council, synthesis?: string): Council {
   const { state, contributions } = council;
   const decision = decisionOf(council);
   const by = state.coordinator;
@@ -119,27 +123,24 @@ export function archived(council: Council, synthesis?: string): Archive {
     synthesis === undefined || by === null
       ? []
       : [{ by, phase: 'SYNTHESIZE', tour, at: at(tour, 10), ...measureText(synthesis), text: synthesis }];
-  return archiveOf(
-    {
-      ...council,
-      contributions: [...contributions, ...written],
-      state: {
-        ...state,
-        decision,
-        status: 'COMPLETED',
-        transitions: [
-          ...state.transitions,
-          { from: 'SYNTHESIZE', to: 'ARCHIVED', reason: 'all-responded', tour, at: at(tour, 50) },
-        ],
-        closing: {
-          path: 'conseils/2026-03-01-where-should-the-job-queue-live.md',
-          at: at(tour, 50),
-          why: null,
-        },
+  return {
+    ...council,
+    contributions: [...contributions, ...written],
+    state: {
+      ...state,
+      decision,
+      status: 'COMPLETED',
+      transitions: [
+        ...state.transitions,
+        { from: 'SYNTHESIZE', to: 'ARCHIVED', reason: 'all-responded', tour, at: at(tour, 50) },
+      ],
+      closing: {
+        path: 'conseils/2026-03-01-where-should-the-job-queue-live.md',
+        at: at(tour, 50),
+        why: null,
       },
     },
-    [],
-  );
+  };
 }
 
 const SEATS = {
@@ -259,6 +260,17 @@ The council keeps **PostgreSQL** and adds a jobs table.
 - [x] backup: there already
 - [ ] load test: Gemini
 `;
+
+/** A council of eight who spoke in so many rounds. */
+export const longCouncil = (rounds: number, said: (round: number, by: string) => string): Council =>
+  playedRounds(
+    SEATS,
+    Array.from({ length: rounds }, (_, at): Round => [
+      at === 0 ? 'COLLECT' : 'CHALLENGE',
+      Object.fromEntries(Object.keys(SEATS).map((id) => [id, { text: said(at + 1, id) }])),
+    ]),
+    { topic: 'Where should the job queue live, after a hundred rounds?' },
+  );
 
 /** The debate of eight, over. */
 export const queueCouncil = (over: Partial<CouncilState> = {}): Council =>

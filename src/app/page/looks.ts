@@ -6,6 +6,8 @@ import { alive } from '../../heartbeat/launch/heart.ts';
 import { pageDocument } from '../../page/document.ts';
 import { renderParts } from '../../page/render.ts';
 import type { PageParts } from '../../page/render.ts';
+import { roundsShown } from '../../page/rounds.ts';
+import type { ChooseRounds } from '../../page/rounds.ts';
 import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
 import type { App } from '../app.ts';
@@ -33,8 +35,8 @@ export interface ArchiveFilter {
 export interface Looks {
   /** What a name means: an active council, else an archive. Throws `unknown_archive`. */
   find(ref: string): Promise<Deliberation>;
-  /** It, drawn; of a council that goes on what everybody at its table may see. */
-  draw(found: Deliberation): Promise<PageParts>;
+  /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
+  draw(found: Deliberation, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first. */
   archives(filter: ArchiveFilter): Promise<ArchiveListing[]>;
   /** Whether something moves councils on by itself, in this process or in another one. */
@@ -49,8 +51,11 @@ export function looksOf(app: App): Looks {
   return {
     isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
     find: (council) => findDeliberation(app, { council, name: undefined }),
-    async draw(found) {
-      const page = pageDocument('council' in found ? seenSoFar(found.council) : seenOf(found.archive));
+    async draw(found, round) {
+      const choose: ChooseRounds = (said) => roundsShown(said, round);
+      const page = pageDocument(
+        'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose),
+      );
       return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter) => archivesOf(app, filter),

@@ -786,6 +786,7 @@ export const en = {
     quote: 'quote: {quote}',
     noTarget: 'Aimed at no single claim',
     answerOf: 'Answer of {name}',
+    foldedThreads: 'Challenges of other rounds: {count}',
     unchallenged: 'Claims that nobody challenged: {count}',
     opened: 'Opened',
     lasted: 'Lasted',
@@ -800,6 +801,7 @@ export const en = {
     failed: 'failed',
     everyLaunch: 'Every launch: {count}',
     form: 'Its form',
+    folded: 'Show what was said in this round: {count}',
     source: 'Made by council from {path}. This page loads nothing and runs nothing.',
     sourceActive:
       'Made by council from what everybody at the table may see by now. This page loads nothing and runs nothing.',

@@ -759,6 +759,7 @@ export const fr: typeof en = {
     quote: 'citation : {quote}',
     noTarget: 'Ne vise aucune affirmation précise',
     answerOf: 'Réponse de {name}',
+    foldedThreads: 'Objections des autres tours : {count}',
     unchallenged: 'Affirmations auxquelles personne n’a objecté : {count}',
     opened: 'Ouverte',
     lasted: 'Durée',
@@ -773,6 +774,7 @@ export const fr: typeof en = {
     failed: 'échec',
     everyLaunch: 'Tous les lancements : {count}',
     form: 'Son en-tête',
+    folded: 'Montrer ce qui s’est dit à ce tour : {count}',
     source: 'Fait par council à partir de {path}. Cette page ne charge et n’exécute rien.',
     sourceActive:
       'Fait par council à partir de ce que tous les participants peuvent voir à présent. Cette page ne charge et n’exécute rien.',

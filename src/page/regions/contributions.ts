@@ -4,7 +4,7 @@ import { formLine } from '../../archive/beside.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
 import { turnOf } from '../../council/state/turn.ts';
-import { anchor } from '../anchors.ts';
+import { anchor, roundPage } from '../anchors.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -15,11 +15,13 @@ import type { Show } from '../show.ts';
 const MANY = 100;
 
 export function contributionsRegion(page: PageDocument, show: Show): Html {
-  const { archive, said, own } = page;
+  const { archive, said, own, folded } = page;
   const { w, text } = show;
   const points = pointsIn(archive.meta.ledger);
   const byTour = Map.groupBy(said, (one) => one.said.tour);
-  const tours = toursOf(archive).filter(([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour));
+  const tours = toursOf(archive).filter(
+    ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
+  );
   return html`<section
     id="contributions"
     class="${said.length > MANY ? 'many' : ''}"
@@ -29,9 +31,15 @@ export function contributionsRegion(page: PageDocument, show: Show): Html {
     ${own.labels.map(text)}
     ${tours.map(([tour, phase]) => {
       const here = byTour.get(tour) ?? [];
+      const count = folded.get(tour);
       return html`<section id="round-${tour}" aria-labelledby="round-${tour}-h">
         <h3 id="round-${tour}-h">${fill(w.archive.transcriptPhase, { phase, tour })}</h3>
-        ${here.length === 0 ? html`<p>${w.archive.noContributions}</p>` : here.map((one) => contributionOf(one, points.get(turnOf(one.said)) ?? [], page, show))}
+        ${
+          count !== undefined
+            ? html`<p><a href="${roundPage(tour)}#round-${tour}">${fill(w.page.folded, { count })}</a></p>`
+            : here.length === 0 && html`<p>${w.archive.noContributions}</p>`
+        }
+        ${here.map((one) => contributionOf(one, points.get(turnOf(one.said)) ?? [], page, show))}
       </section> `;
     })}
   </section> `;

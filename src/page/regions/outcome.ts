@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
 import { anchor } from '../anchors.ts';
-import type { PageDocument, Raised } from '../document.ts';
+import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../own-texts.ts';
@@ -34,10 +34,7 @@ export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
 
 /** Nothing where nobody could dissent and nothing stayed open. */
 export function dissentRegion(page: PageDocument, { w, text }: Show): Html | null {
-  const { own, threads, archive } = page;
-  const silent = threads
-    .flatMap(({ challenges }) => challenges)
-    .filter(({ status }) => status === 'open' || status === 'unanswered');
+  const { own, silent, archive } = page;
   if (own.dissent.length + own.blocking.length + silent.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
     <h2 id="dissent-h">${w.archive.dissent}</h2>
@@ -57,11 +54,14 @@ export function dissentRegion(page: PageDocument, { w, text }: Show): Html | nul
   </section> `;
 }
 
-function silentLine(challenge: Raised, meta: PageDocument['archive']['meta'], { w }: Pick<Show, 'w'>): Html {
-  const { id, by, against, text } = challenge;
+function silentLine(
+  { id, by, against, words: said }: PageDocument['silent'][number],
+  meta: PageDocument['archive']['meta'],
+  { w }: Pick<Show, 'w'>,
+): Html {
   const to = against === null ? w.common.nobody : nameOf(meta, against);
   const who = fill(w.page.to, { by: nameOf(meta, by), to });
-  const words = oneLine(text.text.replace(/^[ \t]*>[ \t]?/gm, ''), 90);
+  const words = oneLine(said.replace(/^[ \t]*>[ \t]?/gm, ''), 90);
   return html`<li>
     <a href="#${anchor('challenge', id)}">${id}</a> ${labelled(who, '', { w })}<q>${words}</q>
   </li>`;

@@ -7,6 +7,7 @@ import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { problemPage, seeOther } from './answers.ts';
+import { roundIn } from './council.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -46,7 +47,7 @@ export function addArchives(site: Site): void {
     if (denied) return problemPage(c, visitor, denied);
     const found = await site.looks.find(c.req.param('id') ?? '');
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, title, lang } = await site.looks.draw(found);
+    const { heading, main, title, lang } = await site.looks.draw(found, roundIn(c));
     return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
   });
 }

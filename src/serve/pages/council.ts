@@ -31,7 +31,7 @@ export function addCouncil(site: Site): void {
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found);
+    const parts = await site.looks.draw(found, roundIn(c));
     const w = wordsFor(parts.lang);
     return layout(c, visitor, {
       title: parts.title,
@@ -54,6 +54,9 @@ export function addCouncil(site: Site): void {
   });
   addDecisions(site);
 }
+
+/** The round that is asked for, of a council too long for one page. */
+export const roundIn = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
 
 /** Labels are for whoever sits there: whoever convenes sees who has answered. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>

@@ -3,9 +3,11 @@ import { clocks } from './clocks.ts';
 import { drop } from './drop.ts';
 import { follow } from './follow.ts';
 import { join } from './join.ts';
+import { round } from './round.ts';
 import { seat } from './seat.ts';
 
 join();
+round();
 seat();
 clocks();
 drop();

@@ -18,6 +18,15 @@ describe('the thread that formats', () => {
     ]);
   });
 
+  it('is the same one for the next texts, and another one for those who ask meanwhile', async () => {
+    const [one, two] = await Promise.all([formatTexts([text('*a*')]), formatTexts([text('*b*')])]);
+    expect([...one.values(), ...two.values()]).toEqual(['<p><em>a</em></p>', '<p><em>b</em></p>']);
+    const limit = 60;
+    const again = text('*c*');
+    for (const texts of [[again], [text(LONG), again], [again]])
+      expect((await formatTexts(texts, limit * texts.length)).get(again)).toMatch(/c/);
+  });
+
   it('starts nothing for nothing', async () => {
     expect(await formatTexts([])).toEqual(new Map());
   });
