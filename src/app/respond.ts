@@ -4,6 +4,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
+import type { View } from '../council/view/view.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { tellLanded } from '../notify/notifier.ts';
 import type { App, Result } from './app.ts';
@@ -25,14 +26,18 @@ export interface RespondResult extends Result<RespondDocument> {
   message: string | undefined;
 }
 
-const HOPELESS: readonly ErrorCode[] = ['unknown_agent', 'unknown_council', 'forbidden'];
+const HOPELESS: readonly ErrorCode[] = [
+  'unknown_agent',
+  'unknown_council',
+  'forbidden',
+  'usage',
+  'unreachable',
+];
 
 /** The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. */
-async function draftFor(app: App, agent: string, name: string): Promise<Draft> {
+export async function draftOf(see: () => Promise<View>): Promise<Draft> {
   try {
-    const { view } = await import('./view.ts');
-    const { document, lang } = await view(app, { agent, name });
-    const { form, prompt, deadline } = document;
+    const { form, prompt, deadline, lang } = await see();
     return { begin: form === '' ? '' : `${form}\n\n`, read: prompt, times: [deadline], lang };
   } catch (error) {
     // Nobody writes a text that cannot be sent.
@@ -47,7 +52,9 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
   const name = await councilName(workspace, input.name);
-  const bytes = await input.text.bytes(() => draftFor(app, participant, name));
+  const seen = async (): Promise<View> =>
+    (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
+  const bytes = await input.text.bytes(() => draftOf(seen));
   const result = await contribute(workspace.ports, {
     name,
     participant,

@@ -1,7 +1,7 @@
 // A command against a server: what was given on this command line, as the input of a call.
 import { userName } from '../app/app.ts';
 import { readGivenFile } from '../app/given-file.ts';
-import type { Field, Fields, Raw } from '../app/input/fields.ts';
+import type { Draft, Field, Fields, Raw } from '../app/input/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
 import type { Cli, FromServer } from './io.ts';
@@ -15,24 +15,55 @@ export async function asksServer(
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const { askServer } = await import('../app/remote/client.ts');
-  const given = await Promise.all(
-    Object.entries(fields).map(
-      async ([field, what]) => [field, await valueOf(cli, what, field, raw[field])] as const,
-    ),
-  );
-  const input: Record<string, unknown> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  if (name === 'approvals' && ['approve', 'reject'].includes(String(input.action))) input.as ??= userName();
-  const result = await askServer(cli, { server, name, input });
-  return { ...result, bytes: typeof input.text === 'string' ? Buffer.byteLength(input.text) : 0 };
+  const [{ askServer, keptHere }, { refuseFromAgent }] = await Promise.all([
+    import('../app/remote/client.ts'),
+    import('../app/remote/from-agent.ts'),
+  ]);
+  const given: Record<string, unknown> = {};
+  for (const [field, what] of Object.entries(fields)) {
+    const value = what.kind === 'document' ? undefined : valueOf(cli, what, field, raw[field]);
+    if (value !== undefined) given[field] = value;
+  }
+  if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
+  refuseFromAgent(cli, name, given);
+  const turn = async (): Promise<Draft> => {
+    const input = { agent: given.agent, name: given.name };
+    return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input);
+  };
+  const texts = await textsOf(cli, fields, raw, turn);
+  try {
+    const input = { ...given, ...decoded(texts) };
+    return { ...(await askServer(cli, { server, name, input })), bytes: texts.text?.length ?? 0 };
+  } catch (error) {
+    // Whatever the server did not take, and has not kept itself.
+    const said = { agent: given.agent, text: texts.text };
+    throw name === 'respond' ? await keptHere(cli, error, said) : error;
+  }
 }
 
-/** What goes over the wire of one field; nothing where nothing was said. */
-async function valueOf(cli: Cli, field: Field, name: string, given: unknown): Promise<unknown> {
-  if (field.kind === 'document') {
-    const text = givenText(cli)(typeof given === 'string' ? given : undefined, field);
-    return text && decodeText(await text.bytes(), 'The text');
+/** The texts of many lines, read where this command line says. `turn`: what an editor begins with. */
+async function textsOf(
+  cli: Cli,
+  fields: Fields,
+  raw: Raw,
+  turn: () => Promise<Draft>,
+): Promise<Record<string, Uint8Array>> {
+  const texts: Record<string, Uint8Array> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== 'document') continue;
+    const given = raw[name];
+    const bytes = await givenText(cli)(typeof given === 'string' ? given : undefined, field)?.bytes(turn);
+    if (bytes) texts[name] = bytes;
   }
+  return texts;
+}
+
+/** As they go over the wire. Throws `invalid_text` for one that does not. */
+const decoded = (texts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, bytes]) => [name, decodeText(bytes, 'The text')]));
+
+/** What goes over the wire of one field; nothing where nothing was said. */
+function valueOf(cli: Cli, field: Field, name: string, given: unknown): unknown {
   const value = given ?? (field.variable === undefined ? undefined : cli.env[field.variable] || undefined);
   if (field.kind === 'flag') return value === (field.default ?? false) ? undefined : value;
   if (Array.isArray(value) && value.length === 0) return undefined;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';
 import { serving } from '../helpers/serve.ts';
 
 /** A project with two people, its server, and a machine without a project. */
@@ -21,7 +22,7 @@ const told = (args: string[], { code, stdout, stderr }: Run) => ({
   out: settled(stdout),
   err: settled(stderr),
 });
-const settled = (text: string): string => text.replace(/\d+ (s|ms|min)\b/g, 'N s');
+const settled = (text: string): string => text.replace(/now(?=, \d\d:)|\d+ (s|ms|min)\b( ago)?/g, 'N s');
 
 describe('the command line against a server', () => {
   it('holds a council there, and says what it says here', async () => {
@@ -93,6 +94,10 @@ describe('the command line against a server', () => {
     await both('metrics', 'nowhere');
     await both('extend', '0s', '--name', 'c');
     await ask('cancel', '--name', 'c', '--why', 'enough');
+    for (const command of ['ledger', 'metrics', 'status', 'view'])
+      expect((await both(command, ...(command === 'view' ? ['ada'] : []), '--name', 'c')).stderr).toContain(
+        'Its archive: council ',
+      );
     const { id } = (await there.council<{ archives: { id: string }[] }>(['list', '--json'])).json
       .archives[0]!;
     for (const args of [
@@ -164,6 +169,63 @@ describe('the command line against a server', () => {
     expect(none.stderr).toContain('Is council serve running there?');
     expect((await here.council(['status', '--server', 'ftp://x'], {})).code).toBe(2);
     expect((await here.council(['init', '--no-detect'], { env })).code).toBe(0);
+  });
+
+  it('keeps a contribution that does not go over the wire, or that the server does not take', async () => {
+    const { there, here, server, env } = await twoMachines();
+    await there.council(['start', 'Où?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const cases: [string, string, Buffer, Record<string, string>][] = [
+      ['no UTF-8', 'invalid_text', Buffer.from([0x63, 0xe9, 0x0d, 0x0a]), {}],
+      ['NUL', 'invalid_text', Buffer.from('half\0'), {}],
+      ['beyond what a request may have', 'too_large', Buffer.alloc(9 * 1024 * 1024, 'é'), {}],
+      ['a wrong token', 'forbidden', Buffer.from('Mine.'), { COUNCIL_TOKEN: 'council_at_wrong' }],
+    ];
+    for (const [what, code, input, more] of cases) {
+      const run = await here.council<{ error: { code: string; kept: string } }>(
+        ['respond', 'ada', '--name', 'c', '--json'],
+        { input, env: { ...env, ...more } },
+      );
+      expect({ what, code: run.code, error: run.json.error.code }).toEqual({ what, code: 1, error: code });
+      expect(fs.readFileSync(run.json.error.kept).equals(input)).toBe(true);
+      expect(fs.statSync(run.json.error.kept).mode & 0o077).toBe(0);
+    }
+    await server.stop();
+  });
+
+  it.skipIf(!HAS_TERMINAL)('writes in an editor, and reads times, as it does here', async () => {
+    const { there, here, server, env } = await twoMachines();
+    there.write('COUNCIL.md', there.read('COUNCIL.md').toString().replace('---\n', '---\nlang: fr\n'));
+    await there.council(['start', 'Où?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const viewed = [here, there].map((one) =>
+      settled(onTerminal(one, ['view', 'ada', '--name', 'c'], one === here ? env : {}).output),
+    );
+    expect(viewed[0]).toEqual(viewed[1]);
+    expect(viewed[0]).toContain('Échéance');
+    const seen = `${here.outside}/seen.md`;
+    const editor = `${here.outside}/fill.sh`;
+    fs.writeFileSync(editor, `#!/bin/sh\ncp "$1" ${seen}\nsed -i '5a\\\nParce que.' "$1"\n`, { mode: 0o755 });
+    const run = onTerminal(here, ['respond', 'ada', '--name', 'c'], { ...env, EDITOR: editor });
+    expect(run).toMatchObject({ status: 0, output: expect.stringContaining('Recorded: ada') as string });
+    expect(fs.readFileSync(seen, 'utf8')).toContain('Échéance');
+    await server.stop();
+  });
+
+  it('refuses an agent in its launch what it refuses it here', async () => {
+    const { there, here, server, env } = await twoMachines();
+    const turn = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'c', COUNCIL_TOUR: '1' };
+    for (const args of [
+      ['send', 'ben', 'hi', '--from', 'ben'],
+      ['sent', '--from', 'ben'],
+      ['ack', 'msg-1', '--as', 'ben'],
+      ['approvals', 'approve', 'a1'],
+      ['task', 'run', 'Sum up.'],
+      ['task', 'answer', 'T1', '1'],
+    ]) {
+      const far = await here.council(args, { env: { ...env, ...turn } });
+      expect(told(args, far)).toEqual(told(args, await there.council(args, { env: turn })));
+      expect(far).toMatchObject({ code: 1, stdout: '' });
+    }
+    await server.stop();
   });
 
   it('shows its token to the server that it was given for, and to no other', async () => {

@@ -56,10 +56,15 @@ function reasonOf(given: string | undefined, id: string): string {
   );
 }
 
+/** Throws `forbidden` for a tool client, and inside of a launch. */
+export function refuseAgent({ via, env }: Pick<App, 'via' | 'env'>): void {
+  if (via === 'mcp' || isFromAgent(env))
+    throw forbidden('An agent approves and rejects nothing: a person does.');
+}
+
 /** Who decides. Throws `forbidden` for a tool client, inside of a launch, and for the name of an agent that is a program. */
 async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
-  if (app.via === 'mcp' || isFromAgent(app.env))
-    throw forbidden('An agent approves and rejects nothing: a person does.');
+  refuseAgent(app);
   // The user of a server is not who asks it.
   if (app.via === 'api' && as === undefined) throw usage('Who decides?', 'Give a name as `as`.');
   const name = oneLine(as ?? userName(), 100);

@@ -4,9 +4,11 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isId, sha256 } from '../../base/ids.ts';
 import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
 import type { App, Result } from '../app.ts';
+import { post } from './post.ts';
+import type { Posted } from './post.ts';
 import { TOLD_TYPE } from './told.ts';
 
-/** What is asked of which server. `text`: what must not be lost when it does not answer. */
+/** What is asked of which server. */
 export interface AskedElsewhere {
   server: string;
   name: string;
@@ -25,22 +27,21 @@ interface Problem {
 }
 
 /**
- * Has a server do it. Throws what the use case would throw; `unreachable` where nobody answers, with the path of a contribution
- * that was kept: sending it again is safe.
+ * Has a server do it. Throws what the use case would throw, and `unreachable` where nobody answers.
  */
 export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
   const { name, input } = asked;
   const answer = await sent(app, asked, urlOf(asked.server, name), JSON.stringify(input));
-  const told: unknown = await answer.json().catch(() => undefined);
+  const { status, body: told } = answer;
   const problem = (typeof told === 'object' && told !== null ? told : {}) as Problem;
   for (const note of problem.notes ?? []) app.note(note);
   // A server of an earlier version tells the document alone.
-  const isWhole = answer.headers.get('content-type') === TOLD_TYPE;
-  if (answer.ok && told !== undefined)
+  const isWhole = answer.type === TOLD_TYPE;
+  if (status >= 200 && status < 300 && told !== undefined)
     return isWhole ? { document: problem.document, page: problem.page } : { document: told };
-  if (problem.code === undefined || answer.status === 503 || answer.status === 502)
-    throw await unreachable(app, asked, {
-      why: problem.detail ?? `it answers with status ${answer.status}`,
+  if (problem.code === undefined || status === 503 || status === 502)
+    throw unreachable(asked, {
+      why: problem.detail ?? `it answers with status ${status}`,
       look: 'Try again later.',
     });
   const { error, ...rest } = problem.document ?? {};
@@ -72,11 +73,10 @@ export function urlOf(server: string, name: string): string {
   });
 }
 
-async function sent(app: App, asked: AskedElsewhere, url: string, body: string): Promise<Response> {
+async function sent(app: App, asked: AskedElsewhere, url: string, body: string): Promise<Posted> {
   const { COUNCIL_TOKEN: token } = app.env;
   try {
-    return await fetch(url, {
-      method: 'POST',
+    return await post(url, {
       // Whoever sits at a command line has looked, and means the council as it is.
       headers: {
         'Content-Type': 'application/json',
@@ -85,8 +85,6 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body,
-      // A token goes where it was meant for, and nowhere else.
-      redirect: 'error',
       signal: app.interruption(),
     });
   } catch (error) {
@@ -94,13 +92,12 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
       throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
         hint: 'The same call again is safe.',
       });
-    const cause = error instanceof Error ? error.cause : undefined;
-    throw await unreachable(app, asked, whyNot(systemCode(cause), cause));
+    throw unreachable(asked, whyNot(systemCode(error), error));
   }
 }
 
 const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
-const OTHER_PROTOCOL = /^(?:ERR_SSL|HPE_)/;
+const OTHER_PROTOCOL = /^(?:ERR_SSL|HPE_|EPROTO$)/;
 const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
 
 /** Why a server was not reached, and what to look at first. */
@@ -111,8 +108,7 @@ interface Unreached {
 
 function whyNot(code: string | undefined, cause: unknown): Unreached {
   const right = 'COUNCIL_SERVER, or --server, has its address.';
-  if (code === undefined)
-    return { why: messageOf(cause ?? 'no answer'), look: `Is the address right? ${right}` };
+  if (code === undefined) return { why: messageOf(cause), look: `Is the address right? ${right}` };
   if (code === 'ECONNREFUSED')
     return { why: `nothing listens there (${code})`, look: `Is council serve running there? ${right}` };
   if (NO_SUCH_HOST.includes(code))
@@ -127,29 +123,32 @@ function whyNot(code: string | undefined, cause: unknown): Unreached {
   return { why: code, look: `Is council serve running there? ${right}` };
 }
 
-/** A contribution outlives the server that did not take it. */
-async function unreachable(
-  app: App,
-  { server, name, input }: AskedElsewhere,
-  { why, look }: Unreached,
-): Promise<CouncilError> {
-  const { text, agent } = input;
-  const kept =
-    name === 'respond' && typeof text === 'string'
-      ? await keep(app, isId(agent) ? agent : 'nobody', Buffer.from(text))
-      : undefined;
-  return new CouncilError(
+const unreachable = ({ server }: AskedElsewhere, { why, look }: Unreached): CouncilError =>
+  new CouncilError(
     'unreachable',
     `The server ${new URL(server).origin} cannot be reached: ${why.replace(/\.$/, '')}.`,
-    {
-      hint: kept === undefined ? look : `${look} Sending it again is safe: --file ${kept}`,
-      details: kept === undefined ? {} : { kept },
-    },
+    { hint: look },
   );
-}
 
-async function keep({ env }: App, agent: string, bytes: Buffer): Promise<string> {
+/**
+ * The error with the place of the contribution that it was about: that outlives a server that did not take it. One that says
+ * already where it lies stays as it is.
+ */
+export async function keptHere(
+  { env }: App,
+  thrown: unknown,
+  { agent, text }: { agent: unknown; text: Uint8Array | undefined },
+): Promise<unknown> {
+  if (!(thrown instanceof CouncilError) || 'kept' in thrown.details || !text?.length) return thrown;
   // It belongs to no project of this machine.
   const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
-  return files.keep(`unsent-${agent}-${sha256(bytes).slice(0, 16)}.md`, bytes);
+  const by = isId(agent) ? agent : 'nobody';
+  const kept = await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
+  const { code, message, hint, details } = thrown;
+  const isSafe = code === 'unreachable';
+  return new CouncilError(code, message, {
+    ...(hint !== undefined && { hint: isSafe ? `${hint} Sending it again is safe: --file ${kept}` : hint }),
+    details: { ...details, kept },
+    cause: thrown,
+  });
 }

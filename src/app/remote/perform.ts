@@ -66,9 +66,17 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }), ...told });
   } catch (thrown) {
-    const refused = refusalFor(app, caller, asCouncilError(thrown), asked.tells ? notes : undefined);
+    const error = await withItsArchive(app, asked, asCouncilError(thrown));
+    const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
     return thrown instanceof CouncilError ? refused : { ...refused, isFault: true };
   }
+}
+
+/** Whoever asks for a council that is over is told of its archive, as at a terminal. */
+async function withItsArchive(app: App, { name, via }: Asked, error: CouncilError): Promise<CouncilError> {
+  if (via !== 'api' || error.code !== 'unknown_council') return error;
+  const { withArchive } = await import('../archived.ts');
+  return withArchive(app, error, name).catch(asCouncilError);
 }
 
 /** The surroundings of one call: no terminal. */

@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { isTimeout } from '../../tasks/strategy.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
-import { isFromAgent, isFromWork } from '../app.ts';
 import type { App, Result } from '../app.ts';
+import { refuseAtWork } from './at-work.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
@@ -52,8 +52,6 @@ export type TaskResult =
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
 
-/** What no agent at work does. */
-const FOR_PERSONS: readonly TaskInput['action'][] = ['answer', 'retry', 'pause', 'resume'];
 /** What a client may do; what a person decides is for the command line. */
 const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
 
@@ -83,7 +81,7 @@ const nowIn = (app: App): number => openWorkspace(app).keeping.clock.now();
 async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
-  if (FOR_PERSONS.includes(input.action)) refuseAgents(app);
+  refuseAtWork(app, input.action);
   const tasks = tasksHere(app);
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
@@ -152,7 +150,7 @@ const splitFirst = (text: string): [string, string] => {
 
 async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'an instruction', 'council task run "Sum up docs/guide.md" --needs summarize');
-  refuseInTurn(app);
+  refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
   const draft = { ...draftOf(input, text), context: await filesFor(app, input.context) };
   const now = iso(tasking.clock.now());
@@ -162,26 +160,6 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   await requireSite(tasking, input, draft.context);
   const made = await createTask(tasking, draft, (one) => recordAsked(tasking, app, one));
   return outcomeOf(made, await playHere(app, tasking, made.session));
-}
-
-/** Who is at work neither answers for a person nor has their own task begun anew. */
-function refuseAgents({ env }: App): void {
-  if (!isFromAgent(env)) return;
-  throw new CouncilError(
-    'forbidden',
-    'An agent answers no question of a task and retries none: a person does.',
-    {
-      hint: 'This is for whoever has the tasks done.',
-    },
-  );
-}
-
-/** A worker never launches workers: it hands on, with a line. */
-function refuseInTurn({ env }: App): void {
-  if (!isFromWork(env)) return;
-  throw new CouncilError('forbidden', 'A worker launches no workers.', {
-    hint: 'Hand the part on: end with a line of the type X to another worker, or to O1 with call=CAPABILITY.',
-  });
 }
 
 async function explained(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
@@ -200,7 +178,7 @@ const row = ({ worker, matched, score, load, out }: Candidate) => ({
 
 async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const file = required(input, 'a file', 'council task plan PLAN.md');
-  refuseInTurn(app);
+  refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file);
   const draft = planned.map((one) =>

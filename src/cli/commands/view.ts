@@ -9,7 +9,7 @@ export const viewCommand: Command<ViewInput> = async (cli, input) => {
   const result = await performed(
     cli,
     () => view(cli, input),
-    () => ({ lang: 'en' as const }),
+    ({ lang }) => ({ lang }),
   );
   const { prompt, deadline } = result.document;
   if (!cli.live) return told(result, prompt);
