@@ -1,54 +1,30 @@
 // File driver: access tokens in the private folder of their owner, outside of the project.
-import fs from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../base/ids.ts';
 import { isTokenId, byAge } from '../access-tokens.ts';
 import type { AccessToken, AccessTokens } from '../access-tokens.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { attempt, makeDir, namesIn } from '../local/disk.ts';
+import { namesIn } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOnce, tempsIn } from '../local/temps.ts';
-import { privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
+import { placeOnce } from '../local/temps.ts';
+import type { Place } from './owner-folder.ts';
+import { ownerFolder } from './owner-folder.ts';
 
-const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 const LONGEST = 16 * 1024;
 
 /**
  * Tokens in `$XDG_STATE_HOME/council/tokens/<project>/`: `<id>.json` for one that was made, beside it `<id>.revoked` with the
  * time. No file is ever changed, so that processes which write at the same time do not undo each other.
  */
-export function accessTokenFiles({
-  env,
-  projectRoot,
-}: {
-  env: NodeJS.ProcessEnv;
-  projectRoot: string;
-}): AccessTokens {
-  const root = privateRoot(env);
-  const all = join(root, 'tokens');
-  const temps = tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY });
-  const project = sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot)));
-  const dir = join(all, project.slice(0, 32));
-
-  function made(): string {
-    refuseInside(root, projectRoot);
-    makeDir(dir, OWNER_ONLY.dirMode);
-    for (const one of [root, all, dir]) requirePrivate(one);
-    return dir;
-  }
-  /** True when there is one; a folder that others can change says nothing about who may come in. */
-  function isThere(): boolean {
-    refuseInside(root, projectRoot);
-    if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return false;
-    for (const one of [root, all, dir]) requirePrivate(one);
-    return true;
-  }
+export function accessTokenFiles(place: Place): AccessTokens {
+  const { dir: all, temps, project, made, isThere } = ownerFolder(place, 'tokens');
+  const dir = join(all, project());
   const revokedAt = (id: string): string | null =>
     readBytes(join(dir, `${id}.revoked`), { limit: LONGEST, links: 'refuse' })?.toString('utf8') ?? null;
 
   return {
     async list() {
-      if (!isThere()) return [];
+      // A folder that others can change says nothing about who may come in.
+      if (!isThere(dir)) return [];
       return namesIn(dir)
         .flatMap((name) => {
           const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
@@ -59,10 +35,14 @@ export function accessTokenFiles({
         .sort(byAge);
     },
     async add({ revokedAt: _none, ...token }) {
-      placeOnce(temps, join(made(), `${token.id}.json`), Buffer.from(`${JSON.stringify(token, null, 2)}\n`));
+      placeOnce(
+        temps,
+        join(made(dir), `${token.id}.json`),
+        Buffer.from(`${JSON.stringify(token, null, 2)}\n`),
+      );
     },
     async revoke(id, at) {
-      if (!isTokenId(id) || !isThere()) return false;
+      if (!isTokenId(id) || !isThere(dir)) return false;
       if (!namesIn(dir).includes(`${id}.json`)) return false;
       // One that is revoked already keeps its time.
       placeOnce(temps, join(dir, `${id}.revoked`), Buffer.from(at));

@@ -1,47 +1,29 @@
 // File driver: agents' keys in the private folder of their owner.
-import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { crypto } from '../../base/crypto.ts';
-import { requireId, sha256 } from '../../base/ids.ts';
+import { requireId } from '../../base/ids.ts';
 import { keysOf } from '../../base/objects.ts';
 import type { AgentKey, AgentKeys } from '../agent-keys.ts';
 import { firstDay } from '../agent-keys.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { attempt, fsyncDir, isFolder, makeDir, namesIn, replace, unlinkIfThere } from '../local/disk.ts';
+import { fsyncDir, isFolder, namesIn, unlinkIfThere } from '../local/disk.ts';
 import { readBytes } from '../local/read.ts';
-import { placeOnce, tempsIn } from '../local/temps.ts';
+import { placeOnce, placeOver } from '../local/temps.ts';
 import { requireFileName } from '../names.ts';
-import { privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
+import type { Place } from './owner-folder.ts';
+import { ownerFolder } from './owner-folder.ts';
 
-const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 const LONGEST = 64 * 1024;
 
 /** Keys in `$XDG_STATE_HOME/council/keys/<project>/<agent>.json`; beside them, by day, the signatures that were seen. */
-export function agentKeyFiles(
-  { env, projectRoot }: { env: NodeJS.ProcessEnv; projectRoot: string },
-  clock: Clock,
-): AgentKeys {
-  const root = privateRoot(env);
-  const all = join(root, 'keys');
-  const temps = tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY });
-  let dir: string | undefined;
+export function agentKeyFiles(at: Place, clock: Clock): AgentKeys {
+  const { dir: all, temps, project, made } = ownerFolder(at, 'keys');
   /** Folders of signatures that this process has made, and swept. */
   const prepared = new Set<string>();
-  const folder = (): string =>
-    (dir ??= join(
-      all,
-      sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot))).slice(0, 32),
-    ));
+  const folder = (): string => join(all, project());
   const path = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.json`);
   const seen = (agent: string): string => join(folder(), `${requireId(agent, 'agent')}.seen`);
-
-  function made(place: string): string {
-    refuseInside(root, projectRoot);
-    makeDir(place, OWNER_ONLY.dirMode);
-    for (const one of [root, all, folder(), place]) requirePrivate(one);
-    return place;
-  }
 
   return {
     path,
@@ -56,7 +38,7 @@ export function agentKeyFiles(
     put(agent, keys) {
       made(folder());
       const text = `${JSON.stringify({ agent, keys }, null, 2)}\n`;
-      if (keys.length > 0) replace(temps.write(Buffer.from(text)), path(agent));
+      if (keys.length > 0) placeOver(temps, path(agent), Buffer.from(text));
       else unlinkIfThere(path(agent));
       fsyncDir(folder());
     },

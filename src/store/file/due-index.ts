@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { isTrusted } from '../due-index.ts';
 import type { DueIndex, DueLook, DuePass } from '../due-index.ts';
-import { attempt, discard, namesIn, replace, unlinkIfThere } from '../local/disk.ts';
+import { attempt, namesIn, unlinkIfThere } from '../local/disk.ts';
 import { ownFolder } from '../local/folders.ts';
-import { tempsIn } from '../local/temps.ts';
+import { placeOver, tempsIn } from '../local/temps.ts';
 import { readDue, writeDue } from './due-file.ts';
 import type { DueFile, Noted } from './due-file.ts';
 import { isSettled, markOf } from './mark.ts';
@@ -168,12 +168,7 @@ function save({ root, warn }: Options, path: string, bytes: Buffer): void {
     if (!ownFolder(root, dirname(dirname(path)))) return;
     const temps = tempsIn(dirname(path), { root });
     temps.sweep();
-    const temp = temps.write(bytes, { durable: false });
-    try {
-      replace(temp, path);
-    } finally {
-      discard(temp);
-    }
+    placeOver(temps, path, bytes, false);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     warn(`What waits could not be noted, so every council is read each time: ${error.message}`);

@@ -5,10 +5,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText, parseJsonSafely } from '../../base/text.ts';
-import { attempt, discard, namesIn, replace } from '../local/disk.ts';
+import { attempt, discard, namesIn } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
+import { placeOver, tempsIn } from '../local/temps.ts';
 import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 
@@ -34,13 +34,7 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
     async renew(heartbeat) {
       const path = pathOf(heartbeat.id);
       if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
-      const temp = temps.write(Buffer.from(JSON.stringify(heartbeat)), { durable: false });
-      try {
-        replace(temp, path);
-      } catch (error) {
-        discard(temp);
-        throw error;
-      }
+      placeOver(temps, path, Buffer.from(JSON.stringify(heartbeat)), false);
     },
     async list() {
       return ids().flatMap((id) => {

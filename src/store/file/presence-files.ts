@@ -4,10 +4,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { discard, namesIn, replace } from '../local/disk.ts';
+import { namesIn } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
+import { placeOver, tempsIn } from '../local/temps.ts';
 import type { Presences } from '../presences.ts';
 
 const END = '.json';
@@ -20,13 +20,7 @@ export function presenceFiles(dir: string, root = dir): Presences {
     async write(agent, text) {
       const path = join(folder, `${requireId(agent, 'agent')}${END}`);
       if (!ownFolder(root, folder)) makeOwnFolder(root, folder);
-      const temp = temps.write(Buffer.from(text), { durable: false });
-      try {
-        replace(temp, path);
-      } catch (error) {
-        discard(temp);
-        throw error;
-      }
+      placeOver(temps, path, Buffer.from(text), false);
     },
     async list() {
       if (!ownFolder(root, folder)) return [];

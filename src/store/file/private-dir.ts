@@ -12,8 +12,8 @@ import type { Temps } from '../local/temps.ts';
 import { KEPT_AFTER_ARCHIVE_MS } from '../private-texts.ts';
 import type { PrivateTexts } from '../private-texts.ts';
 
-const OWNER_ONLY_DIR = 0o700;
-const OWNER_ONLY_FILE = 0o600;
+/** The modes of files and folders that are their owner's alone. */
+export const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 /** The file in a conversation's folder that says when it was archived. */
 const ARCHIVED = '.archived';
 /** What the files of a conversation's folder are called. */
@@ -83,8 +83,7 @@ export function privateDir(place: Place): PrivateTexts {
 
 function privateFolder({ env, projectRoot }: Place): PrivateFolder {
   const root = privateRoot(env);
-  const modes = { fileMode: OWNER_ONLY_FILE, dirMode: OWNER_ONLY_DIR };
-  const temps = tempsIn(join(root, '.tmp'), { root, holding: OUR_FILE, ...modes });
+  const temps = tempsIn(join(root, '.tmp'), { root, holding: OUR_FILE, ...OWNER_ONLY });
   let checked = false;
   /** Folders whose names this process has made durable: once is enough. */
   const known = new Set<string>();
@@ -109,9 +108,9 @@ function privateFolder({ env, projectRoot }: Place): PrivateFolder {
     const dir = join(root, name);
     if (known.has(dir) && existing(name) !== undefined) return dir;
     check();
-    makeDir(root, OWNER_ONLY_DIR);
+    makeDir(root, OWNER_ONLY.dirMode);
     requirePrivate(fs.realpathSync(root));
-    makeDir(dir, OWNER_ONLY_DIR);
+    makeDir(dir, OWNER_ONLY.dirMode);
     requirePrivate(dir);
     known.add(dir);
     return dir;
@@ -216,7 +215,7 @@ function closeToOthers(dir: string): void {
   attempt('close to others', dir, () => {
     const fd = fs.openSync(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     try {
-      fs.fchmodSync(fd, OWNER_ONLY_DIR);
+      fs.fchmodSync(fd, OWNER_ONLY.dirMode);
     } finally {
       fs.closeSync(fd);
     }

@@ -1,14 +1,13 @@
 // File driver: where a server of this machine tells its owner alone how it is reached, and by which secret it is known.
-import fs from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../base/ids.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { attempt, makeDir, replace, unlinkIfThere } from '../local/disk.ts';
+import { unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
-import { privateRoot, refuseInside, requirePrivate } from './private-dir.ts';
+import { placeOver } from '../local/temps.ts';
+import type { Place } from './owner-folder.ts';
+import { ownerFolder } from './owner-folder.ts';
 
 /** A server that runs. */
 export interface ServingRecord {
@@ -28,25 +27,14 @@ export interface ServingRecords {
   remove(secret: string): void;
 }
 
-const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 const LONGEST = 16 * 1024;
 
 /** `$XDG_STATE_HOME/council/serving/<project>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
-export function servingRecordIn({
-  env,
-  projectRoot,
-}: {
-  env: NodeJS.ProcessEnv;
-  projectRoot: string;
-}): ServingRecords {
-  const root = privateRoot(env);
-  const dir = join(root, 'serving');
-  const project = sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot)));
-  const path = join(dir, `${project.slice(0, 32)}.json`);
+export function servingRecordIn(place: Place): ServingRecords {
+  const { dir, temps, project, made, isThere } = ownerFolder(place, 'serving');
+  const path = join(dir, `${project()}.json`);
   const read = (): ServingRecord | undefined => {
-    refuseInside(root, projectRoot);
-    if (!attempt('look at', dir, () => fs.lstatSync(dir, { throwIfNoEntry: false }))) return undefined;
-    for (const one of [root, dir]) requirePrivate(one);
+    if (!isThere(dir)) return undefined;
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
     const record = bytes && recordIn(readJsonDocument(bytes.toString('utf8')));
     return record && isAlive(record.process) !== false ? record : undefined;
@@ -54,12 +42,9 @@ export function servingRecordIn({
   return {
     read,
     write(record) {
-      refuseInside(root, projectRoot);
-      makeDir(dir, OWNER_ONLY.dirMode);
-      for (const one of [root, dir]) requirePrivate(one);
-      const temps = tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY });
+      made(dir);
       // It tells of a process: what a power cut takes is over anyway.
-      replace(temps.write(Buffer.from(JSON.stringify(record)), { durable: false }), path);
+      placeOver(temps, path, Buffer.from(JSON.stringify(record)), false);
     },
     remove(secret) {
       if (read()?.secret === secret) unlinkIfThere(path);

@@ -5,12 +5,12 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { attempt, fsyncDir, makeDir, namesIn, replace } from '../local/disk.ts';
+import { attempt, fsyncDir, makeDir, namesIn } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
-import { refuseInside, requirePrivate } from './private-dir.ts';
+import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
 import { readBytes } from '../local/read.ts';
-import { tempsIn } from '../local/temps.ts';
+import { placeOver, tempsIn } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 
 /** What its owner has said about one project. */
@@ -45,7 +45,6 @@ export interface TrustBook {
   revoke(): boolean;
 }
 
-const OWNER_ONLY = { fileMode: 0o600, dirMode: 0o700 };
 const PROJECT = 'project.json';
 const VARIABLE = 'XDG_CONFIG_HOME';
 /** Of a command in words: the hash is what counts. */
@@ -103,7 +102,7 @@ export function trustBook({ env, root }: { env: NodeJS.ProcessEnv; root: string 
 }
 
 function write(temps: Temps, path: string, value: unknown): void {
-  replace(temps.write(Buffer.from(`${JSON.stringify(value, null, 2)}\n`)), path);
+  placeOver(temps, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
 }
 
 /** What a book says; `existing` is its folder, where there is one. */

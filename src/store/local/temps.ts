@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { attempt, discard, fsyncDir, linkNew, namesIn, writeNew } from './disk.ts';
+import { attempt, discard, fsyncDir, linkNew, namesIn, replace, writeNew } from './disk.ts';
 import { entriesOf, makeOwnFolder, ownFolder, removeFolder } from './folders.ts';
 import type { ProcessIdentity } from './liveness.ts';
 import { isAlive, thisProcess } from './liveness.ts';
@@ -97,6 +97,20 @@ export function placeOnce(temps: Temps, path: string, bytes: Uint8Array, durable
     return placed;
   } finally {
     discard(temp);
+  }
+}
+
+/**
+ * Puts a file in the place of another one of that name, if there is one: readers see the one or the other. `durable` (the
+ * default) waits for its bytes, not for its name: sync the folder for that. Throws `io`.
+ */
+export function placeOver(temps: Temps, path: string, bytes: Uint8Array, durable = true): void {
+  const temp = temps.write(bytes, { durable });
+  try {
+    replace(temp, path);
+  } catch (error) {
+    discard(temp);
+    throw error;
   }
 }
 
