@@ -44,7 +44,7 @@ function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string 
   if (meta.coordinator === null) return w.digest.noCoordinator;
   const participant = shownIn(meta, meta.coordinator);
   const reason = absences.findLast((a) => a.participant === meta.coordinator)?.reason ?? 'timeout';
-  const detail = safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
+  const detail = inSentence(safe(reason.slice(reason.indexOf(': ') + 2)));
   if (reason.startsWith('failed: ')) return fill(w.digest.coordinatorFailed, { participant, detail });
   if (reason.startsWith('budget: ')) return fill(w.digest.coordinatorBudget, { participant, detail });
   if (reason.startsWith('excused: ')) return fill(w.digest.coordinatorExcused, { participant, detail });
@@ -71,13 +71,16 @@ function outcome(facts: WithoutSynthesis, w: Words): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
+/** Without its full stop, because a sentence goes on after it. */
+const inSentence = (text: string): string => text.replace(/(?<!\.)\.$/, '');
+
 function lastPositions(facts: WithoutSynthesis, w: Words): string {
   const groups = support(standings(facts));
   if (groups.length === 0) return w.archive.noPositions;
   return groups
     .map(({ position, participants }) => {
       const names = participants.map((id) => shownIn(facts.meta, id)).join(', ');
-      return `- ${fill(w.digest.support, { position: safe(position), participants: names })}`;
+      return `- ${fill(w.digest.support, { position: inSentence(safe(position)), participants: names })}`;
     })
     .join('\n');
 }

@@ -50,6 +50,12 @@ describe('the computed digest', () => {
     expect(digest({ status: 'CONVERGED' })).toContain('Everybody agreed.');
   });
 
+  it('names who holds a position after its words, without a full stop between', () => {
+    const said = (position: string): string => digest({}, [spoke('henry', 1, 'Calmer.', { position })]);
+    expect(said('Tea.')).toContain('- Tea: 🦉 Henry');
+    expect(said('Tea or...')).toContain('- Tea or...: 🦉 Henry');
+  });
+
   it('quotes the first paragraph of the last contribution, without front matter, headings and other people’s words', () => {
     const text = digest({}, [
       spoke('henry', 1, '---\nposition: x\n---\n# Title\n\n> somebody else\n\nMy own\nwords.\n\nMore.'),

@@ -209,7 +209,7 @@ export const en = {
     blocks: 'blocks',
     moved: '{participant}: from {from} (round {fromTour}) to {to} (round {toTour})',
     nobodyMoved: 'Nobody changed position.',
-    noPositions: 'Nobody stated a position in the front matter of a contribution.',
+    noPositions: 'Nobody stated a position.',
     noDissent: 'No dissent was declared.',
     noContributions: 'Nobody spoke in this phase.',
     blockingIssue: '{participant}: {issue}',

@@ -198,7 +198,7 @@ export const fr: typeof en = {
     blocks: 'bloque',
     moved: '{participant} : de {from} (tour {fromTour}) à {to} (tour {toTour})',
     nobodyMoved: 'Personne n’a changé de position.',
-    noPositions: 'Personne n’a énoncé de position en tête d’une contribution.',
+    noPositions: 'Personne n’a énoncé de position.',
     noDissent: 'Aucun désaccord n’a été déclaré.',
     noContributions: 'Personne n’a parlé dans cette phase.',
     blockingIssue: '{participant} : {issue}',
