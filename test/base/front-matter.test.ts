@@ -2,6 +2,7 @@ import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { readFrontMatter, startsWithFrontMatter, writeFrontMatter } from '../../src/base/front-matter.ts';
 import { cutFrontMatter } from '../../src/base/front-matter-block.ts';
+import { workClock } from '../helpers/growth.ts';
 
 const failing = (text: string) => {
   try {
@@ -87,10 +88,10 @@ describe('readFrontMatter', () => {
   });
 
   it('is linear in blank lines and in lines that only look like fences', () => {
-    const start = performance.now();
+    const worked = workClock();
     readFrontMatter('---\na: 1\n' + '\n'.repeat(60_000) + 'b: 2\n---\n', 'x');
     expect(cutFrontMatter('---\n' + '---x\n'.repeat(200_000))).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(worked()).toBeLessThan(2000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pathHider } from '../../src/base/hide-paths.ts';
+import { workClock } from '../helpers/growth.ts';
 
 const ROOT = '/home/ana/it\'s "100%" é';
 const hide = pathHider([
@@ -91,8 +92,8 @@ describe('fault 20: the folders of a machine', () => {
 
   it('costs time in proportion to the text', () => {
     const text = `${'/'.repeat(200_000)} ${'/a'.repeat(200_000)} ${'/home/ana'.repeat(50_000)}`;
-    const before = performance.now();
+    const worked = workClock();
     hide({ text, error: { message: text } });
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(worked()).toBeLessThan(5000);
   });
 });

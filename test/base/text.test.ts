@@ -9,6 +9,7 @@ import {
   requireCleanText,
   restoreComments,
 } from '../../src/base/text.ts';
+import { workClock } from '../helpers/growth.ts';
 
 /** Texts that are dense in what the escaping looks at. */
 const nasty = fc
@@ -44,9 +45,9 @@ describe('escapeComments', () => {
 
   it('is linear in what it must look at', () => {
     const text = ('<' + '\\'.repeat(1000)).repeat(1000) + '!--';
-    const start = performance.now();
+    const worked = workClock();
     expect(restoreComments(escapeComments(text))).toBe(text);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(worked()).toBeLessThan(1000);
   });
 });
 

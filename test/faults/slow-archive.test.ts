@@ -8,7 +8,7 @@ import { renderMarkdown, showPage } from '../../src/cli/render-markdown.ts';
 import { parseCost } from '../../src/base/parse-cost.ts';
 import { archiveFiles } from '../../src/store/file/archive-files.ts';
 import { searchIndex } from '../../src/store/file/search-index.ts';
-import { expectLinear } from '../helpers/growth.ts';
+import { expectLinear, workClock } from '../helpers/growth.ts';
 import { intricate } from '../helpers/intricate.ts';
 import { scratch } from '../store/scratch.ts';
 import { finished, spoke } from '../archive/sample.ts';
@@ -42,9 +42,9 @@ describe('slow inputs', () => {
         finished([spoke('henry', 1, text), spoke('sage', 1, 'A *plain* word.')], { topic: 'x' }),
         [],
       );
-      const start = performance.now();
+      const worked = workClock();
       const shown = await showPage(pageOf(archive), options);
-      expect(performance.now() - start, name).toBeLessThan(20_000);
+      expect(worked(), name).toBeLessThan(20_000);
       // What is too intricate is shown as it stands and says so; what stands beside it is laid out.
       if (parseCost(text) > 2 * 1024 * 1024)
         expect(shown).toContain('(Too deeply nested to format: shown as it is.)');
@@ -56,9 +56,9 @@ describe('slow inputs', () => {
     const [text, small] = [make(1_000_000), make(4000)];
     const show = (words: string) =>
       showPage(pageOf(archiveOf(finished([spoke('henry', 1, words)], { topic: 'x' }), [])), options);
-    const start = performance.now();
+    const worked = workClock();
     expect(await show(text)).toContain('(Too deeply nested to format: shown as it is.)');
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(worked()).toBeLessThan(15_000);
     // What people write has some of these, and is laid out.
     expect(parseCost(small)).toBeLessThan(2 * 1024 * 1024);
   });
@@ -103,11 +103,11 @@ describe('slow inputs', () => {
       renderArchive(finished([spoke('henry', 1, '*a '.repeat(53_000))], { closing }), []),
     );
     const index = searchIndex({ root: dir, env: { XDG_CACHE_HOME: `${dir}/cache` } });
-    const start = performance.now();
+    const worked = workClock();
     const { results } = await searchArchives({ archives, index }, 'a');
     expect(results).toHaveLength(1);
     expect(results[0]!.excerpt).toContain('**a** ***a**');
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(worked()).toBeLessThan(5000);
   });
 
   it('fault 19: a damaged archive full of markers is indexed in linear time', async () => {

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { readDocument } from '../../src/panel/document.ts';
 import { makeLegible } from '../../src/panel/legible.ts';
 import { intricate } from '../helpers/intricate.ts';
+import { workClock } from '../helpers/growth.ts';
 
 it.each(Object.entries(intricate))('fault 19: the panel reads %s within seconds', (name, make) => {
-  const start = performance.now();
+  const worked = workClock();
   const { text, parsed } = readDocument(`# Title\n\n${make(256_000)}\n`);
-  expect(performance.now() - start, name).toBeLessThan(20_000);
+  expect(worked(), name).toBeLessThan(20_000);
   expect(parsed.length).toBe(text.length);
 });
 

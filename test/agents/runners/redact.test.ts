@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactedLine } from '../../../src/agents/runners/redact.ts';
+import { workClock } from '../../helpers/growth.ts';
 
 const SECRET = 'p@ss W0rd/ü?"key\\42';
 const KEY = 'sEcr3tToken_9f81';
@@ -140,8 +141,8 @@ describe('fault 21: what is no secret', () => {
 
   it('costs time in proportion to the text', () => {
     const text = '\\%41& \n'.repeat(8000);
-    const before = performance.now();
+    const worked = workClock();
     expect(redact(text, [SECRET, KEY, 'a'.repeat(4000)])).toBe(text);
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(worked()).toBeLessThan(5000);
   });
 });

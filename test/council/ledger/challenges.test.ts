@@ -5,6 +5,7 @@ import { readClaims } from '../../../src/council/ledger/claims.ts';
 import { contributionsOf, ids } from '../../helpers/ledger-council.ts';
 import type { Play } from '../../helpers/ledger-council.ts';
 import type { Challenge } from '../../../src/council/state/state.ts';
+import { workClock } from '../../helpers/growth.ts';
 
 const COLLECT = {
   henry:
@@ -312,11 +313,10 @@ describe('a verification', () => {
       (_, n) => `> The other word ${n} stands … nowhere at all\n\nNo.`,
     );
     const collect = { henry: long('first'), sage: long('second'), otto: long('third') };
-    const started = process.cpuUsage();
+    const worked = workClock();
     const found = challenges({ henry: quotes.join('\n\n'), sage: quotes.join('\n\n') }, { collect });
-    const { user, system } = process.cpuUsage(started);
     expect(found).toHaveLength(200);
-    expect((user + system) / 1e6).toBeLessThan(20);
+    expect(worked()).toBeLessThan(20_000);
   });
 
   const pieces = fc.constantFrom(

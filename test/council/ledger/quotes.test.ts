@@ -1,6 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
 import { verifyQuote } from '../../../src/council/ledger/quotes.ts';
+import { workClock } from '../../helpers/growth.ts';
 
 const SOURCE = `We should not ship on Friday, because nobody is at work on Saturday.
 
@@ -224,10 +225,9 @@ describe('verifyQuote', () => {
     ['marks without end', `a${'\u0301'.repeat(100_000)}`, `b${'\u0301'.repeat(500_000)}`, false],
     ['guillemets without end', '« '.repeat(50_000), '» '.repeat(500_000), false],
   ])('takes linear time for %s: 100 KB in 1 MB', { timeout: 180_000 }, (_, quote, source, expected) => {
-    const started = process.cpuUsage();
+    const worked = workClock();
     expect(verifyQuote(quote, source) !== null).toBe(expected);
-    const { user, system } = process.cpuUsage(started);
-    expect((user + system) / 1e6).toBeLessThan(5);
+    expect(worked()).toBeLessThan(5_000);
   });
 
   const word = fc.stringMatching(/^[a-zA-Zé0-9'"(*.,-]{1,9}$/);

@@ -5,6 +5,7 @@ import { anonymousLabels, claimNames, handlesOf, resolverOf } from '../../../src
 import { maskFor, unmasked } from '../../../src/council/naming/mask.ts';
 import type { CouncilState } from '../../../src/council/state/state.ts';
 import { participant, rulesOf, stateOf, withCoordinator } from '../fixtures.ts';
+import { workClock } from '../../helpers/growth.ts';
 
 type Table = Record<string, { title?: string; emoji?: string }>;
 /** A council with these participants. */
@@ -158,9 +159,9 @@ describe('the mask', () => {
 
   it('is linear in code, paths and names', () => {
     const text = '`a` henry src/henry ``` sage\n'.repeat(20_000);
-    const started = performance.now();
+    const worked = workClock();
     masking()(text);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(worked()).toBeLessThan(5000);
   });
 
   it('does nothing where everybody is named', () => {
@@ -178,9 +179,9 @@ describe('the mask', () => {
     );
     const mask = maskFor({ state: seated(table), brief: '' });
     const time = (text: string) => {
-      const start = performance.now();
+      const worked = workClock();
       mask(text);
-      return performance.now() - start;
+      return worked();
     };
     time('warm');
     for (const piece of ['Title ', `Title${' '.repeat(19)}`, 'agent-3 ', 'A plain word. ', '🐀'])
