@@ -5,6 +5,7 @@ import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { databaseForProject } from '../helpers/postgres/project-database.ts';
 import { sharedPostgres } from '../helpers/postgres/shared.ts';
+import { watchSealed } from '../helpers/sealed-reads.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addAgent } from '../helpers/speakers.ts';
 import { listen } from '../helpers/sse.ts';
@@ -32,6 +33,7 @@ const CALLS: [string, object][] = [
   ['cost', {}],
   ['who', {}],
   ['tick', { name: 'c', launch: false }],
+  ['lease', { id: 'w', host: 'elsewhere', pid: 1, agents: [], version: '0.1.0', speaks: 1 }],
   ['respond', { text: '' }],
 ];
 const ADDRESSES = ['/healthz', '/readyz', '/openapi.json', '/nowhere', '/api/v1/nowhere'];
@@ -90,6 +92,7 @@ async function shownBeside(text: string, database?: string) {
   );
   const input = { text, agree: true, block: [text.split('\n', 1).join()] };
   expect(await apiOf(server.url, author).ok('respond', input)).toMatchObject({ accepted: true });
+  const sealedRead = await watchSealed(project);
 
   const seen: Record<string, string> = {};
   let raw = '';
@@ -132,7 +135,8 @@ async function shownBeside(text: string, database?: string) {
   }
   const metrics = await (await fetch(`${server.url}/metrics`, { headers: bearer(tokens.admin) })).text();
   const { events, stderr } = await server.stop();
-  return { project, seen, raw: `${raw}${metrics}${JSON.stringify(events)}${stderr}` };
+  const read = await sealedRead();
+  return { project, seen, read, raw: `${raw}${metrics}${JSON.stringify(events)}${stderr}` };
 }
 
 const textOf = (word: string, bytes: number): string =>
@@ -152,6 +156,9 @@ describe.each([
         shownBeside(long, await database()),
       ]);
       expect(Object.keys(much.seen).length).toBeGreaterThan(100);
+      // What is not read takes the same time, whether it is short, long, or not there.
+      expect(much.read ?? []).toEqual([]);
+      if (much.read === undefined) console.warn('Not known here: whether a sealed text was read.');
       expect(secretsOf([word], [long]).in(much.raw)).toEqual([]);
       expect(much.raw).not.toContain(String(Buffer.byteLength(long)));
       const other = Object.entries(much.seen).filter(([what, seen]) => seen !== little.seen[what]);

@@ -33,13 +33,15 @@ export interface Advance {
  */
 export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance> {
   const { state } = snapshot.council;
-  const found = await sealedNow(ports, state);
+  const [now, clocks] = [ports.clock.now(), ports.clock.clocks()];
+  const mayClose = closable(state, now, [], clocks) !== null;
+  const found = await sealedNow(ports, state, mayClose);
   const missing = found.missing.map((participant) => ({
     participant,
     place: seat(state, participant).sealedAt,
   }));
   const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
-  const why = closable(state, ports.clock.now(), found.missing, ports.clock.clocks());
+  const why = closable(state, now, found.missing, clocks);
   const isSealClosed = why === null && (await isClosedForGood(ports, state));
   if (!why && !isSealClosed) return stay;
   const unsealed = await closeSealed(ports, state, why ?? 'closed before', found);
@@ -67,11 +69,14 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
 
 type Sealed = Awaited<ReturnType<typeof unsealAll>>;
 
-/** What is sealed in the open phase. Where the store guards it, nothing of it can be read before the round is closed there. */
-const sealedNow = async ({ privateFiles }: Ports, state: CouncilState): Promise<Sealed> =>
-  privateFiles.sealing
-    ? { texts: [], missing: await missingTexts(state, privateFiles) }
-    : unsealAll(state, privateFiles);
+/**
+ * What is sealed in the open phase. As long as that cannot close nothing is read: whoever makes a pass must not learn from the time
+ * that it takes how long a text is. Where the store guards it, nothing can be read before the round is closed there.
+ */
+const sealedNow = async ({ privateFiles }: Ports, state: CouncilState, mayClose: boolean): Promise<Sealed> =>
+  mayClose && !privateFiles.sealing
+    ? unsealAll(state, privateFiles)
+    : { texts: [], missing: await missingTexts(state, privateFiles) };
 
 /** A tick that was ended between closing the round and opening the next phase: nobody can be heard in it any more. */
 const isClosedForGood = async ({ privateFiles }: Ports, state: CouncilState): Promise<boolean> =>
