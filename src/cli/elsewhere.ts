@@ -26,6 +26,7 @@ export async function asksServer(
   }
   if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
   refuseFromAgent(cli, name, given);
+  if (name === 'task') await forTasks(cli, given);
   const turn = async (): Promise<Draft> => {
     const input = { agent: given.agent, name: given.name };
     return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input);
@@ -39,6 +40,15 @@ export async function asksServer(
     const said = { agent: given.agent, text: texts.text };
     throw name === 'respond' ? await keptHere(cli, error, said) : error;
   }
+}
+
+/** A plan is a file of this machine, and how a log is printed is its own affair. */
+async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void> {
+  delete given.format;
+  if (given.action !== 'plan' || given.text === undefined) return;
+  const { planFile } = await import('../app/tasks/plan-given.ts');
+  const plan = planFile(cli.cwd, [given.text].flat().join(' ').trim());
+  if (plan !== undefined) given.plan = plan;
 }
 
 /** The texts of many lines, read where this command line says. `turn`: what an editor begins with. */

@@ -20,7 +20,9 @@ export type Offered =
 /** What is offered after each option of a command (`--mode`), in the order of its fields. */
 export const offeredOptions = (fields: Fields): { option: string; offered: Offered | undefined }[] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    field.argument ? [] : [{ option: `--${spellingOf(name, field)}`, offered: offeredFor(name, field) }],
+    field.argument || field.sent
+      ? []
+      : [{ option: `--${spellingOf(name, field)}`, offered: offeredFor(name, field) }],
   );
 
 /** What is offered for each positional argument of a command. */
@@ -43,7 +45,9 @@ function offeredFor(name: string, field: Field): Offered | undefined {
 
 /** The options of a command, in the order of its fields. */
 export const optionsOf = (fields: Fields): OptionSpec[] =>
-  Object.entries(fields).flatMap(([name, field]) => (field.argument ? [] : [optionOf(name, field)]));
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.argument || field.sent ? [] : [optionOf(name, field)],
+  );
 
 /** The positional arguments of a command in commander's syntax: `[action] [id] [command...]`. */
 export const argumentsOf = (fields: Fields): string =>

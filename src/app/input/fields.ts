@@ -23,6 +23,8 @@ interface Any {
   readonly placeholder?: string;
   /** What of the project is offered while it is typed, where the kind of the field does not say. */
   readonly offers?: 'tasks' | 'approvals';
+  /** No option: a command line sends it to a server, out of what else was given. */
+  readonly sent?: true;
   /** What to suggest while it is typed, where not all that is allowed is known. */
   readonly suggestions?: readonly string[];
   /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */

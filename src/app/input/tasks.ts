@@ -1,4 +1,5 @@
 // Fields and input type of the use case `task`.
+import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 export const TASK_ACTIONS = [
@@ -75,5 +76,12 @@ export const taskFields = {
     help: 'how log prints: text, or lines of version 5',
   },
   all: { kind: 'flag', help: 'list also the sessions that are over' },
+  plan: {
+    kind: 'document',
+    sent: true,
+    limit: READ_LIMITS.archive,
+    help: 'the plan itself, whose name is the text (plan); without it the text is the name of an archive',
+    otherwise: 'an archive',
+  },
 } as const satisfies Fields;
 export type TaskInput = InputOf<typeof taskFields>;

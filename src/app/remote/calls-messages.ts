@@ -55,8 +55,9 @@ export const messageCalls = {
     description: `run gives an instruction to an agent that can do it, may take minutes, and returns the result, or how it stands where a person has to answer or approve first; list, show, log and trace tell how tasks stand. Agents that are not trusted are refused. ${MESSAGES}`,
     // What its owner alone may say, such as trust and who may write, is not among them.
     fields: ['action', 'text', 'needs', 'to', 'priority', 'budget', 'timeout', 'after', 'explain', 'all'],
-    // A plan is a file of this machine, and who watches asks again.
-    actions: { plan: [], watch: [] },
+    more: ['context', 'concurrency', 'risk', 'readOnly', 'plan'],
+    // Who watches asks again.
+    actions: { watch: [] },
     readOnly: false,
     idempotent: false,
     openWorld: true,

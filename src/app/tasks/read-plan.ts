@@ -1,20 +1,19 @@
 // Reads what `task plan` is given: a list of tasks, or the archive of a council whose decided actions become tasks.
-import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { readArchive } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { READ_LIMITS } from '../../base/limits.ts';
-import { decodeText } from '../../base/text.ts';
+import { sha256 } from '../../base/ids.ts';
+import { decodeText, oneLine } from '../../base/text.ts';
 import { decidedActions } from '../../tasks/decided-actions.ts';
 import { readPlan } from '../../tasks/plan-file.ts';
 import type { Planned } from '../../tasks/plan-file.ts';
+import { isRemote } from '../app.ts';
 import type { App } from '../app.ts';
-import { readGivenFile } from '../given-file.ts';
+import type { GivenText } from '../input/fields.ts';
 import { openWorkspace } from '../workspace.ts';
+import { planFile, PLAN_HINT } from './plan-given.ts';
 import type { Tasking } from './ports.ts';
 import { isWorker } from './workers.ts';
-
-const HINT = 'A plan is a Markdown file: council task plan PLAN.md. Its form: council task --help';
 
 interface Plan {
   planned: Planned[];
@@ -22,24 +21,57 @@ interface Plan {
   path: string;
 }
 
-/** The tasks of a file, or of an archive by its path or its name. Throws `usage`, and as `findArchive`. */
-export async function readPlanOrArchive(app: App, tasking: Tasking, given: string): Promise<Plan> {
-  const file = given.trim();
-  const { root } = tasking.project;
-  const isFile = existsSync(resolve(app.cwd, file));
-  // A word that is no file may be the name of a council.
-  if (!isFile && !/[/\\.]/.test(file)) {
+/**
+ * The tasks of a file, or of an archive by its path or its name. What somebody elsewhere has `sent` is the file; without it no file
+ * of this machine is read for them. Throws `usage`, `forbidden`, and as `findArchive`.
+ */
+export async function readPlanOrArchive(
+  app: App,
+  tasking: Tasking,
+  given: string,
+  sent: GivenText | undefined,
+): Promise<Plan> {
+  const name = given.trim();
+  const text = isRemote(app) ? await textOf(name, sent) : planFile(app.cwd, name);
+  if (text === undefined) {
     const { findArchive } = await import('../../archive/read.ts');
-    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, file).catch(orNeither);
+    const { path, archive } = await findArchive(openWorkspace(app).ports.archives, name).catch(orNeither);
     return { planned: actionsOf(tasking, archive, path), path };
   }
-  const text = decodeText(Buffer.from(readGivenFile(app.cwd, file, READ_LIMITS.archive, HINT)), file);
-  const path = relative(root, resolve(app.cwd, file)).replaceAll('\\', '/');
+  const path = sent
+    ? sentName(name, text)
+    : relative(tasking.project.root, resolve(app.cwd, name)).replaceAll('\\', '/');
+  const planned = await tasksIn(tasking, text, { name, path });
+  if (isRemote(app)) refuseWriters(planned);
+  return { planned, path };
+}
+
+const textOf = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
+  sent && decodeText(await sent.bytes(), name);
+
+/** Files of several machines may have one name: the same plan again goes on, another one does not. */
+const sentName = (name: string, text: string): string =>
+  `${oneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
+
+async function tasksIn(
+  tasking: Tasking,
+  text: string,
+  { name, path }: { name: string; path: string },
+): Promise<Planned[]> {
   if (!/^---\r?\n[\s\S]*?^conversationId:/m.test(text.slice(0, 4096)))
-    return { planned: readPlan(text, file, (line) => tasking.note(line)), path };
+    return readPlan(text, name, (line) => tasking.note(line));
   // Most plans are lists: nothing of archives is loaded for those.
   const archives = await import('../../archive/read.ts');
-  return { planned: actionsOf(tasking, archives.readArchive(text, path), path), path };
+  return actionsOf(tasking, archives.readArchive(text, path), path);
+}
+
+/** Who may write is said where the project is. */
+function refuseWriters(planned: readonly Planned[]): void {
+  const writes = planned.filter(({ isolate }) => isolate === 'worktree').map(({ id }) => id);
+  if (writes.length === 0) return;
+  throw new CouncilError('forbidden', `A plan from elsewhere lets no worker write: ${writes.join(', ')}.`, {
+    hint: 'Leave out "isolate", or play the plan on the machine of the project.',
+  });
 }
 
 /** A file may have been meant as well. */
@@ -47,7 +79,7 @@ function orNeither(error: unknown): never {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
   const message = error.message.replace('There is no archive', 'There is no file and no archive');
   throw new CouncilError(error.code, message, {
-    hint: `${HINT}\n${error.hint ?? ''}`.trim(),
+    hint: `${PLAN_HINT}\n${error.hint ?? ''}`.trim(),
     details: error.details,
   });
 }

@@ -180,7 +180,7 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const file = required(input, 'a file', 'council task plan PLAN.md');
   refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
-  const { planned, path } = await readPlanOrArchive(app, tasking, file);
+  const { planned, path } = await readPlanOrArchive(app, tasking, file, input.plan);
   const draft = planned.map((one) =>
     newTask({ ...settingsOf(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
   );

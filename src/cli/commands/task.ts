@@ -13,11 +13,16 @@ import { traceLines } from '../trace-lines.ts';
 import type { Command } from '../spec.ts';
 
 export const taskCommand: Command<TaskInput> = async (cli, input) => {
-  const result = await performed(
-    cli,
-    () => task(cli, input),
-    () => ({}),
-  );
+  const result =
+    cli.serverUrl !== undefined && input.action === 'watch'
+      ? await (
+          await import('../../app/remote/watch-tasks.ts')
+        ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
+      : await performed(
+          cli,
+          () => task(cli, input),
+          () => ({}),
+        );
   return told(result, await inWords(result.document, input, cli));
 };
 

@@ -54,6 +54,7 @@ export const ALL_ON_POSTGRES = [
   'read',
   'tasks',
   'tasks-attacked',
+  'tasks-elsewhere',
   'tasks-exchanges',
   'tasks-handoff',
   'tasks-killed',

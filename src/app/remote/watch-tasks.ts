@@ -1,0 +1,51 @@
+// Watches the tasks of a server elsewhere, for the command line: says what changes until all of them are over.
+import { CouncilError } from '../../base/errors.ts';
+import { rest } from '../../heartbeat/launch/rest.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import type { App, Result } from '../app.ts';
+import type { TaskDocument } from '../tasks/task-document.ts';
+import { askServer } from './client.ts';
+
+/** Each look is a call. */
+const LOOK_MS = 2000;
+
+/** Like `task watch`, of a server: the named one with its parts, or all that are open. */
+export async function watchTasksElsewhere(
+  app: App,
+  server: string,
+  id = '',
+): Promise<Result<{ tasks: TaskDocument[] }>> {
+  const signal = app.interruption();
+  const ask = async <T>(input: Record<string, unknown>): Promise<T> =>
+    (await askServer(app, { server, name: 'task', input })).document as T;
+  const wanted =
+    id.trim() === '' ? undefined : (await ask<{ task: TaskDocument }>({ action: 'show', text: id })).task;
+  const look = async (): Promise<TaskDocument[]> => {
+    const { tasks } = await ask<{ tasks: TaskDocument[] }>({ action: 'list', ...(wanted && { all: true }) });
+    return tasks.filter((one) => !wanted || isPartOf(one, wanted));
+  };
+  let tasks = await look();
+  const open = new Set(tasks.filter((one) => !isOver(one)).map(({ session }) => session));
+  const told = new Map<string, string>();
+  for (;;) {
+    // What was over before, somebody else has seen.
+    const seen = tasks.filter(({ session }) => wanted || open.has(session));
+    for (const one of seen) {
+      const [name, line] = [`${one.session}/${one.id}`, `${one.id}: ${one.standing}`];
+      if (told.get(name) !== line) app.note(line);
+      told.set(name, line);
+    }
+    if (signal.aborted || seen.every(isOver)) return { document: { tasks: seen } };
+    await rest(LOOK_MS, signal);
+    tasks = await look().catch((error: unknown) => unlessAway(error, tasks));
+  }
+}
+
+const isPartOf = (one: TaskDocument, { id, session }: TaskDocument): boolean =>
+  one.session === session && (one.id === id || one.id.startsWith(`${id}.`));
+
+/** A server that is away for a moment is waited for, and an interruption ends it with what was seen last. */
+function unlessAway<T>(error: unknown, before: T): T {
+  if (error instanceof CouncilError && ['unreachable', 'interrupted'].includes(error.code)) return before;
+  throw error;
+}

@@ -1,0 +1,16 @@
+// The file that `task plan` names, where it is one: read on the machine of whoever named it.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { READ_LIMITS } from '../../base/limits.ts';
+import { decodeText } from '../../base/text.ts';
+import { readGivenFile } from '../given-file.ts';
+
+export const PLAN_HINT =
+  'A plan is a Markdown file: council task plan PLAN.md. Its form: council task --help';
+
+/** The text of that file; undefined for a word that is no file, and may be the name of a council. Throws as `readGivenFile`. */
+export function planFile(cwd: string, name: string): string | undefined {
+  const isFile = existsSync(resolve(cwd, name));
+  if (!isFile && !/[/\\.]/.test(name)) return undefined;
+  return decodeText(Buffer.from(readGivenFile(cwd, name, READ_LIMITS.archive, PLAN_HINT)), name);
+}
