@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { renderArchive } from '../src/archive/render.ts';
 import { closing, longCouncil } from '../test/helpers/page-sample.ts';
 import type { Figure, Timings } from './figure.ts';
-import { council, pairwise, played, timeOne } from './measure.ts';
+import { costOne, council, pairwise, played } from './measure.ts';
 import { archiveMany } from './populate.ts';
 import { makeProject, prose } from './projects.ts';
 import type { Project } from './projects.ts';
@@ -102,7 +102,7 @@ const list: Figure = {
     return pairwise(
       5,
       async () => (await firstOf(project, '/', '/archives')).first,
-      () => timeOne(council(['list', '--json'], project.root, project.env)),
+      () => costOne(council(['list', '--json'], project.root, project.env)).ms,
     );
   },
 };
@@ -117,7 +117,7 @@ const search: Figure = {
     return pairwise(
       5,
       async () => (await firstOf(project, '/', '/archives?q=enough')).first,
-      () => timeOne(council(['search', 'enough', '--json'], project.root, project.env)),
+      () => costOne(council(['search', 'enough', '--json'], project.root, project.env)).ms,
     );
   },
 };

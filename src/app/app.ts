@@ -2,6 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { cameFromLaunch } from '../store/local/ancestry.ts';
 
@@ -28,6 +29,8 @@ export interface App {
   atRevision?: number | undefined;
   /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */
   request?: { key: string; asked: string } | undefined;
+  /** Why it is done, for the history, where whoever decides has said so. */
+  why?: string | undefined;
   /** When this call began, in milliseconds since the epoch. */
   startedAt: number;
   /** A line for people that is no part of the result. */
@@ -57,6 +60,12 @@ export const changed = <A extends App>(app: A, changes: Partial<App>): A =>
       ...Object.getOwnPropertyDescriptors(changes),
     },
   ) as A;
+
+/** The same app, whose changes have a reason in the history. */
+export function saying(app: App, why: string | undefined): App {
+  const said = oneLine(why ?? '', 500);
+  return said === '' ? app : changed(app, { why: said });
+}
 
 /** What a use case hands back: the document that machines get. Some add what a face needs to tell it in words. */
 export interface Result<Document = unknown> {

@@ -7,6 +7,7 @@ import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import { settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
+import { saying } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from './input/council.ts';
 import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
@@ -14,8 +15,8 @@ import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './worksp
 // What whoever runs a council decides about it.
 
 /** Gives the open phase more time. */
-export async function extend(app: App, { duration: ms, name: given }: ExtendInput) {
-  const workspace = openWorkspace(app);
+export async function extend(app: App, { duration: ms, name: given, why }: ExtendInput) {
+  const workspace = openWorkspace(saying(app, why));
   const name = await councilName(workspace, given);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const { currentPhase: phase, tour, timeoutAt } = state;
@@ -25,7 +26,7 @@ export async function extend(app: App, { duration: ms, name: given }: ExtendInpu
 /** No longer waits for a participant in this phase. */
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
   const why = reasonFrom(given, `council excuse ${participant} --why "on holiday"`);
-  const workspace = openWorkspace(app);
+  const workspace = openWorkspace(saying(app, why));
   const name = await councilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
@@ -36,7 +37,7 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
 /** Ends a council now: reveals and archives. */
 export async function cancel(app: App, input: CancelInput) {
   const why = reasonFrom(input.why, 'council cancel --why "overtaken by events"');
-  const workspace = openWorkspace(app);
+  const workspace = openWorkspace(saying(app, why));
   const name = await councilName(workspace, input.name);
   const ports = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;

@@ -24,7 +24,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
     const text = version.bytes > 0 ? await readableVersion(app, store, name, version.revision) : undefined;
     if (text === undefined) continue;
     const { state } = parse(text, `revision ${version.revision} of "${name}"`);
-    const { action, by, actor, also } = state.change;
+    const { action, by, actor, why, also } = state.change;
     versions.push({
       revision: version.revision,
       at: state.updatedAt,
@@ -35,6 +35,7 @@ export async function history(app: App, { name: given }: HistoryInput) {
       action,
       by,
       actor,
+      ...(why !== undefined && { why }),
       ...(also && { also }),
     });
   }

@@ -3,7 +3,7 @@ import { tick as tickOnce, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { CouncilTick } from '../heartbeat/tick.ts';
 import { systemClock } from '../store/local/system.ts';
-import { changed, interrupted } from './app.ts';
+import { changed, interrupted, saying } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
@@ -30,7 +30,7 @@ export async function tick(
   input: TickInput,
   { listed = Infinity } = {},
 ): Promise<Result<TickDocument> & { resting: number }> {
-  const workspace = openWorkspace(changed(app, { via: 'tick' }));
+  const workspace = openWorkspace(saying(changed(app, { via: 'tick' }), input.why));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const own = selfOf(app, workspace, input.labels);
   const ports = await heartbeatPorts(app, workspace, config, own);

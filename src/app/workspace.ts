@@ -81,6 +81,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
       archives,
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
       actor: `${here} via ${app.via}`,
+      ...(app.why && { why: app.why }),
       place: here,
     },
   };

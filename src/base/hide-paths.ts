@@ -23,14 +23,7 @@ export const lastName = (path: string): string =>
  * their names however they are spelled, and nothing else is touched.
  */
 export function pathHider(places: Place[]): <T>(document: T) => T {
-  const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
-  const known = [...names.keys()].sort((a, b) => b.length - a.length).map(literal);
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}_.~-])(?:${known.join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`,
-    'gu',
-  );
-  const withNames = (text: string): string =>
-    known.length === 0 ? text : text.replace(pattern, (path) => names.get(path) ?? '');
+  const withNames = namer(places, literal);
   const withoutPaths = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
   const inError = (text: string): string => withoutPaths(text).replace(CONVERSATION, '');
 
@@ -49,6 +42,40 @@ export function pathHider(places: Place[]): <T>(document: T) => T {
   return <T>(document: T): T => hide(document, withNames) as T;
 }
 
+/**
+ * A function that takes the folders of a machine out of a page: of its words, and of what it says in attributes. Its own addresses
+ * stay, and so does what stands in a form: a reader has typed it, and sends it again.
+ */
+export function pagePathHider(places: Place[]): (html: string) => string {
+  const withNames = namer(places, literalInHtml);
+  const inTag = (tag: string): string =>
+    tag.replace(ATTRIBUTE, (whole, name: string) => (KEPT_ATTRIBUTES.has(name) ? whole : withNames(whole)));
+  return (html) =>
+    html.replace(PIECE, (piece) =>
+      piece.startsWith('<textarea') ? piece : piece.startsWith('<') ? inTag(piece) : withNames(piece),
+    );
+}
+
+const PIECE = /<textarea\b[\s\S]*?<\/textarea>|<(?:[^<>"]|"[^"]*")*>|[^<]+|</g;
+const ATTRIBUTE = /([\w-]+)="[^"]*"/g;
+const KEPT_ATTRIBUTES = new Set(['href', 'action', 'src', 'value']);
+
+/** Replaces these folders by their names, however they are spelled. */
+function namer(places: Place[], written: (path: string) => string): (text: string) => string {
+  const names = new Map(places.flatMap(([path, name]) => spellings(path).map((spelled) => [spelled, name])));
+  const known = [...names.keys()].sort((a, b) => b.length - a.length);
+  if (known.length === 0) return (text) => text;
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_.~-])(?:${known.map((path) => `(${written(path)})`).join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`,
+    'gu',
+  );
+  return (text) =>
+    text.replace(pattern, (_path, ...found: unknown[]) => {
+      const at = found.slice(0, known.length).findIndex((one) => one !== undefined);
+      return names.get(known[at] ?? '') ?? '';
+    });
+}
+
 /** A path as it may stand in a text: plain, in JSON, in JSON in JSON, in a URL. The root of everything is no place. */
 function spellings(path: string): string[] {
   const plain = path.replace(/[\\/]+$/, '');
@@ -59,3 +86,13 @@ function spellings(path: string): string[] {
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** The signs that HTML may write in other ways: as names, or by their numbers. */
+const literalInHtml = (text: string): string =>
+  literal(text).replace(/[&<>"']/g, (sign) => {
+    const code = sign.charCodeAt(0);
+    const hex = code.toString(16);
+    return `(?:${sign}|&${HTML_NAMES[sign]};|&#${code};|&#x(?:${hex}|${hex.toUpperCase()});)`;
+  });
+
+const HTML_NAMES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };

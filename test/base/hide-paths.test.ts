@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathHider } from '../../src/base/hide-paths.ts';
+import { pagePathHider, pathHider } from '../../src/base/hide-paths.ts';
 import { workClock } from '../helpers/growth.ts';
 
 const ROOT = '/home/ana/it\'s "100%" é';
@@ -95,5 +95,37 @@ describe('fault 20: the folders of a machine', () => {
     const worked = workClock();
     hide({ text, error: { message: text } });
     expect(worked()).toBeLessThan(5000);
+  });
+});
+
+describe('fault 20: the folders of a machine on a page', () => {
+  const hidden = pagePathHider([
+    ['/home/ana/a&b "c" <d>\'', '[project]'],
+    ['/home/ana', '~'],
+    ['/councils', '[councils]'],
+  ]);
+
+  it.each([
+    ['<p>see /home/ana/x</p>', '<p>see ~/x</p>'],
+    ['<p>/home/ana/a&amp;b &quot;c&quot; &lt;d&gt;&#39;/x</p>', '<p>[project]/x</p>'],
+    ['<p>/home/ana/a&#x26;b "c" &#x3C;d>\'/x</p>', '<p>[project]/x</p>'],
+    [
+      '<button data-words="in /home/ana/x" hidden>Quote</button>',
+      '<button data-words="in ~/x" hidden>Quote</button>',
+    ],
+    ['<td>1</td><td>/councils</td>', '<td>1</td><td>[councils]</td>'],
+    ['a < b /home/ana c', 'a < b ~ c'],
+  ])('are replaced in %j', (html, clean) => {
+    expect(hidden(html)).toBe(clean);
+  });
+
+  it.each([
+    '<a href="/councils/queue">queue</a>',
+    '<form method="post" action="/councils/queue/tick">',
+    '<textarea id="text" name="text">\nin /home/ana/x, and </p> /home/ana</textarea>',
+    '<input name="vote" value="in /home/ana" />',
+    '<p>/home/anabel and https://example.org/home/ana</p>',
+  ])('are left in %j', (html) => {
+    expect(hidden(html)).toBe(html);
   });
 });

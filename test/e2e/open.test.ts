@@ -57,6 +57,16 @@ describe('council open', () => {
       (await visitorAt(record.url).post('/join?to=%2Fcouncils%2Fqueue', { code: codeOf(again) })).headers
         .location,
     ).toBe('/councils/queue');
+    // Whoever sits there is asked first, which uses up no code; the owner of the machine is not.
+    const { json: invited } = await project.council<{ code: string }>(['invite', 'ada', '--json']);
+    const ada = visitorAt(record.url);
+    await ada.join(invited.code);
+    const third = codeOf(await open(project));
+    expect((await ada.post('/join', { code: third })).body).toContain('ada, at the council queue');
+    expect((await ada.get('/')).headers.location).toBe('/councils/queue/seat');
+    expect((await ada.post('/join', { code: third, sure: 'yes' })).headers.location).toBe('/');
+    expect((await ada.post('/join', { code: third, sure: 'yes' })).status).toBe(403);
+    expect((await visitor.post('/join', { code: codeOf(await open(project)) })).status).toBe(303);
     process.kill(record.process.pid, 'SIGTERM');
     await until('the server has ended', () => !runs(record.process.pid), 15_000);
     expect(existsSync(path)).toBe(false);
@@ -101,7 +111,8 @@ describe('council open', () => {
       const answer = await fetch(`${server.url}/join/offer`, { method: 'POST', body });
       expect(answer.status).toBe(403);
     }
-    await server.stop();
+    const { events } = await server.stop();
+    expect(new Set(events.flatMap(({ route }) => route ?? []))).toEqual(new Set(['/join/offer']));
   });
 
   it('is for people: an agent is refused, and so is a council that is not there', async () => {
@@ -140,6 +151,82 @@ describe('council invite', () => {
     expect(revoked.json.revoked).toHaveLength(1);
     await until('the seat is closed', async () => (await ada.get('/')).headers.location === '/join', 4000);
     expect((await project.council(['invite', 'nobody'])).code).toBe(2);
+    await server.stop();
+  });
+});
+
+describe('the pages', () => {
+  it('show the folders of this machine to whoever runs the server, and to nobody else', async () => {
+    const project = await ofTwo();
+    const server = await serving(project);
+    for (const id of ['ada', 'ben'])
+      await must(project, ['respond', id, '--name', 'queue'], `See ${project.root}/notes.md, says ${id}.`);
+    await must(project, ['tick', '--name', 'queue', '--no-launch']);
+    const { json: member } = await project.council<{ token: string }>([
+      'token',
+      'create',
+      '--role',
+      'member',
+      '--json',
+    ]);
+    const { json: admin } = await project.council<{ token: string }>([
+      'token',
+      'create',
+      '--role',
+      'admin',
+      '--json',
+    ]);
+    const shownTo = async (token: string): Promise<string> => {
+      const visitor = visitorAt(server.url);
+      await visitor.join(token);
+      return (await visitor.get('/councils/queue')).body;
+    };
+    expect(await shownTo(admin.token)).toContain(`See ${project.root}/notes.md, says`);
+    const shown = await shownTo(member.token);
+    expect(shown).toContain('See [project]/notes.md, says');
+    expect(shown).not.toContain(project.root);
+    await server.stop();
+  });
+
+  it('take a reason with each decision, which the history keeps', async () => {
+    const project = await ofTwo();
+    const server = await serving(project);
+    const visitor = visitorAt(server.url);
+    const { body } = await visitor.get('/councils/queue');
+    for (const what of ['extend', 'excuse', 'tick', 'cancel'])
+      expect(body).toMatch(new RegExp(`<input id="why-${what}" name="why" required`));
+    expect((await visitor.post('/councils/queue/extend', { duration: '1h', why: ' ' })).status).toBe(422);
+    const extend = { duration: '1h', why: 'ada is on a train' };
+    const asked = await visitor.post('/councils/queue/extend', extend);
+    expect(asked.body).toMatch(/<dt>Reason, for the record<\/dt>\s*<dd>ada is on a train<\/dd>/);
+    expect((await visitor.send('/councils/queue/extend', { ...extend, sure: 'yes' })).body).toContain(
+      'The phase has more time.',
+    );
+    const excuse = { agent: 'ada', why: 'the train stands', sure: 'yes' };
+    expect((await visitor.post('/councils/queue/excuse', excuse)).status).toBe(303);
+    await must(project, ['respond', 'ben', '--name', 'queue'], 'One table.');
+    const tick = { why: 'ben is in a hurry', sure: 'yes' };
+    expect((await visitor.post('/councils/queue/tick', tick)).status).toBe(303);
+    await until('the tick has closed the phase', async () => {
+      const { json } = await project.council<{ councils: { tour: number }[] }>(['status', '--json']);
+      return json.councils[0]?.tour === 2;
+    });
+    await must(project, ['extend', '10m', '--name', 'queue', '--why', 'and a little more']);
+    const { json } = await project.council<{ versions: { action: string; why?: string }[] }>([
+      'history',
+      '--name',
+      'queue',
+      '--json',
+    ]);
+    expect(json.versions.flatMap(({ action, why }) => (why === undefined ? [] : [[action, why]]))).toEqual([
+      ['extend', 'ada is on a train'],
+      ['excuse', 'the train stands'],
+      ['close', 'ben is in a hurry'],
+      ['extend', 'and a little more'],
+    ]);
+    expect((await project.council(['history', '--name', 'queue'])).stdout).toContain(
+      'extend "ada is on a train"',
+    );
     await server.stop();
   });
 });

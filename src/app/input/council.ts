@@ -115,12 +115,16 @@ export const waitFields = {
 } as const satisfies Fields;
 export type WaitInput = InputOf<typeof waitFields>;
 
+/** Of what may be done without one. */
+const WHY = { kind: 'text', placeholder: 'text', help: 'the reason, kept in the history' } as const;
+
 export const tickFields = {
   name: ONLY,
   launch: { kind: 'flag', default: true, help: 'close phases, launch nobody' },
   untilIdle: { kind: 'flag', help: 'go on until there is nothing to close or launch; may take long' },
   concurrency: CONCURRENCY,
   labels: LABELS,
+  why: WHY,
 } as const satisfies Fields;
 export type TickInput = InputOf<typeof tickFields>;
 
@@ -142,6 +146,7 @@ const REASON = {
 export const extendFields = {
   duration: { kind: 'duration', required: true, argument: true, help: 'how much more time' },
   name: COUNCIL,
+  why: WHY,
 } as const satisfies Fields;
 export type ExtendInput = InputOf<typeof extendFields>;
 

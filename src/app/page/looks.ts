@@ -13,6 +13,7 @@ import { seenSoFar } from '../../page/so-far.ts';
 import type { App } from '../app.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
+import { pageHiderOf } from '../remote/hidden-folders.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -43,12 +44,16 @@ export interface Looks {
   isBeating(): Promise<boolean>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
+  /** A page without the folders of this machine: as anybody but its owner sees it. */
+  hide(html: string): string;
   /** An error as whoever looks is told it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
 
 export function looksOf(app: App): Looks {
+  let hider: ReturnType<typeof pageHiderOf> | undefined;
   return {
+    hide: (html) => (hider ??= pageHiderOf(app))(html),
     isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
     find: (council) => findDeliberation(app, { council, name: undefined }),
     async draw(found, round) {

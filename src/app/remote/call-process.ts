@@ -49,7 +49,8 @@ export function isolated(app: App, stop: AbortSignal): Host['perform'] {
   const ticks = new Map<string, Promise<Done>>();
   return (asked, gone) => {
     if (asked.name !== 'tick') return launchCall(app, asked, gone, stop);
-    const key = JSON.stringify(asked.input);
+    // Whatever the reason: what one does the other need not do.
+    const key = JSON.stringify({ ...asked.input, why: undefined });
     const running = ticks.get(key);
     if (running) return running;
     const ticking = launchCall(app, asked, gone, stop).finally(() => ticks.delete(key));

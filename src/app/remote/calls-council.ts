@@ -90,6 +90,7 @@ export const councilCalls = {
     description:
       'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. May take minutes. Call it again until archive is set.',
     fields: ['name', 'launch', 'untilIdle'],
+    more: ['why'],
     readOnly: false,
     idempotent: false,
     openWorld: true,

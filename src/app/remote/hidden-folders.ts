@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { pathHider } from '../../base/hide-paths.ts';
+import { pagePathHider, pathHider } from '../../base/hide-paths.ts';
 import type { Place } from '../../base/hide-paths.ts';
 import { systemCode } from '../../base/errors.ts';
 import { privateRoot } from '../../store/file/private-dir.ts';
@@ -10,7 +10,12 @@ import { findProject, packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
-export function hiderOf(app: App): <T>(document: T) => T {
+export const hiderOf = (app: App): (<T>(document: T) => T) => pathHider(foldersOf(app));
+
+/** The same for a page. */
+export const pageHiderOf = (app: App): ((html: string) => string) => pagePathHider(foldersOf(app));
+
+function foldersOf(app: App): Place[] {
   const { env, cwd } = app;
   const places: (Place | undefined)[] = [
     [rootOf(app), '[project]'],
@@ -30,7 +35,7 @@ export function hiderOf(app: App): <T>(document: T) => T {
   const named = new Map<string, string>();
   for (const [path, name] of places.filter((place) => place !== undefined))
     for (const spelled of [path, realPath(path)]) if (!named.has(spelled)) named.set(spelled, name);
-  return pathHider([...named]);
+  return [...named];
 }
 
 function rootOf(app: App): string {

@@ -17,8 +17,8 @@ export const historyCommand: Command<HistoryInput> = async (cli, input) => {
   return told(result, text);
 };
 
-const shown = ({ action, by }: { action: string; by: string | null }): string =>
-  `${oneLine(action)}${by ? ` ${by}` : ''}`;
+const shown = ({ action, by, why }: { action: string; by: string | null; why?: string }): string =>
+  `${oneLine(action)}${by ? ` ${by}` : ''}${why ? ` "${oneLine(why)}"` : ''}`;
 
 export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
   const result = await restore(cli, input);

@@ -133,6 +133,8 @@ const oneChange = z.object({
   by: text,
   /** Who acted: OS user, host, and the face used (cli, tick …). */
   actor: z.string(),
+  /** Why, where whoever decided it has said so. */
+  why: z.optional(z.string()),
 });
 /** `also`: the changes of the same process that were committed with it, in their order. */
 const change = z.object({ ...oneChange.shape, also: z.optional(z.array(oneChange)) });

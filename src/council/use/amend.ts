@@ -19,7 +19,7 @@ interface Decided<T> {
 
 /** A change that waits for its commit. */
 interface Change {
-  note: Note & { actor: string };
+  note: Note & { actor: string; why?: string };
   /** Decides on a council as it stands and returns the next one, which `revision` will have, if there is one; it may be called again. */
   apply(council: Council, revision: number): Promise<Council | undefined>;
   /** Told after the commit, or where nothing was to be committed. */
@@ -37,12 +37,12 @@ const waiting = new WeakMap<Documents, Map<string, Change[]>>();
  * that refuses does not keep the others.
  */
 export function amend<T>(
-  ports: Pick<Ports, 'store' | 'actor'>,
+  ports: Pick<Ports, 'store' | 'actor' | 'why'>,
   name: string,
   note: Note,
   decide: (council: Council, revision: number) => Decided<T> | Promise<Decided<T>>,
 ): Promise<{ result: T; council: Council; revision: number }> {
-  const { store, actor } = ports;
+  const { store, actor, why } = ports;
   const { promise, resolve, reject } = Promise.withResolvers<{
     result: T;
     council: Council;
@@ -51,7 +51,7 @@ export function amend<T>(
   let answer: { result: T } | { error: unknown };
   const queue = queueOf(store, name);
   queue.push({
-    note: { ...note, actor },
+    note: { ...note, actor, ...(why !== undefined && { why }) },
     async apply(council, revision) {
       try {
         const { next, result } = await decide(council, revision);

@@ -24,6 +24,8 @@ export interface Ports {
   reserveArchive(topic: string, endMs: number): Promise<string>;
   /** Who acts, for `council history`: "user@host via cli". */
   actor: string;
+  /** Why, for `council history`, where that was said. */
+  why?: string;
   /** Where sealed texts lie, for the message when one is missing: "user@host". */
   place: string;
 }

@@ -39,7 +39,7 @@ async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stor
 
 /** One event of the phase machine, committed. A refusal of the machine is thrown. `conversationId` guards against a successor of the same name. */
 export async function applyEvent(
-  ports: Pick<Ports, 'store' | 'actor' | 'clock'>,
+  ports: Pick<Ports, 'store' | 'actor' | 'why' | 'clock'>,
   name: string,
   event: PhaseEvent,
   options: { conversationId?: string; by?: string | null; action?: string } = {},

@@ -7,7 +7,7 @@ import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, seeOther } from './answers.ts';
+import { problemPage, refusalPage, seeOther } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
@@ -19,17 +19,17 @@ type Decision = (typeof DECISIONS)[number];
 
 /** What each takes beside the name of the council. */
 const FIELDS: Record<Decision, readonly string[]> = {
-  extend: ['duration'],
+  extend: ['duration', 'why'],
   excuse: ['agent', 'why'],
   cancel: ['why'],
-  tick: [],
+  tick: ['why'],
 };
 
 /** The forms, closed until somebody wants one. */
 export function decisions(state: StateDocument, visitor: Visitor, w: Words): Html {
   const { site } = w;
   const { name } = state;
-  const one = (what: Decision, help: string, fields: Html | null): Html =>
+  const one = (what: Decision, help: string, fields: Html): Html =>
     html`<details class="decision">
       <summary>${site[what]}</summary>
       <form method="post" action="/councils/${name}/${what}" class="narrow">
@@ -49,7 +49,8 @@ export function decisions(state: StateDocument, visitor: Visitor, w: Words): Htm
       'extend',
       site.extendHelp,
       html`<label for="duration">${site.howLong}</label>
-        <input id="duration" name="duration" required maxlength="20" value="30m" />`,
+        <input id="duration" name="duration" required maxlength="20" value="30m" />
+        ${why('extend')}`,
     )}
     ${
       waits.length > 0 &&
@@ -63,7 +64,7 @@ export function decisions(state: StateDocument, visitor: Visitor, w: Words): Htm
           ${why('excuse')}`,
       )
     }
-    ${one('tick', site.tickHelp, null)} ${one('cancel', site.cancelHelp, why('cancel'))}
+    ${one('tick', site.tickHelp, why('tick'))} ${one('cancel', site.cancelHelp, why('cancel'))}
   </section>`;
 }
 
@@ -77,8 +78,10 @@ export function addDecisions(site: Site): void {
       const found = await site.looks.find(name);
       if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
       const { lang, topic } = found.council.state;
+      const w = wordsFor(lang);
+      if (given.why?.trim() === '')
+        return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.reasonNeeded });
       if (form.get('sure') !== 'yes') {
-        const w = wordsFor(lang);
         const title = fill(w.site.sureOf, { what: w.site[what], name: topic });
         return layout(c, visitor, {
           title,
@@ -109,7 +112,15 @@ interface Asking {
 const confirmation = ({ what, name, title, given }: Asking, visitor: Visitor, { site }: Words): Html =>
   html`<h1>${title}</h1>
     <p>${site.sure} ${site[`${what}Help`]}</p>
-    <dl>${Object.values(given).map((value) => html`<dd>${value}</dd>`)}</dl>
+    <dl>
+      ${Object.entries(given).map(
+        ([field, value]) =>
+          html`<div>
+            <dt>${labelOf(field, site)}</dt>
+            <dd>${value}</dd>
+          </div> `,
+      )}
+    </dl>
     <form method="post" action="/councils/${name}/${what}">
       ${formTokenField(visitor)}
       ${Object.entries(given).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
@@ -117,3 +128,6 @@ const confirmation = ({ what, name, title, given }: Asking, visitor: Visitor, { 
       <button class="${what === 'cancel' ? 'danger' : ''}">${site.yes}</button>
       <a href="/councils/${name}">${site.no}</a>
     </form>`;
+
+const labelOf = (field: string, site: Words['site']): string =>
+  field === 'why' ? site.reason : field === 'agent' ? site.whom : site.howLong;

@@ -4,18 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { codeIn } from '../../app/access/code.ts';
 import type { Unknown, WideDoors } from '../../app/remote/doors.ts';
 import type { Caller } from '../../app/remote/perform.ts';
+import { fill } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Allowance } from '../limits.ts';
 import { seeOther } from './answers.ts';
+import { LOCAL } from '../gate.ts';
 import { formIn } from './forms.ts';
 import { layout } from './layout.ts';
-import { cookieOf, keepSession } from './site.ts';
+import { identityOf, OPENED } from './sessions.ts';
+import { cookieOf, keepSession, signedIn } from './site.ts';
 import type { Site } from './site.ts';
 import { strangerOf } from './visitor.ts';
 
-/** Codes that opened a page, once each and for a short while; undefined for one that does not. */
-export type Once = (code: string) => Caller | undefined;
+/** Codes of `council open`, each good once and for a short while. */
+export interface Once {
+  /** Whom it lets in; undefined for one that lets in nobody. */
+  caller(code: string): Caller | undefined;
+  /** Uses it up; false where somebody else was faster. */
+  use(code: string): boolean;
+}
 
 export interface Joining {
   doors: WideDoors;
@@ -36,19 +44,22 @@ export function addJoin(site: Site, joining: Joining): void {
   app.post('/join', async (c) => {
     const form = await formIn(c, LONGEST_CODE);
     if (form instanceof Response) return form;
-    const who = await whoIs(form.fields.get('code') ?? '', joining);
-    if (!who) {
+    const typed = form.fields.get('code') ?? '';
+    const key = await keyIn(typed, joining);
+    if (!key) {
       if (joining.unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
       joining.unknown.take(1);
       c.set('reason', 'unknown_code');
       return joinPage(c, true);
     }
-    const first = await who();
-    if (!('role' in first)) return joinPage(c, true);
+    const now = await signedIn(c, site);
+    const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
+    if (isOther && form.fields.get('sure') !== 'yes') return surePage(c, typed, now.caller);
+    if (!key.use()) return joinPage(c, true);
     const old = getCookie(c, cookieOf(own));
     if (old !== undefined) sessions.end(old);
-    keepSession(c, own, sessions.begin(who).secret);
-    return seeOther(c, ownPath(c.req.query('to')) ?? beginningOf(first));
+    keepSession(c, own, sessions.begin(key.caller, key.who).secret);
+    return seeOther(c, ownPath(c.req.query('to')) ?? beginningOf(key.caller));
   });
   site.post('/leave', (c) => {
     sessions.end(getCookie(c, cookieOf(own)) ?? '');
@@ -56,18 +67,26 @@ export function addJoin(site: Site, joining: Joining): void {
   });
 }
 
-/** What tells who holds a code or a token, now and later; undefined for one that opens nothing. */
-async function whoIs(
-  typed: string,
-  { doors, once }: Joining,
-): Promise<(() => Promise<Caller | Unknown>) | undefined> {
+/** What a code or a token opens. */
+interface Key {
+  caller: Caller;
+  /** Who holds it, later on. */
+  who(): Promise<Caller | Unknown>;
+  /** False where it opens nothing any more. */
+  use(): boolean;
+}
+
+/** Undefined for what opens nothing. */
+async function keyIn(typed: string, { doors, once }: Joining): Promise<Key | undefined> {
   const code = codeIn(typed);
-  const opened = code === undefined ? undefined : once(code);
-  if (opened) return async () => opened;
+  const opened = code === undefined ? undefined : once.caller(code);
+  if (code !== undefined && opened)
+    return { caller: opened, who: async () => opened, use: () => once.use(code) };
   const text = typed.trim();
   const who = (): Promise<Caller | Unknown> =>
     code === undefined ? doors.holder(text) : doors.invited(code);
-  return text !== '' && 'role' in (await who()) ? who : undefined;
+  const caller = text === '' ? undefined : await who();
+  return caller && 'role' in caller ? { caller, who, use: () => true } : undefined;
 }
 
 /** A path of ours, and not the address of somebody else. */
@@ -82,17 +101,39 @@ export function ownPath(to: string | undefined): string | undefined {
 const beginningOf = ({ role, council }: Caller): string =>
   role === 'participant' ? `/councils/${council ?? ''}/seat` : '/';
 
+/** Where a code is sent, and where it then leads. */
+function actionOf(c: Ctx): string {
+  const to = ownPath(c.req.query('to'));
+  return to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
+}
+
+/** Somebody else is signed in: a link alone does not make them another one. */
+function surePage(c: Ctx, typed: string, { role, id = '', participant, council = '' }: Caller): Response {
+  const visitor = strangerOf(c);
+  const { site } = visitor.w;
+  const name = participant ?? (id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim());
+  const who = role === 'participant' ? fill(site.atSeat, { name, council }) : name;
+  return layout(c, visitor, {
+    title: site.join,
+    main: html`<h1>${site.join}</h1>
+      <p>${fill(site.signedInAs, { who })}</p>
+      <form method="post" action="${actionOf(c)}">
+        <input type="hidden" name="code" value="${typed}" />
+        <button name="sure" value="yes">${site.signInAnew}</button>
+        <a href="/">${site.no}</a>
+      </form>`,
+  });
+}
+
 function joinPage(c: Ctx, isWrong = false): Response {
   const visitor = strangerOf(c);
   const { site } = visitor.w;
-  const to = ownPath(c.req.query('to'));
-  const action = to === undefined ? '/join' : `/join?to=${encodeURIComponent(to)}`;
   return layout(c, visitor, {
     title: site.join,
     status: isWrong ? 403 : 200,
     main: html`<h1>${site.join}</h1>
       ${isWrong && html`<p class="warning" role="alert" id="wrong">${site.wrongCode}</p>`}
-      <form method="post" action="${action}" data-join class="narrow">
+      <form method="post" action="${actionOf(c)}" data-join class="narrow">
         <label for="code">${site.code}</label>
         <input
           id="code"

@@ -64,7 +64,9 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <p id="lost" class="warning" role="status"></p>
       </body>
     </html> `;
-  return c.body(forTerminal(page.toString()), status, { 'Content-Type': 'text/html; charset=utf-8' });
+  return c.body(visitor.hide(forTerminal(page.toString())), status, {
+    'Content-Type': 'text/html; charset=utf-8',
+  });
 }
 
 const live = ({ live: name }: PageParts): Html | null =>

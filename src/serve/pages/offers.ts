@@ -8,14 +8,16 @@ import { textOf } from '../connections.ts';
 import { refuse } from '../context.ts';
 import type { Env } from '../context.ts';
 import type { Once } from './join.ts';
+import { OPENED } from './sessions.ts';
 
 const LONGEST = 1024;
 
-/** Takes offers; the function returned tells whom a code lets in, once. */
+/** Takes offers; what is returned tells whom a code lets in, once. */
 export function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): Once {
   /** Until when each is good; in the past for one that was used. It is forgotten when its offer is too old to come again. */
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
+    c.set('page', OFFER_PATH);
     const offer = offerIn(await textOf(c.env.incoming, LONGEST));
     const url = `http://${c.req.header('host') ?? ''}`;
     const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
@@ -27,13 +29,11 @@ export function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; p
     offered.set(offer.hash, Date.now() + OFFERED_MS);
     return c.json({ proof: proofOf(secret, 'taken', url, offer) });
   });
-  return (code) => {
-    const hash = hashOfOffered(code);
-    const until = offered.get(hash) ?? 0;
-    if (until < Date.now()) return undefined;
+  const isGood = (code: string): boolean => (offered.get(hashOfOffered(code)) ?? 0) >= Date.now();
+  return {
+    caller: (code) => (isGood(code) ? OPENED : undefined),
     // It stays known, so that the same offer is not taken again.
-    offered.set(hash, Date.now() - 1);
-    return { role: 'admin', id: 'open' };
+    use: (code) => isGood(code) && offered.set(hashOfOffered(code), Date.now() - 1) !== undefined,
   };
 }
 

@@ -2,6 +2,7 @@
 import { crypto } from '../../base/crypto.ts';
 import type { Caller } from '../../app/remote/perform.ts';
 import type { Unknown } from '../../app/remote/doors.ts';
+import { LOCAL } from '../gate.ts';
 
 /** Somebody at the pages, by the secret in a cookie. */
 export interface Session {
@@ -12,41 +13,64 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** The secret of a new one. */
-  begin(who: Session['who']): { secret: string; session: Session };
+  /** The secret of a new one of a caller: what `who` says of it then. */
+  begin(caller: Caller, who: Session['who']): { secret: string; session: Session };
   find(secret: string): Session | undefined;
   end(secret: string): void;
 }
 
 /** Whoever leaves for longer comes in anew. */
 const UNUSED_MS = 12 * 3_600_000;
+/** Of one caller: beyond that the session that was used longest ago ends, and never one of somebody else. */
 const MOST = 1000;
+
+/** Who somebody is, whatever they came in with: a seat is one person, and so is the owner of this machine. */
+export function identityOf({
+  role,
+  id = '',
+  participant,
+  council = '',
+  conversationId = '',
+}: Caller): string {
+  if (role === 'participant') return `seat ${participant} ${council} ${conversationId}`;
+  return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
+}
+
+/** Whoever has come in by a code of `council open`. */
+export const OPENED: Caller = { role: 'admin', id: 'open' };
 
 export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');
 
 export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
-  const all = new Map<string, { session: Session; usedAt: number }>();
-  const use = (secret: string, session: Session): void => {
+  const all = new Map<string, { session: Session; identity: string; usedAt: number }>();
+  const use = (secret: string, one: { session: Session; identity: string }): void => {
     all.delete(secret);
-    all.set(secret, { session, usedAt: now() });
+    all.set(secret, { ...one, usedAt: now() });
+  };
+  const isUnused = ({ usedAt }: { usedAt: number }): boolean => now() - usedAt > UNUSED_MS;
+  /** Makes room for one more of this caller. */
+  const makeRoom = (identity: string): void => {
+    for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
+    const own = [...all].filter(([, one]) => one.identity === identity);
+    for (const [secret] of own.slice(0, Math.max(0, own.length + 1 - MOST))) all.delete(secret);
   };
   return {
-    begin(who) {
+    begin(caller, who) {
+      const identity = identityOf(caller);
+      makeRoom(identity);
       const secret = newSecret();
       const session = { formToken: newSecret(), who };
-      use(secret, session);
-      const [oldest] = all.keys();
-      if (oldest !== undefined && all.size > MOST) all.delete(oldest);
+      use(secret, { session, identity });
       return { secret, session };
     },
     find(secret) {
       const one = all.get(secret);
       if (!one) return undefined;
-      if (now() - one.usedAt > UNUSED_MS) {
+      if (isUnused(one)) {
         all.delete(secret);
         return undefined;
       }
-      use(secret, one.session);
+      use(secret, one);
       return one.session;
     },
     end: (secret) => void all.delete(secret),

@@ -60,7 +60,7 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 }
 
 export function siteOf(frame: Frame): Site {
-  const { app, own, host } = frame;
+  const { app, own } = frame;
   const begin: MiddlewareHandler<Env> = async (c, next) => {
     c.set('refusing', (refusal) => refusalPage(c, strangerOf(c), refusal));
     const why = isFromElsewhere(c, own);
@@ -74,7 +74,7 @@ export function siteOf(frame: Frame): Site {
     gate({ ...frame.rules, enter: bySession(frame), receive: receiveForm, isStream: () => isStream }),
   ];
   const visitor = (c: Ctx): Visitor => {
-    const one = visitorOf(c, host, c.get('caller'), c.get('formToken'));
+    const one = visitorOf(c, frame, c.get('caller'), c.get('formToken'));
     c.set('refusing', (refusal) => refusalPage(c, one, refusal));
     return one;
   };
@@ -94,7 +94,7 @@ export function siteOf(frame: Frame): Site {
       void app.get('*', ofBrowsers(pageHeaders), ofBrowsers(begin), async (c, next) => {
         if (!isBrowser(c)) return next();
         const visit = await signedIn(c, frame);
-        return show(c, visit ? visitorOf(c, host, visit.caller, visit.session.formToken) : strangerOf(c));
+        return show(c, visit ? visitorOf(c, frame, visit.caller, visit.session.formToken) : strangerOf(c));
       }),
     get: (path, show) =>
       void app.get(path, ...enter(path, false), (c) => told(c, visitor(c), async (one) => show(c, one))),
@@ -126,9 +126,9 @@ const ofBrowsers =
     isBrowser(c) ? one(c, next) : next();
 
 /** Who the cookie says it is; undefined for nobody, and for who may no longer come in. */
-async function signedIn(
+export async function signedIn(
   c: Ctx,
-  { sessions, own }: Frame,
+  { sessions, own }: Pick<Frame, 'sessions' | 'own'>,
 ): Promise<{ session: Session; caller: Caller } | undefined> {
   const secret = getCookie(c, cookieOf(own));
   const session = secret === undefined ? undefined : sessions.find(secret);
@@ -144,7 +144,9 @@ const bySession =
     const known = await signedIn(c, frame);
     if (known) return visitOf(c, known.session, known.caller);
     if (await doors.isOpen()) {
-      const begun = sessions.begin(async () => ((await doors.isOpen()) ? LOCAL : { unknown: 'no_token' }));
+      const begun = sessions.begin(LOCAL, async () =>
+        (await doors.isOpen()) ? LOCAL : { unknown: 'no_token' },
+      );
       keepSession(c, own, begun.secret);
       return visitOf(c, begun.session, LOCAL);
     }

@@ -1,5 +1,6 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
+import type { Looks } from '../../app/page/looks.ts';
 import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
@@ -26,6 +27,8 @@ export interface Visitor {
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
   /** The HTML of people's texts, each formatted once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
+  /** A finished page as they may see it. */
+  hide(page: string): string;
   /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
   may(name: CallName): Done | undefined;
 }
@@ -65,12 +68,19 @@ export function strangerOf(c: Ctx): Visitor {
     ask: async () => nothing,
     may: () => nothing,
     format,
+    hide: (page) => page,
   };
 }
 
-/** Whoever was let in. */
-export const visitorOf = (c: Ctx, host: Host, caller: Caller, formToken: string): Visitor => ({
+/** Whoever was let in. Only whoever runs the server sees its folders. */
+export const visitorOf = (
+  c: Ctx,
+  { host, looks }: { host: Host; looks: Pick<Looks, 'hide'> },
+  caller: Caller,
+  formToken: string,
+): Visitor => ({
   ...strangerOf(c),
+  ...(caller.role !== 'admin' && { hide: looks.hide }),
   caller,
   formToken,
   may: (name) => refused({ name, input: {}, caller, via: 'api' }, callOf(name).roles),

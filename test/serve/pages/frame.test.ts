@@ -48,6 +48,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
   };
   const looks: Looks = {
     isBeating: async () => true,
+    hide: (html) => html,
     find: async () => Promise.reject(new Error('nothing is there')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
     archives: async () => [],
@@ -117,6 +118,44 @@ describe('the frame of the pages', () => {
     // Whoever is revoked is out at the next request.
     state.ada = { unknown: 'revoked_token' };
     expect((await ada.get('/')).status).toBe(303);
+  });
+
+  it('asks before somebody else who is signed in loses their session, with or without script', async () => {
+    const { url, state } = await server();
+    const browser = visitorAt(url);
+    await browser.join('admin');
+    const admins = browser.cookie();
+    // The link of an invitation sends its code by the script; the form alone does the same.
+    const asked = await browser.post('/join?to=%2Farchives', { code: INVITED });
+    expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(asked.body).toContain(
+      'Somebody is signed in in this browser: admin. Whoever joins now takes their place.',
+    );
+    expect(asked.body).toContain(`<input type="hidden" name="code" value="${INVITED}" />`);
+    expect(asked.body).toMatch(/<button name="sure" value="yes">/);
+    expect(asked.body).not.toContain('data-join');
+    expect((await browser.get('/')).status).toBe(200);
+    const sure = await browser.post('/join?to=%2Farchives', { code: INVITED, sure: 'yes' });
+    expect([sure.status, sure.headers.location]).toEqual([303, '/archives']);
+    expect((await browser.get('/', { cookie: admins })).status).toBe(303);
+    // The same person by the same link, and whoever comes after a session that is over, is not asked.
+    expect((await browser.post('/join', { code: INVITED })).status).toBe(303);
+    expect((await browser.post('/join', { code: 'admin' })).body).toContain('ada, at the council queue');
+    state.ada = { unknown: 'revoked_token' };
+    expect((await browser.post('/join', { code: 'admin' })).status).toBe(303);
+    // A wrong code tells nobody who is signed in.
+    expect((await browser.post('/join', { code: '0000-0000-0000-0000' })).body).not.toContain('admin.');
+  });
+
+  it('keeps everybody else signed in, however often one code is used', async () => {
+    const { url } = await server();
+    const admin = visitorAt(url);
+    await admin.join('admin');
+    const first = visitorAt(url);
+    await first.post('/join', { code: INVITED });
+    for (let at = 0; at < 1000; at++) await visitorAt(url).post('/join', { code: INVITED });
+    expect((await admin.get('/')).status).toBe(200);
+    expect((await first.get('/councils/queue/seat')).status).toBe(303);
   });
 
   it('says that a code opens nothing, and keeps no session', async () => {
