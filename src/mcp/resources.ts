@@ -10,7 +10,7 @@ import type { Perform } from './perform.ts';
 export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller, perform: Perform): void {
   // Positions are named there, which an anonymous council hides from its participants.
   if (callOf('status').roles.includes(caller.role)) addCouncils(server, sdk, perform);
-  addArchives(server, sdk, perform);
+  if (callOf('show').roles.includes(caller.role)) addArchives(server, sdk, perform);
 }
 
 function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void {

@@ -82,7 +82,10 @@ describe('council serve', () => {
       code: 'untrusted',
     });
     expect(await refused('start', { topic: 'x', trust: true })).toMatchObject({ status: 422, code: 'usage' });
-    expect(await refused('task', { action: 'plan', text: 'secret.txt' })).toMatchObject({ status: 403 });
+    // A plan is sent; a name alone is that of an archive, never that of a file here.
+    const plan = await refused('task', { action: 'plan', text: 'secret.txt' });
+    expect(plan).toMatchObject({ status: 404 });
+    expect(JSON.stringify(plan)).not.toContain('CANARY-FILE');
     await ok('send', { to: 'human', text: 'look', code: `@${project.root}/secret.txt` });
     expect(JSON.stringify(await ok('inbox', { agent: 'human' }))).not.toContain('CANARY-FILE');
     await server.stop();

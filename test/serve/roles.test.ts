@@ -1,3 +1,5 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { addResources } from '../../src/mcp/resources.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS, callOf } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
@@ -116,6 +118,15 @@ describe.each(ROLES)('the token of a %s', (role) => {
     expect(status).toBe(role === 'admin' ? 200 : 403);
   });
 
+  it('shows archives and councils over MCP or not, as the table says', async () => {
+    const shown: string[] = [];
+    const server = { registerResource: (name: string) => shown.push(name) } as unknown as McpServer;
+    const unasked = () => Promise.reject(new Error('nobody asked'));
+    addResources(server, await import('@modelcontextprotocol/server'), { role, id: role }, unasked);
+    expect(shown.includes('archive')).toBe(opens(CELLS.show, role));
+    expect(shown.includes('council')).toBe(opens(CELLS.status, role));
+  });
+
   it('does not watch tasks: whoever does asks again', async () => {
     expect((await ask('/api/v1/task', role, { action: 'watch' })).status).toBe(403);
   });
@@ -142,6 +153,16 @@ describe('a token that is somebody’s', () => {
   it.each(FIELDS)('speaks for nobody else in %s', async (call, field) => {
     const as = async (who: string) => (await ask(`/api/v1/${call}`, 'member', { [field]: who })).status;
     expect({ own: await as('ana'), other: await as('bob') }).toEqual({ own: 200, other: 403 });
+  });
+
+  it('waits for its own turn only: when that of others is over tells that they have spoken', async () => {
+    const turn = async (of: string) =>
+      (await ask('/api/v1/wait', 'participant', { name: 'c', for: `turn:${of}` })).status;
+    expect({ own: await turn('ana'), other: await turn('bob'), nobody: await turn('') }).toEqual({
+      own: 200,
+      other: 403,
+      nobody: 403,
+    });
   });
 
   it.each(['view', 'respond', 'read', 'wait'] as const)('opens %s at its own table only', async (call) => {

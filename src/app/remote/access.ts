@@ -98,7 +98,10 @@ function refuseRole({ name, caller: { role } }: Asked, mayDo: readonly Role[] | 
 /** A participant sits at one table, on one seat. */
 function refuseOtherSeat({ name, input, caller: { participant, council } }: Asked): Done | undefined {
   const { turn, who } = callOf(name as CallName);
-  const isOwn = who === undefined || input[who] === participant;
+  // Whose turn is over is whether they have spoken, which a seat is not told.
+  const isOwnTurn =
+    typeof input.for !== 'string' || !input.for.startsWith('turn:') || input.for === `turn:${participant}`;
+  const isOwn = (who === undefined || input[who] === participant) && isOwnTurn;
   if (!turn || (isOwn && input.name === council)) return undefined;
   return refusal(
     'forbidden',
