@@ -33,7 +33,7 @@ export function cameFromLaunch(
     let child: Seen | undefined;
     for (let one: Seen | undefined = first, steps = 0; one && steps < MOST_STEPS; steps++) {
       if (isMarked(one.env)) return true;
-      if (child && child.session !== one.session && isCouncil(one) && !isCall(child) && !isOther(child.env))
+      if (child && child.session !== one.session && launches(one) && !isCall(child) && !isOther(child.env))
         return true;
       child = one;
       one = one.parent > 0 ? look(one.parent) : undefined;
@@ -49,7 +49,10 @@ const scriptOf = ({ argv }: Seen): string =>
 const isCouncil = (seen: Seen): boolean =>
   basename(process.argv[1] ?? '') === scriptOf(seen) || /^council(?:\.m?js)?$/.test(scriptOf(seen));
 
-/** The program of one call of the tool server, which is council itself. */
+/** Council itself, and the process of one of its calls: of the tool server, or over the API. */
+const launches = (seen: Seen): boolean => isCouncil(seen) || isCall(seen);
+
+/** The program of one call, which is council itself. */
 const isCall = (seen: Seen): boolean => scriptOf(seen) === 'call.js';
 
 function lookUp(pid: number): Seen | undefined {

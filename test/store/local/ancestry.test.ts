@@ -57,6 +57,18 @@ describe.runIf(process.platform === 'linux')('where a process came from', () => 
     expect(cameFromLaunch(isMarked, { look: tree })).toBe(true);
   });
 
+  it('is a launch where a call of a server has launched an ancestor that has cleared its environment', () => {
+    const tree = look(
+      [me, 201, 200, 'node council'],
+      [201, 200, 200, 'sh'],
+      [200, 150, 200, 'env -i sh'],
+      [150, 140, 150, 'node /x/dist/call.js'],
+      [140, 100, 100, 'node /x/council.js serve'],
+      [100, 1, 100, '-bash'],
+    );
+    expect(cameFromLaunch(isMarked, { look: tree })).toBe(true);
+  });
+
   it('is a launch where its parents have gone and its session was begun by one', () => {
     const tree = look([me, 1, 200, 'node council'], [200, 150, 200, 'claude', marked], [1, 0, 1, 'init']);
     expect(cameFromLaunch(isMarked, { look: tree })).toBe(true);
