@@ -18,6 +18,8 @@ export interface Limits {
   atOnce: number;
   /** Calls of tools that run at the same time, each in a process of its own; others of that token wait for their turn. */
   calls: number;
+  /** The same of calls that wait for agents or people, which may take hours: whoever has many of them still gets through. */
+  long: number;
   /** Messages: one a request, more in a batch. */
   messages: Rate;
   /** Bytes of requests and of results. */
@@ -35,6 +37,7 @@ const PARTICIPANT: Limits = {
   streams: 4,
   atOnce: 8,
   calls: 1,
+  long: 1,
   messages: { burst: 120, perSecond: 10 },
   bytes: { burst: 16 * MIB, perSecond: 256 * KIB },
   cpuMs: { burst: 20_000, perSecond: 500 },
@@ -46,6 +49,7 @@ const OPERATOR: Limits = {
   streams: 2000,
   atOnce: 64,
   calls: 4,
+  long: 16,
   messages: { burst: 1200, perSecond: 100 },
   bytes: { burst: 256 * MIB, perSecond: 8 * MIB },
   cpuMs: { burst: 240_000, perSecond: 4000 },
@@ -94,7 +98,7 @@ export interface Account {
   /** Notes what a request brought. */
   received(messages: number, bytes: number): void;
   /** Runs a call when it is its turn. Nobody waits for more than can be waited for: then it is refused as busy. */
-  run(call: () => Promise<Done>): Promise<Done>;
+  run(call: () => Promise<Done>, isLong?: boolean): Promise<Done>;
 }
 
 /** The accounts of all tokens that have been let in. */
@@ -116,9 +120,8 @@ function accountOf(limits: Limits, now: () => number): Account {
     allowance(rate, now),
   ) as [Allowance, Allowance, Allowance];
   let open = 0;
-  let running = 0;
   let streams = 0;
-  const waiting: (() => void)[] = [];
+  const lanes = { short: laneOf(limits.calls, limits.atOnce), long: laneOf(limits.long, limits.atOnce) };
   return {
     limits,
     admit(isStream) {
@@ -138,22 +141,32 @@ function accountOf(limits: Limits, now: () => number): Account {
       messages.take(count);
       bytes.take(size);
     },
-    async run(call) {
-      if (running >= limits.calls && waiting.length >= limits.atOnce) return BUSY;
-      if (running >= limits.calls) await new Promise<void>((resolve) => waiting.push(resolve));
-      else running++;
-      try {
+    run: (call, isLong = false) =>
+      lanes[isLong ? 'long' : 'short'](async () => {
         const done = await call();
         cpuMs.take(done.used?.cpuMs ?? 0);
         bytes.take(done.used?.bytes ?? 0);
         return done;
-      } finally {
-        // The place goes on to the one that waits longest.
-        const next = waiting.shift();
-        if (next) next();
-        else running--;
-      }
-    },
+      }),
+  };
+}
+
+/** Runs at most `most` at the same time; as many as `waitMost` wait for their turn. */
+function laneOf(most: number, waitMost: number): (call: () => Promise<Done>) => Promise<Done> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (call) => {
+    if (running >= most && waiting.length >= waitMost) return BUSY;
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await call();
+    } finally {
+      // The place goes on to the one that waits longest.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 // The server: the HTTP API and MCP, for one project, on one address.
 import type { Server } from 'node:http';
 import { CouncilError, systemCode } from '../base/errors.ts';
+import { isLong } from '../app/remote/call-process.ts';
 import type { Doors } from '../app/remote/doors.ts';
 import type { Hints } from '../app/remote/hints.ts';
 import type { Host } from '../app/remote/host.ts';
@@ -72,7 +73,7 @@ export async function serveHttp(
     perform: (asked, gone) =>
       asked.name === 'wait'
         ? host.perform(asked, gone)
-        : accountOf(asked.caller).run(() => host.perform(asked, gone)),
+        : accountOf(asked.caller).run(() => host.perform(asked, gone), isLong(asked)),
   };
   const most = (caller: Caller): number => accountOf(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });

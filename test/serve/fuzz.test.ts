@@ -58,7 +58,16 @@ beforeAll(async () => {
   const doors = { isOpen: async () => true, holder: async () => ({ unknown: 'unknown_token' as const }) };
   const limits = () => {
     const rate = { burst: 1e9, perSecond: 1e9 };
-    return { sessions: 9, streams: 9, atOnce: 99, calls: 99, messages: rate, bytes: rate, cpuMs: rate };
+    return {
+      sessions: 9,
+      streams: 9,
+      atOnce: 99,
+      calls: 99,
+      long: 99,
+      messages: rate,
+      bytes: rate,
+      cpuMs: rate,
+    };
   };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };
   ({ url } = await serveHttp(host, serving, { limits }));

@@ -20,6 +20,7 @@ const SMALL: Limits = {
   streams: 2,
   atOnce: 3,
   calls: 1,
+  long: 1,
   messages: { burst: 1000, perSecond: 1000 },
   bytes: { burst: 1e9, perSecond: 1e9 },
   cpuMs: { burst: 1e9, perSecond: 1e9 },
@@ -326,6 +327,15 @@ describe('an account', () => {
     now += 3_600_000;
     account.received(10, 0);
     expect(account.admit(false)).toEqual({ retryAfter: 1 });
+  });
+
+  it('lets short calls through beside those that wait for agents or people', async () => {
+    const account = accountsOf(() => ({ ...SMALL, long: 2 }))({ role: 'admin' });
+    const { promise, resolve } = Promise.withResolvers<Done>();
+    const long = [1, 2, 3].map(() => account.run(() => promise, true));
+    expect(await account.run(async () => done())).toEqual(done());
+    resolve(done());
+    expect(await Promise.all(long)).toHaveLength(3);
   });
 
   it('is one for each participant of each council, and one for the operator', () => {

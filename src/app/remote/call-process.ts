@@ -30,9 +30,21 @@ const READS = new Set<UseCaseName>([
 const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
 const NEVER = new AbortController().signal;
 
+/** Whether a call waits for an answer; it ends with whoever waits. */
+const awaits = ({ name, input }: Asked): boolean => name === 'send' && input.wait === true;
+
+const PLAYED = ['run', 'plan', 'retry', 'answer'];
+
+/** Whether a call takes as long as somebody else does: an agent that works, or whoever is to answer. */
+export const isLong = (asked: Asked): boolean =>
+  awaits(asked) ||
+  asked.name === 'tick' ||
+  (asked.name === 'task' && PLAYED.includes(String(asked.input.action)));
+
 /** Milliseconds. A tick takes as long as the agents take. */
-function timeLimitOf({ name, caller }: Asked): number | undefined {
-  if (LAUNCHES.has(name)) return undefined;
+function timeLimitOf(asked: Asked): number | undefined {
+  const { name, caller } = asked;
+  if (LAUNCHES.has(name) || awaits(asked)) return undefined;
   return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
@@ -68,7 +80,7 @@ async function launchCall(app: App, asked: Asked, gone: AbortSignal, stop: Abort
     input: JSON.stringify(input),
     timeoutMs,
     gone: READS.has(asked.name) ? gone : undefined,
-    stop: LAUNCHES.has(asked.name) ? stop : NEVER,
+    stop: awaits(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
   });
   if ('stdout' in ended) {
