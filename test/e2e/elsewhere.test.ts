@@ -110,6 +110,8 @@ describe('the command line against a server', () => {
       expect((await both(...args)).stdout).not.toBe('');
     there.write(`conseils/${id}.md`, there.read(`conseils/${id}.md`).toString().replace('Ça va.', 'Ça ira.'));
     expect((await both('show', id)).stderr).toContain('is not what was recorded');
+    there.write(`conseils/${id}.md`, there.read(`conseils/${id}.md`).subarray(0, 2000));
+    expect((await both('list')).stdout).toContain('No archive can be read.');
     await server.stop();
   });
 

@@ -19,6 +19,7 @@ export const councilCalls = {
     description: 'The archived councils, newest first.',
     ...LOOK,
     roles: TABLE,
+    told: (result) => (result as { unreadable: number }).unreadable,
   },
   start: {
     title: 'Start a council',

@@ -14,7 +14,7 @@ export const listCommand: Command<ListInput> = async (cli) => {
   const result = await performed(
     cli,
     () => list(cli),
-    () => ({ unreadable: 0 }),
+    (_, { page }) => ({ unreadable: Number(page ?? 0) }),
   );
   const text = result.document.archives
     .map(
