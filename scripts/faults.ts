@@ -18,11 +18,12 @@ const env = {
   ...process.env,
   ...(given !== undefined && { FUZZ_RUNS: given }),
 };
-// The faults, and then the end-to-end tests on PostgreSQL. A file that is named lies in one of both.
+// The faults, then the end-to-end tests on PostgreSQL, then through a server. A file that is named lies in one of them.
 const named = args.length > 0 ? ['--passWithNoTests', ...args] : [];
 for (const what of [
   ['--config', 'vitest.faults.config.ts'],
   ['--project', 'postgres'],
+  ['--config', 'vitest.through.config.ts'],
 ]) {
   const { status, error } = spawnSync('vitest', ['run', ...what, ...named], { stdio: 'inherit', env });
   if (error) throw error;

@@ -15,6 +15,9 @@ if (!fs.existsSync(CLI))
 /** Whether projects are kept in a database in this run. */
 export const ON_POSTGRES = process.env.COUNCIL_TEST_STORE === 'postgres';
 
+/** Whether commands have a server do what it can in this run: one for each project. */
+const THROUGH_SERVER = process.env.COUNCIL_TEST_THROUGH === 'server';
+
 /** What a finished command left. */
 export interface Run<T = unknown> {
   code: number | null;
@@ -83,8 +86,29 @@ export async function newProject({
     const args = ['init', '--no-detect', ...(lang === undefined ? [] : ['--lang', lang])];
     const { code, stderr } = await project.council(args);
     if (code !== 0) throw new Error(`init failed: ${stderr}`);
+    if (THROUGH_SERVER) await serveIt(project);
   }
   return project;
+}
+
+/** A server for a project, which every later command of it asks. It goes with the test file. */
+async function serveIt(project: Project): Promise<void> {
+  const server = project.launch(['serve', '--port', '0', '--json']);
+  const url = (): string | undefined => /"url":"([^"]+)"/.exec(server.output())?.[1];
+  await until('the server of the project listens', () => url() !== undefined);
+  project.env.COUNCIL_SERVER = url();
+}
+
+/**
+ * A command beside a server. Whoever starts a council or a task here may trust its agents with it; over the wire nobody does, so
+ * their owner has done it before. With the address of a server, a heartbeat would play no council of its own folder.
+ */
+function besideServer(args: string[], { root, env }: { root: string; env: NodeJS.ProcessEnv }) {
+  const [command = '', action = ''] = args;
+  const trusts = command === 'start' || (command === 'task' && ['run', 'plan', 'retry'].includes(action));
+  if (!trusts) return { args, env: command === 'heartbeat' ? { ...env, COUNCIL_SERVER: undefined } : env };
+  spawnSync(process.execPath, [CLI, 'trust', '--yes'], { cwd: root, env });
+  return { args: args.filter((word) => word !== '--trust'), env };
 }
 
 /** A project whose folder is `root`; home and private folder lie in `scratch`. */
@@ -98,7 +122,10 @@ export function projectIn(scratch: string, root: string): Project {
     XDG_CACHE_HOME: join(scratch, 'cache'),
     XDG_CONFIG_HOME: join(scratch, 'config'),
   };
-  const launch = (args: string[], options: RunOptions = {}): Running => start(args, { root, env }, options);
+  const launch = (given: string[], options: RunOptions = {}): Running => {
+    const { args, env: around } = THROUGH_SERVER ? besideServer(given, { root, env }) : { args: given, env };
+    return start(args, { root, env: around }, options);
+  };
   return {
     root,
     outside: join(scratch, 'outside'),
