@@ -10,8 +10,41 @@ export function rememberingLast<A, T>(work: (input: A) => T, key: (input: A) => 
   };
 }
 
+/** The same where `isSame` compares the inputs themselves. It is not asked about one and the same. */
+export function rememberingWhile<A, T>(
+  isSame: (before: A, now: A) => boolean,
+  work: (input: A) => T,
+): (input: A) => T {
+  let last: { input: A; value: T } | undefined;
+  return (input) => {
+    const isKnown = last !== undefined && (last.input === input || isSame(last.input, input));
+    last = { input, value: isKnown ? last!.value : work(input) };
+    return last.value;
+  };
+}
+
+/** What `work` makes of an object, once for as long as that is in use. Neither may be changed. */
+export function rememberingEach<K extends object, T>(work: (of: K) => T): (of: K) => T {
+  const known = new WeakMap<K, { value: T }>();
+  return (of) => {
+    const found = known.get(of) ?? { value: work(of) };
+    known.set(of, found);
+    return found.value;
+  };
+}
+
 /** What was made for the newest keys. */
 type Memory<T> = (key: string, make: () => T) => T;
+
+/** The same for each of the objects that the keys belong to, for as long as that is in use. */
+export function rememberingFor<T>(most: number): (owner: object, key: string, make: () => T) => T {
+  const memories = new WeakMap<object, Memory<T>>();
+  return (owner, key, make) => {
+    const memory = memories.get(owner) ?? rememberingNewest<T>(most);
+    memories.set(owner, memory);
+    return memory(key, make);
+  };
+}
 
 /** Makes what a key stands for once, and hands it out again while it is among the `most` newest: it must not be changed. */
 export function rememberingNewest<T>(most: number): Memory<T> {
@@ -20,7 +53,7 @@ export function rememberingNewest<T>(most: number): Memory<T> {
     const value = known.has(key) ? known.get(key)! : make();
     known.delete(key);
     known.set(key, value);
-    for (const [oldest] of known) if (known.size > most) known.delete(oldest);
+    if (known.size > most) known.delete(known.keys().next().value!);
     return value;
   };
 }

@@ -1,6 +1,6 @@
 // How participants are called in views: names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
-import { rememberingLast } from '../../base/remember.ts';
+import { rememberingLast, rememberingWhile } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -10,9 +10,31 @@ import { fill, wordsFor } from '../../base/words/words.ts';
  * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
  * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
  */
-export function labelsOf(state: CouncilState): Map<string, string> {
-  if (!state.anonymous) return new Map(state.order.map((id) => [id, nameOf(state, id)]));
-  return anonymousLabels(state);
+export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingWhile(
+  isSameTable,
+  (state) =>
+    state.anonymous ? anonymousLabels(state) : new Map(state.order.map((id) => [id, nameOf(state, id)])),
+);
+
+/** Whether two states name the same table: each of many views asks for all names of a large one. */
+export function isSameTable(before: CouncilState, now: CouncilState): boolean {
+  if (before === now) return true;
+  const seatIn = ({ participants, coordinator, synthesizer }: CouncilState, id: string) =>
+    id === coordinator && synthesizer ? synthesizer : participants[id];
+  const isSameSeat = (id: string): boolean => {
+    const [then, is] = [seatIn(before, id), seatIn(now, id)];
+    return then?.title === is?.title && then?.emoji === is?.emoji;
+  };
+  return (
+    before.conversationId === now.conversationId &&
+    before.labelSeed === now.labelSeed &&
+    before.lang === now.lang &&
+    before.anonymous === now.anonymous &&
+    before.coordinator === now.coordinator &&
+    before.order.length === now.order.length &&
+    now.order.every((id, place) => before.order[place] === id && isSameSeat(id)) &&
+    (now.coordinator === null || isSameSeat(now.coordinator))
+  );
 }
 
 /** "Participant B" for every id: what a council and its archive call them where nobody is named. */
@@ -72,6 +94,7 @@ export function handlesOf(table: Table): Map<string, string> {
 
 /** How claims are called in views, by their real id: "sage.1", or "b.1" in an anonymous council. */
 export function claimNames({ ledger, ...table }: Table & Pick<CouncilState, 'ledger'>): Map<string, string> {
+  if (ledger.claims.length === 0) return new Map();
   const handles = handlesOf(table);
   return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));
 }

@@ -1,6 +1,6 @@
 // Hides participants' names in the texts of an anonymous council.
-import { rememberingLast } from '../../base/remember.ts';
-import { handlesOf, labelsOf } from './labels.ts';
+import { rememberingLast, rememberingNewest, rememberingWhile } from '../../base/remember.ts';
+import { handlesOf, isSameTable, labelsOf } from './labels.ts';
 import { isInside, literalsIn } from './literal.ts';
 import type { Literal } from './literal.ts';
 import { nameBook } from './names.ts';
@@ -36,7 +36,7 @@ export interface Mask {
   /** Only a stretch of it, where one is given: code that it lies in is code. */
   (text: string, stretch?: Literal): Masked;
   /** Every name in a text, once for each place; none where nobody is anonymous. */
-  find: (text: string) => Name[];
+  find: (text: string) => readonly Name[];
 }
 
 /** With fewer letters and digits a name is an article or a number somewhere. */
@@ -54,10 +54,25 @@ const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
  * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
  */
-export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mask {
+export const maskFor: (council: Masks) => Mask = rememberingWhile(hasSameMask, makeMask);
+
+type Masks = Pick<Council, 'state' | 'brief'>;
+
+/** Many views of a large table want the same mask. */
+function hasSameMask(before: Masks, now: Masks): boolean {
+  const told = ({ brief, state: { topic, rules } }: Masks) => [brief, topic, ...(rules.options ?? [])];
+  const [then, is] = [told(before), told(now)];
+  return (
+    then.length === is.length &&
+    is.every((text, at) => text === then[at]) &&
+    isSameTable(before.state, now.state)
+  );
+}
+
+function makeMask({ state, brief }: Masks): Mask {
   if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
   const { names, pattern } = nameBook(state);
-  const labels = labelsOf(state);
+  const labels = new Map(labelsOf(state));
   if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
   const handles = handlesOf(state);
   const open = [state.topic, brief, ...(state.rules.options ?? [])];
@@ -100,13 +115,18 @@ export function maskFor({ state, brief }: Pick<Council, 'state' | 'brief'>): Mas
     });
     return { text: masked, replaced, left, places };
   };
+  const remembered = rememberingNewest<readonly Name[]>(FOUND_AGAIN);
   return Object.assign(mask, {
-    find: (text: string): Name[] => {
-      const { replaced, left } = mask(text);
-      return [...replaced, ...left];
-    },
+    find: (text: string): readonly Name[] =>
+      remembered(text, () => {
+        const { replaced, left } = mask(text);
+        return [...replaced, ...left];
+      }),
   });
 }
+
+/** Topic, brief, house rules and the like are looked through for each view. */
+const FOUND_AGAIN = 8;
 
 const asItIs = (text: string, stretch?: Literal): Masked => ({
   text: stretch ? text.slice(stretch.start, stretch.end) : text,

@@ -1,8 +1,9 @@
 // All spellings of participants' names, and a pattern that finds them.
-import { rememberingLast } from '../../base/remember.ts';
+import { rememberingWhile } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
+import { isSameTable } from './labels.ts';
 
 /** One spelling by which somebody at the table may be called. */
 export interface Name {
@@ -30,15 +31,12 @@ const END = String.raw`(?:(?<=${EDGE})(?!${IN_WORD})|(?<!${EDGE})(?![\u200D\uFE0
  * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside,
  * composed or not; emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
  */
-export const nameBook = (state: CouncilState): NameBook => bookOf(calledIn(state));
-
-/** Every view of a council asks for it, and a large table has many views. */
-const bookOf = rememberingLast((called: readonly Called[]): NameBook => {
-  const names = namesOf(called);
+export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSameTable, (state) => {
+  const names = namesOf(calledIn(state));
   // One border for all of them: a border of its own for each name takes a second to compile.
   const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
   return { names, pattern: new RegExp(`${START}(?:${spellings})${END}`, 'giu') };
-}, JSON.stringify);
+});
 
 /** Everybody at the table, as their seats name them. */
 type Called = Readonly<Record<'id' | 'title' | 'emoji', string>>;
