@@ -162,7 +162,7 @@ function textOf(layout: Layout, key: string, revision: number): string | undefin
 
 function commit(layout: Layout, key: string, text: string, expected: number): number {
   const bytes = toBytes(key, text);
-  requireStamped(layout, key, text, expected + 1);
+  requireStamped(layout, key, { bytes, text }, expected + 1);
   // Without that revision here it may be in a state file that waits to be imported.
   if (expected === 0 || sizeOf(layout.version(key, expected)) === undefined) importedHead(layout, key);
   return commitVersion(layout, key, bytes, expected);

@@ -3,13 +3,22 @@ import { join } from 'node:path';
 import { isId } from '../../base/ids.ts';
 import { namesIn } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder, removeEmptyFolder } from '../local/folders.ts';
-import type { ReadStamp } from '../documents.ts';
+import type { ReadStamp, Stamp } from '../documents.ts';
 import { elapsed } from '../local/system.ts';
 import type { Temps } from '../local/temps.ts';
 import { tempsIn } from '../local/temps.ts';
 
 /** Revisions, as they lie in a history and in one that is being built. */
 export const VERSION_NAME = /^\d+\.md$/;
+
+/** A file's bytes with what they say. */
+export interface Content {
+  bytes: Buffer;
+  /** Undefined when the bytes are not UTF-8. */
+  text: string | undefined;
+  /** Undefined when there is none that can be read. */
+  stamp: Stamp | undefined;
+}
 
 /** A folder of documents: where everything lies, and what the parts of the file store share. */
 export interface Layout {
@@ -29,6 +38,8 @@ export interface Layout {
   readonly updated: Map<string, { at: number; took: number }>;
   /** The version that was read or written last: most commits compare the state file with it. */
   recent: { path: string; bytes: Buffer } | undefined;
+  /** What was read or written last, with what it says. */
+  content: Content | undefined;
   /** The keys whose history this process has looked through for gaps. */
   readonly checked: Set<string>;
   /** The folder of histories was made, or found, by this process. */
@@ -107,6 +118,7 @@ export function layoutIn({
     makeFolder: (path) => makeOwnFolder(root, path),
     guard: guardOf(root, histories),
     recent: undefined,
+    content: undefined,
     histories,
     history,
     version: (key, revision) => join(histories, key, `${revision}.md`),

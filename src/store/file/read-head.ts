@@ -4,7 +4,7 @@ import { requireOwnPlace } from './misplaced.ts';
 import { readInto, readStart, sizeOf } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
 import type { Layout } from './layout.ts';
-import { claimedRevision, soundStamp, STAMP_BYTES, toText } from './stamped.ts';
+import { claimedRevision, contentOf, soundStamp, STAMP_BYTES } from './stamped.ts';
 import { readState, stateFile } from './state-file.ts';
 import { TOMBSTONE_BYTES } from './tombstone.ts';
 import type { Head } from './versions.ts';
@@ -29,8 +29,8 @@ export function glance(layout: Layout, key: string): { text: string; revision: n
   const seen = shownHead(layout, key);
   if (!seen) return undefined;
   const { bytes, revision } = seen;
-  const text = toText(bytes);
-  const stamp = soundStamp(layout, text, revision);
+  const stamp = soundStamp(layout, bytes, revision);
+  const { text } = contentOf(layout, bytes);
   // Both files may be damaged in the same way, and a copied history reads as well as its original.
   return text === undefined || !stamp || (stamp.name ?? key) !== key ? undefined : { text, revision };
 }
@@ -69,7 +69,7 @@ export function lookAt(layout: Layout, key: string): Look {
     const stamp = soundVersion(layout, key, head);
     if (stamp) {
       requireOwnPlace(layout, key, stamp);
-      return { head, text: toText(head.bytes), shown };
+      return { head, text: contentOf(layout, head.bytes).text, shown };
     }
     repairUnlessOvertaken(layout, key, head, shown);
   }

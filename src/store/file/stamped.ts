@@ -1,7 +1,7 @@
 // File driver: checks the stamps and hashes of document texts.
 import { isUtf8 } from 'node:buffer';
 import { CouncilError } from '../../base/errors.ts';
-import type { Layout } from './layout.ts';
+import type { Content, Layout } from './layout.ts';
 import type { Stamp } from '../documents.ts';
 
 /** Where a state file names its revision, near its start. */
@@ -13,22 +13,39 @@ export function toText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** The stamp of a file's bytes, undefined when it has none that can be read. */
-export function stampOf(layout: Layout, bytes: Buffer): Stamp | undefined {
+/**
+ * What bytes say. Within one process many look at the same revision in a row, mostly one that it has written: that these are
+ * the bytes of the last time is told in a tenth of the time that reading and hashing them takes.
+ */
+export function contentOf(layout: Layout, bytes: Buffer): Content {
+  if (layout.content?.bytes.equals(bytes)) return layout.content;
   const text = toText(bytes);
-  return text === undefined ? undefined : layout.readStamp(text);
+  const stamp = text === undefined ? undefined : layout.readStamp(text);
+  // A copy: the bytes may lie where the next file is read to.
+  return (layout.content = { bytes: Buffer.from(bytes), text, stamp });
 }
 
-/** The stamp of a text that is exactly what the engine wrote as that revision. */
-export function soundStamp(layout: Layout, text: string | undefined, revision: number): Stamp | undefined {
-  const stamp = text === undefined ? undefined : layout.readStamp(text);
+/** The stamp of a file's bytes, undefined when it has none that can be read. */
+export const stampOf = (layout: Layout, bytes: Buffer): Stamp | undefined => contentOf(layout, bytes).stamp;
+
+/** The stamp of bytes that are exactly what the engine wrote as that revision. */
+export function soundStamp(layout: Layout, bytes: Buffer, revision: number): Stamp | undefined {
+  const stamp = stampOf(layout, bytes);
   return stamp?.intact && stamp.revision === revision ? stamp : undefined;
 }
 
 /** Refuses a text whose stamp does not fit: once committed it would pass for damaged, and be undone. */
-export function requireStamped(layout: Layout, key: string, text: string, revision: number): void {
+export function requireStamped(
+  layout: Layout,
+  key: string,
+  { bytes, text }: { bytes: Buffer; text: string },
+  revision: number,
+): void {
   const stamp = layout.readStamp(text);
-  if (stamp?.intact && stamp.revision === revision) return;
+  if (stamp?.intact && stamp.revision === revision) {
+    layout.content = { bytes, text, stamp };
+    return;
+  }
   const found = stamp ? `revision ${stamp.revision}${stamp.intact ? '' : ', hash wrong'}` : 'none';
   throw new CouncilError(
     'corrupt',

@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { attempt, namesIn, replace } from '../local/disk.ts';
 import { readBytes, sizeOf } from '../local/read.ts';
 import type { Layout } from './layout.ts';
-import { soundStamp, stampOf, toText } from './stamped.ts';
+import { soundStamp, stampOf } from './stamped.ts';
 import { readState } from './state-file.ts';
 import { isKept, isThinned, KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Version } from '../documents.ts';
@@ -81,7 +81,7 @@ export function soundVersion(layout: Layout, key: string, { revision, bytes }: H
   if (stamp.revision === revision - 1) return undefined;
   for (let between = stamp.revision + 1; between < revision; between++) {
     const version = readRevision(layout, key, between);
-    if (version.removed || soundStamp(layout, toText(version.bytes), between)) return undefined;
+    if (version.removed || soundStamp(layout, version.bytes, between)) return undefined;
   }
   return stamp;
 }
