@@ -82,7 +82,10 @@ export function commentSafeJson(value: unknown, indent?: number): string {
 
 /** `JSON.parse` that refuses the keys which reach into a prototype. Throws `SyntaxError`. */
 export function parseJsonSafely(text: string): unknown {
-  return JSON.parse(text, /__proto__|constructor|prototype|\\u/.test(text) ? refuseProtoKeys : undefined);
+  return JSON.parse(
+    text,
+    /__proto__|constructor|prototype|\\u00[567]/.test(text) ? refuseProtoKeys : undefined,
+  );
 }
 
 function refuseProtoKeys(key: string, value: unknown): unknown {

@@ -1,12 +1,13 @@
 // Serializes a council as its state file and parses it back.
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
+import { rememberingEach } from '../../base/remember.ts';
 import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { Marked } from './markers.ts';
 import { pageOf } from './page.ts';
-import type { Contribution, Council, CouncilState } from '../state/state.ts';
+import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 
 const OPEN = '<!--council-state';
 const UNHASHED = '0'.repeat(64);
@@ -15,14 +16,17 @@ const UNHASHED = '0'.repeat(64);
  * The whole state file of a council. `state.textSha256` of the argument is ignored: the returned text carries
  * the hash of itself with that value zeroed.
  */
-export function serialize(council: Council): string {
+export const serialize = (council: Council): string => serialized(council).text;
+
+/** The same, with the council that `parse` reads from it; it shares its parts with the argument. */
+export function serialized(council: Council): { text: string; council: Council } {
   const { schema, revision, ...rest } = council.state;
   // The hash stands before every value that a person chose, so the first match is its own place.
   const state: CouncilState = Object.assign({ schema, revision, textSha256: UNHASHED }, rest, {
     textSha256: UNHASHED,
   });
   const page = pageOf(council);
-  const text = [
+  const unhashed = [
     `${OPEN}\n${stateJson(state)}\n-->\n\n${page.head}\n\n`,
     `${writeBrief(council.brief)}\n\n${page.participants}\n`,
     ...page.responses.flatMap(({ heading, said }) => [
@@ -31,8 +35,14 @@ export function serialize(council: Council): string {
     ]),
     `\n${page.tail}\n`,
   ].join('');
-  return text.replace(UNHASHED, sha256(text));
+  state.textSha256 = sha256(unhashed);
+  const text = unhashed.replace(UNHASHED, state.textSha256);
+  written = { text, state };
+  return { text, council: { ...council, state } };
 }
+
+/** What was written last: its state need not be read out of it to tell its stamp. */
+let written: { text: string; state: CouncilState } | undefined;
 
 /**
  * The council in a state file. Reads the state block and the markers only: headings and lists are for people.
@@ -61,15 +71,8 @@ export const readState = (text: string, where: string): CouncilState =>
 
 /** The stamp that the store checks; undefined when no state block can be read. */
 export function readStamp(text: string): Stamp | undefined {
-  let state: Record<string, unknown>;
-  try {
-    const block = stateBlock(text, '');
-    stamped = { text, block };
-    state = block.json;
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  const state = written?.text === text ? written.state : stampedState(text);
+  if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
   return {
@@ -81,6 +84,17 @@ export function readStamp(text: string): Stamp | undefined {
     ...(typeof name === 'string' && { name }),
     ...(typeof previous === 'string' && { previous }),
   };
+}
+
+function stampedState(text: string): Record<string, unknown> | undefined {
+  try {
+    const block = stateBlock(text, '');
+    stamped = { text, block };
+    return block.json;
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
 }
 
 /** Contributions whose text no longer has the length or hash of its marker: somebody edited them by hand. */
@@ -105,12 +119,15 @@ export function readContribution({ facts, text }: Marked): Contribution {
   return { ...(facts as unknown as Omit<Contribution, 'text'>), text };
 }
 
-/** The contributions of a council with one more, in the order of tours, then seats; an earlier one of the same turn is replaced. */
-export function withContribution(council: Council, added: Contribution): Contribution[] {
-  const seatOf = (c: Contribution) => council.state.order.indexOf(c.by);
-  return [...council.contributions.filter((c) => c.by !== added.by || c.tour !== added.tour), added].sort(
-    (a, b) => a.tour - b.tour || seatOf(a) - seatOf(b),
-  );
+/** The contributions of a council with more of them, in the order of tours, then seats; an earlier one of the same turn is replaced. */
+export function withContributions(
+  { state, contributions }: Council,
+  added: readonly Contribution[],
+): Contribution[] {
+  const seats = new Map(state.order.map((id, place) => [id, place]));
+  const seatOf = ({ by }: Contribution): number => seats.get(by) ?? -1;
+  const turns = new Map([...contributions, ...added].map((c) => [`${c.tour} ${c.by}`, c]));
+  return [...turns.values()].sort((a, b) => a.tour - b.tour || seatOf(a) - seatOf(b));
 }
 
 interface StateBlock {
@@ -163,6 +180,9 @@ function asState(json: Record<string, unknown>, where: string): CouncilState {
   return json as unknown as CouncilState;
 }
 
+/** Of a large table, few change from one revision to the next. */
+const seatJson = rememberingEach((one: Participant) => commentSafeJson(one));
+
 /** One key a line, one participant a line: a difference between two revisions can be read. */
 function stateJson(state: CouncilState): string {
   const lines = Object.entries(state).map(
@@ -174,7 +194,7 @@ function stateJson(state: CouncilState): string {
 
 function participantsJson({ participants }: CouncilState): string {
   const lines = Object.entries(participants).map(
-    ([id, p]) => `    ${JSON.stringify(id)}: ${commentSafeJson(p)}`,
+    ([id, one]) => `    ${JSON.stringify(id)}: ${seatJson(one)}`,
   );
   return `{\n${lines.join(',\n')}\n  }`;
 }

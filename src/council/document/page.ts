@@ -1,5 +1,5 @@
 // The part of the state file that is for people: generated, never read back.
-import type { Contribution, Council, CouncilState } from '../state/state.ts';
+import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 import { ledgerSection } from './page-ledger.ts';
 import { decisionLines, ruleRows } from './page-rules.ts';
 import { safe, shown, table } from './page-words.ts';
@@ -75,18 +75,25 @@ function metadata(state: CouncilState, w: Words): string {
 function participantsTable(state: CouncilState, w: Words): string {
   const { participant, id, status, lastAction, position, absent } = w.state;
   const rows = state.order.map((key) => {
-    const p = seat(state, key);
-    return [
+    const one = seat(state, key);
+    const known = rowOf.get(one);
+    if (known?.lang === state.lang && known.row[1] === key) return known.row;
+    const row = [
       shown(state, key),
       key,
-      p.status,
-      p.lastAction ?? '',
-      p.position ? safe(p.position) : '',
-      p.absent ? reasonInWords(p.absent, w) : '',
+      one.status,
+      one.lastAction ?? '',
+      one.position ? safe(one.position) : '',
+      one.absent ? reasonInWords(one.absent, w) : '',
     ];
+    rowOf.set(one, { lang: state.lang, row });
+    return row;
   });
   return table([participant, id, status, lastAction, position, absent], rows);
 }
+
+/** Of a large table, few rows change from one revision to the next. */
+const rowOf = new WeakMap<Participant, { lang: CouncilState['lang']; row: string[] }>();
 
 function responses({ state, contributions }: Council, w: Words): Page['responses'] {
   const tours = new Map<number, PhaseName>(state.transitions.map((t) => [t.tour, t.from]));

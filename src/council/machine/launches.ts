@@ -1,7 +1,7 @@
 // Phase machine: leases, failed launches and spent budgets.
 import { iso } from '../../base/clock.ts';
 import type { Council, CouncilState, Lease, Participant, Failure, UsageRecord } from '../state/state.ts';
-import { awaited, isBlindNow, seat } from '../state/state.ts';
+import { awaited, isAwaited, isBlindNow, seat } from '../state/state.ts';
 import { accept, refuse, withSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 import { withUsage } from '../state/usage.ts';
@@ -41,7 +41,7 @@ export function lease(
 ): TransitionResult {
   const { state } = council;
   const { retryAt: _over, ...participant } = seat(state, event.participant);
-  if (!awaited(state).includes(event.participant))
+  if (!isAwaited(state, event.participant))
     return refuse(
       'not_your_turn',
       `${event.participant} is not expected to answer in ${state.currentPhase}.`,

@@ -47,8 +47,8 @@ export function measure(council: Council, isBlind: boolean): CouncilState['conve
   if (state.currentPhase === 'SYNTHESIZE') return state.convergence;
   const seats = state.order.map((id) => seat(state, id));
   const spoken = seats.filter((p) => p.status !== 'WAITING' && p.absent === null);
-  const blockingIssues = state.order.flatMap((by) =>
-    seat(state, by).blocking.map((issue) => ({ by, issue })),
+  const blockingIssues = seats.flatMap(({ blocking }, at) =>
+    blocking.map((issue) => ({ by: state.order[at]!, issue })),
   );
   const agreed = spoken.length === seats.length && seats.every((p) => p.agreed);
   return {

@@ -1,7 +1,7 @@
 // The phase machine: a pure function from council and event to the next council.
 import { iso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
-import { withContribution } from '../document/document.ts';
+import { withContributions } from '../document/document.ts';
 import { resolverOf } from '../naming/labels.ts';
 import type {
   Contribution,
@@ -11,7 +11,7 @@ import type {
   UsageRecord,
   Verdict,
 } from '../state/state.ts';
-import { awaited, seat } from '../state/state.ts';
+import { isAwaited, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
 import { extend, moveDeadline, stamped } from './deadline.ts';
@@ -127,7 +127,7 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
         blocking: verdict.blocking,
         status: staysDone || verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED',
       };
-  const contributions = said ? withContribution(council, said) : council.contributions;
+  const contributions = said ? withContributions(council, [said]) : council.contributions;
   const after = charged(withSeat(state, event.participant, next), event.usage);
   return accept({ ...council, state: after, contributions }, now);
 }
@@ -175,7 +175,7 @@ function carriedPosition({ contributions }: Council, participant: string, tour: 
 function excuse(council: Council, event: EventOf<'excuse'>, now: number): TransitionResult {
   const { state } = council;
   const participant = seat(state, event.participant);
-  if (!awaited(state).includes(event.participant)) {
+  if (!isAwaited(state, event.participant)) {
     return refuse(
       'not_your_turn',
       `${event.participant} is not expected to answer in ${state.currentPhase} (round ${state.tour}): there is nothing to excuse.`,

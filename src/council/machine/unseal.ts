@@ -1,6 +1,6 @@
 // Phase machine: revealing sealed texts and verdicts after a blind phase.
 import { contributionOf } from '../document/contribution.ts';
-import { withContribution } from '../document/document.ts';
+import { withContributions } from '../document/document.ts';
 import type { PhaseName } from '../state/choices.ts';
 import type { Council, CouncilState, Failure, Participant, UsageRecord, Verdict } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
@@ -37,13 +37,14 @@ export type SpooledFailure = Failure & { safeReason: string };
 
 /** The council with sealed texts put in the open. */
 export function revealed(council: Council, texts: readonly RevealedText[]): Council {
-  return texts.reduce((open, { participant: by, phase, tour, at, salt, verdict, parts, text }) => {
+  const opened = texts.map(({ participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =
       seat(council.state, by).commitment ??
       council.state.absences.find((a) => a.participant === by && a.tour === tour)?.commitment;
     const said = contributionOf({ by, phase, tour, at, verdict, ...(parts && { parts }), text });
-    return { ...open, contributions: withContribution(open, { ...said, salt, commitment }) };
-  }, council);
+    return { ...said, salt, commitment };
+  });
+  return { ...council, contributions: withContributions(council, opened) };
 }
 
 /** The verdicts of a blind phase become visible, as if they had been given in the open. */

@@ -104,5 +104,13 @@ export function awaited(state: CouncilState): string[] {
   if (state.closing) return [];
   const ids =
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
-  return ids.filter((id) => seat(state, id).status === 'WAITING' && seat(state, id).absent === null);
+  return ids.filter((id) => isWaiting(seat(state, id)));
+}
+
+const isWaiting = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent === null;
+
+/** Whether somebody is among those whom the open phase still waits for. */
+export function isAwaited(state: CouncilState, id: string): boolean {
+  const isAsked = state.currentPhase === 'SYNTHESIZE' ? id === state.coordinator : state.order.includes(id);
+  return !state.closing && isAsked && isWaiting(seat(state, id));
 }

@@ -1,5 +1,5 @@
 // The one way a council changes: read, decide, commit. Changes of one process that are ready together are one revision.
-import { parse, serialize } from '../document/document.ts';
+import { councilIn, textOf } from './council-in.ts';
 import type { Documents, Stored } from '../../store/documents.ts';
 import type { Council } from '../state/state.ts';
 import type { Ports } from './ports.ts';
@@ -87,7 +87,7 @@ async function commitTogether(ports: Pick<Ports, 'store'>, name: string, queue: 
       if (!current) throw await unknownCouncil(ports, name);
       const decided = await decideAll(group, current, nextRevision, name);
       standing = decided.council;
-      return decided.isChanged ? serialize(standing) : undefined;
+      return decided.isChanged ? textOf(standing) : undefined;
     });
     for (const one of group) one.settle({ council: standing!, revision });
   } catch (error) {
@@ -102,7 +102,7 @@ async function decideAll(
   revision: number,
   name: string,
 ): Promise<{ council: Council; isChanged: boolean }> {
-  const before = parse(text, `council "${name}"`);
+  const before = councilIn({ text, name });
   const notes: Change['note'][] = [];
   let council = before;
   for (const one of group) {

@@ -1,10 +1,10 @@
 // Reading and changing a council: decide, commit, and retry on conflict.
 import { CouncilError } from '../../base/errors.ts';
-import { parse } from '../document/document.ts';
 import type { Notice } from '../machine/notice.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
 import { amend } from './amend.ts';
+import { bytesIn, councilIn } from './council-in.ts';
 import type { Ports } from './ports.ts';
 import { unknownCouncil } from './unknown-council.ts';
 import type { Stored } from '../../store/documents.ts';
@@ -19,7 +19,7 @@ export interface Snapshot {
 /** The live council of that name; throws `unknown_council` with the names that exist. */
 export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
   const { text, revision } = await liveText(ports, name);
-  return { council: parse(text, `council "${name}"`), revision };
+  return { council: councilIn({ text, name }), revision };
 }
 
 /** The same with the bytes of its text. */
@@ -28,7 +28,7 @@ export type Sized = Snapshot & { size: number };
 /** Like `readCouncil`, with the bytes of its text. Counting them takes as long as half of the reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<Sized> {
   const { text, revision } = await liveText(ports, name);
-  return { council: parse(text, `council "${name}"`), revision, size: Buffer.byteLength(text) };
+  return { council: councilIn({ text, name }), revision, size: bytesIn(text) };
 }
 
 async function liveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {

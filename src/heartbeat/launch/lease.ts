@@ -8,7 +8,7 @@ import { amend } from '../../council/use/amend.ts';
 import { applyEvent, readCouncil, taken } from '../../council/use/update-council.ts';
 import { readSpooled } from '../../council/use/spooled.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
-import { awaited, seat } from '../../council/state/state.ts';
+import { awaited, isAwaited, seat } from '../../council/state/state.ts';
 import { withUsage } from '../../council/state/usage.ts';
 import { atWork } from './at-work.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -153,7 +153,7 @@ export const launchTime = (ports: Pick<LaunchPorts, 'agents'>, id: string): numb
 
 /** The state, if in it this turn may still be taken. */
 const turnIn = ({ state, participant }: Wanted, now: CouncilState): CouncilState | undefined =>
-  now.conversationId === state.conversationId && now.tour === state.tour && awaited(now).includes(participant)
+  now.conversationId === state.conversationId && now.tour === state.tour && isAwaited(now, participant)
     ? now
     : undefined;
 

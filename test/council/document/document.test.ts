@@ -7,7 +7,7 @@ import {
   parse,
   readStamp,
   serialize,
-  withContribution,
+  withContributions,
 } from '../../../src/council/document/document.ts';
 import { scanMarked, writeMarked } from '../../../src/council/document/markers.ts';
 import type { Council } from '../../../src/council/state/state.ts';
@@ -148,7 +148,7 @@ describe('the state file', () => {
   it('puts contributions in the order of tours, then seats, and replaces within a turn', () => {
     let council = plain();
     for (const c of [said('c', '1'), said('a', '2', 2, 'CHALLENGE'), said('a', '3'), said('c', '4')])
-      council = { ...council, contributions: withContribution(council, c) };
+      council = { ...council, contributions: withContributions(council, [c]) };
     expect(council.contributions.map((c) => `${c.by}${c.tour}${c.text}`)).toEqual(['a13', 'c14', 'a22']);
   });
 
