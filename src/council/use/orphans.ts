@@ -1,7 +1,8 @@
 // Sealed texts around a commit: writing them safely and removing orphans.
 import { CouncilError } from '../../base/errors.ts';
+import { rememberingFor } from '../../base/remember.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { parse } from '../document/document.ts';
+import { councilIn } from './council-in.ts';
 import { inTurn } from './in-turn.ts';
 import type { Ports } from './ports.ts';
 import { commitmentOf, keptName, sealedName } from './seal.ts';
@@ -37,11 +38,19 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
     underWay.delete(file);
     const { now = null, replaced = null } = done ?? {};
     if (now) await unlessIo(() => markCommitted(ports, conversationId, file));
-    if (now)
-      await removeOrphans(ports, now, 'open', replaced ? [sealedName(participant, tour, replaced)] : []);
+    if (now) await tidyAfter(ports, now, replaced && sealedName(participant, tour, replaced));
     // After an error as well: a commit whose folder could not be synced stands all the same, and its text with it.
     else await unlessIo(() => removeUnneeded(ports, name, conversationId, [file]));
   }
+}
+
+/** Those whose commits are one revision look for orphans once: of a large table, that is a long list. */
+const tidied = rememberingFor<Promise<void>>(50);
+
+function tidyAfter(ports: Needs, now: Council, replaced: string | null): Promise<void> {
+  if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);
+  const { conversationId, revision } = now.state;
+  return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));
 }
 
 /** Beside a sealed text whose commit was acknowledged. It may not survive a power cut. */
@@ -102,7 +111,7 @@ async function removeEach(
 ): Promise<void> {
   // Read now: whoever wrote one of them may have committed just before it ended.
   const stored = await ports.store.read(council);
-  const now = stored && parse(stored.text, `council "${council}"`);
+  const now = stored && councilIn({ text: stored.text, name: council });
   if (now?.state.conversationId !== conversationId) return;
   const needed = referredTo(now);
   for (const name of names.filter((one) => !needed.has(one))) {

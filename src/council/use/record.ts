@@ -1,5 +1,5 @@
 // Records a submission: seals it in a blind phase, then commits.
-import { rememberingNewest } from '../../base/remember.ts';
+import { rememberingFor } from '../../base/remember.ts';
 import { MAX_COUNCIL_BYTES } from '../../base/text.ts';
 import { contributionOf } from '../document/contribution.ts';
 import { serialize } from '../document/document.ts';
@@ -159,17 +159,24 @@ async function isFull(ports: Ports, state: CouncilState, more: number): Promise<
 
 async function sealedFiles({ privateFiles }: Ports, state: CouncilState): Promise<number> {
   const { conversationId } = state;
-  const sizes = state.order.map(async (id) => {
-    const file = sealedFileOf(state, id);
-    if (file === undefined) return 0;
-    const known = seen(`${conversationId} ${file}`, () => ({ bytes: undefined }));
-    return (known.bytes ??= await privateFiles.size(conversationId, file)) ?? 0;
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const known = sizes(privateFiles, conversationId, () => new Map());
+  let sum = 0;
+  for (const id of state.order) {
+    const { commitment } = seat(state, id);
+    if (commitment === null) continue;
+    const bytes =
+      known.get(commitment) ?? (await privateFiles.size(conversationId, sealedFileOf(state, id)!));
+    if (bytes !== undefined) known.set(commitment, bytes);
+    sum += bytes ?? 0;
+  }
+  return sum;
 }
 
-/** What is sealed stays what it is: of a large table, a process looks at each once. One that is gone counts too much, which only has all looked at. */
-const seen = rememberingNewest<{ bytes: number | undefined }>(4000);
+/**
+ * The bytes of the files by commitment. What is sealed stays what it is: of a large table, a process looks at each once. One
+ * that is gone counts too much, which only has all looked at.
+ */
+const sizes = rememberingFor<Map<string, number>>(50);
 
 async function sealedBytes(ports: Ports, state: CouncilState): Promise<number> {
   if (ports.privateFiles.sealing) return sealedFiles(ports, state);

@@ -1,6 +1,7 @@
 // The private log of a launch: all that its program printed, for its owner.
 import { CouncilError } from '../../base/errors.ts';
 import { keysOf } from '../../base/objects.ts';
+import { rememberingFor } from '../../base/remember.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
@@ -32,7 +33,25 @@ export interface LoggedLaunch {
 /** Launches of one participant of a council that are kept. */
 const KEPT = 20;
 
-const beginningFor = (participant: string): string => `log-${participant}.`;
+const BEGINNING = 'log-';
+const beginningFor = (participant: string): string => `${BEGINNING}${participant}.`;
+
+/** The names of a council's logs by participant, the oldest first. */
+type Names = Map<string, string[]>;
+
+/**
+ * Listing the folder of a large table at each launch would cost more than the launch does. Once is enough: what comes later is
+ * this process's own, and whatever another one adds is tidied up by whoever lists next.
+ */
+const listed = rememberingFor<Promise<Names>>(100);
+
+const listOnce = (files: Pick<PrivateTexts, 'list'>, conversationId: string): Promise<Names> =>
+  listed(files, conversationId, async () => {
+    // What cannot be listed is not tidied up.
+    const all = await files.list(conversationId).catch((): string[] => []);
+    const names = all.filter((name) => name.startsWith(BEGINNING)).sort();
+    return Map.groupBy(names, (name) => name.slice(BEGINNING.length, name.indexOf('.')));
+  });
 
 /** Keeps what a launch printed, and of its participant's earlier ones the last few. It must not cost a turn: what cannot be kept is not. */
 export async function keepLog(files: PrivateTexts, launch: Launch, result: LaunchResult): Promise<void> {
@@ -60,9 +79,12 @@ export async function keepLog(files: PrivateTexts, launch: Launch, result: Launc
   // In the order of their names: the oldest go first.
   const name = `${beginningFor(participant)}${String(Date.parse(at)).padStart(15, '0')}`;
   try {
+    const names = await listOnce(files, conversationId);
     await files.write(conversationId, name, Buffer.from(JSON.stringify(logged)), { durable: false });
-    const earlier = await namesOf(files, conversationId, participant);
-    for (const old of earlier.slice(0, -KEPT)) await files.remove(conversationId, old);
+    const known = names.get(participant) ?? [];
+    known.push(name);
+    names.set(participant, known);
+    for (const old of known.splice(0, known.length - KEPT)) await files.remove(conversationId, old);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
   }
