@@ -41,6 +41,14 @@ export interface Candidate {
   participant: string;
   /** Where it is noted who was launched, and what failed. */
   launches: Launches;
+  place: Place;
+}
+
+/** A place among the programs that may run at the same time. */
+export interface Place {
+  /** Waits for it, unless it is taken already. */
+  take(): Promise<void>;
+  free(): void;
 }
 
 /** What its launches go by. */
@@ -63,7 +71,8 @@ export async function takeTurn(
   shared: LaunchOptions,
 ): Promise<void> {
   const options = forOne(ports, shared, candidate.participant);
-  const { state, participant } = candidate;
+  const { state, participant, place } = candidate;
+  await place.take();
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   if (found === 'alive' || found === 'recorded' || found === 'over') return;
@@ -84,6 +93,7 @@ export async function takeTurn(
     isOn = await goesOn(turn, { lease: held, ...limits }, found);
   }
   while (isOn && !options.signal.aborted) {
+    await place.take();
     turn = await withRunner(turn);
     isOn = await launchOnce(turn, dead);
     dead = null;
@@ -150,13 +160,13 @@ async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
 }
 
 async function speakAndRecord(
-  { ports, options, care, refused }: Asking,
+  { ports, options, care, refused, place }: Asking,
   launch: Launch,
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
-  const result = await speakOnce(ports, launch, { ...options, refused });
+  const result = await speakOnce(ports, launch, { ...options, refused, onAnswered: place.free });
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.
