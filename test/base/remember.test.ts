@@ -1,5 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { rememberingLast, rememberingNewest } from '../../src/base/remember.ts';
+import {
+  rememberingEach,
+  rememberingFor,
+  rememberingLast,
+  rememberingNewest,
+  rememberingWhile,
+} from '../../src/base/remember.ts';
 
 it('works once for the same thing in a row, and again for another one', () => {
   const work = vi.fn((names: string[]) => names.join('+'));
@@ -21,4 +27,29 @@ it('makes each thing once while it is among the newest, and nothing of what fail
   };
   expect(() => recall('d', fail)).toThrow('not now');
   expect(of('d')).toBe('d!');
+});
+
+it('works again only where the input is told to be another one', () => {
+  const work = vi.fn(({ name }: { name: string }) => `${name}!`);
+  const shout = rememberingWhile((before, now) => before.name === now.name, work);
+  expect([{ name: 'a' }, { name: 'a' }, { name: 'b' }, { name: 'a' }].map(shout)).toEqual([
+    'a!',
+    'a!',
+    'b!',
+    'a!',
+  ]);
+  expect(work).toHaveBeenCalledTimes(3);
+});
+
+it('works once for each object, and keeps apart what belongs to different owners', () => {
+  const work = vi.fn(({ size }: { size: number }) => size * 2);
+  const twice = rememberingEach(work);
+  const [one, like] = [{ size: 1 }, { size: 1 }];
+  expect([one, like, one].map(twice)).toEqual([2, 2, 2]);
+  expect(work).toHaveBeenCalledTimes(2);
+
+  const made: string[] = [];
+  const recall = rememberingFor<number>(2);
+  const of = (owner: object, key: string) => recall(owner, key, () => made.push(key));
+  expect([of(one, 'a'), of(like, 'a'), of(one, 'a')]).toEqual([1, 2, 1]);
 });
