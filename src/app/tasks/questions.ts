@@ -28,26 +28,38 @@ export async function withAnswer(
   // What is refused takes no numbers: whoever plays may take others meanwhile, and these would be missing.
   if (answer !== undefined) askedOf(task, answer);
   await numbers.prepare(2);
-  const answering = {
-    now: tasking.clock.now(),
-    number: numbers.next,
-    wire: task.launches.at(-1)?.wire ?? 'O1',
+  const taken: string[] = [];
+  const now = tasking.clock.now();
+  const wire = task.launches.at(-1)?.wire ?? 'O1';
+  const answerTo = (asking: Task): Task => {
+    let used = 0;
+    const answering = { now, wire, number: () => (taken[used++] ??= numbers.next()) };
+    return answer === undefined ? unanswered(asking, answering) : answered(asking, answer, answering);
   };
-  const next = answer === undefined ? unanswered(task, answering) : answered(task, answer, answering);
+  answerTo(task);
   // Whoever plays goes on at once, with the numbers that are left.
   await numbers.end();
-  let isGiven = false;
-  const after = await tasking.tasks.change(task.session, task.id, (now) => {
-    isGiven = JSON.stringify(now) === JSON.stringify(task);
-    return isGiven ? next : undefined;
+  let known: Set<string> | undefined;
+  const after = await tasking.tasks.change(task.session, task.id, (newest) => {
+    // Who asked may have left meanwhile: the question still stands.
+    const isAsked = newest !== undefined && asksTheSame(newest, task);
+    known = isAsked ? new Set(newest.exchange.map(({ id }) => id)) : undefined;
+    return isAsked ? answerTo(newest) : undefined;
   });
-  if (after && !isGiven && answer !== undefined) throw tooLate(after);
-  if (!after || !isGiven) return after;
-  const known = new Set(task.exchange.map(({ id }) => id));
-  const added = next.exchange.filter(({ id }) => !known.has(id));
+  if (after && !known && answer !== undefined) throw tooLate(after);
+  if (!after || !known) return after;
+  const before = known;
+  const added = after.exchange.filter(({ id }) => !before.has(id));
   channel.add(after, added, agentOf);
   return after;
 }
+
+/** Whether the very question is open still; another one counts one clarification more. */
+const asksTheSame = (newest: Task, task: Task): boolean =>
+  newest.question !== null &&
+  newest.question.text === task.question?.text &&
+  newest.clarifications === task.clarifications &&
+  newest.attempts === task.attempts;
 
 function tooLate({ session, id, question }: Task): CouncilError {
   const name = `${session}/${id}`;
