@@ -99,8 +99,9 @@ const textOf = (value: unknown, field: DocumentField, given: Given): GivenText |
 function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
   switch (field.kind) {
     case 'text':
+      return upTo(field.longest, textIn(value));
     case 'path':
-      return Array.isArray(value) ? textsOf(value)?.join(' ') : textOrNot(value);
+      return textIn(value);
     case 'flag':
       return typeof value === 'boolean' ? value : undefined;
     case 'number':
@@ -120,11 +121,18 @@ function read(value: unknown, field: Exclude<Field, DocumentField>): unknown {
     case 'choice':
       return field.choices.find((choice) => choice === value);
     case 'ids':
-      return idsOf(value);
+      return upTo(field.most, idsOf(value));
     case 'texts':
-      return textsOf([value].flat());
+      return upTo(field.most, textsOf([value].flat()));
   }
 }
+
+const textIn = (value: unknown): string | undefined =>
+  Array.isArray(value) ? textsOf(value)?.join(' ') : textOrNot(value);
+
+/** Undefined for what is longer. */
+const upTo = <T extends string | unknown[]>(most = Infinity, value: T | undefined): T | undefined =>
+  value !== undefined && value.length <= most ? value : undefined;
 
 const textOrNot = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -173,6 +181,7 @@ function once(ids: unknown[], place: string, { note }: Given): unknown[] {
 function expectationOf(field: Field): string {
   switch (field.kind) {
     case 'text':
+      return field.longest === undefined ? 'a text' : `a text of at most ${field.longest} characters`;
     case 'path':
     case 'document':
       return 'a text';
@@ -196,11 +205,13 @@ function expectationOf(field: Field): string {
     case 'choice':
       return listed(field.choices);
     case 'ids':
-      return `a list of ${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
+      return `a list of ${upToMost(field)}${field.of ?? 'ids'}, or ${field.of ?? 'ids'} separated by commas (${LABEL_FORM})`;
     case 'texts':
-      return 'a text, or a list of texts';
+      return `a text, or a list of ${upToMost(field)}texts`;
   }
 }
+
+const upToMost = ({ most }: { most?: number }): string => (most === undefined ? '' : `at most ${most} `);
 
 const listed = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;

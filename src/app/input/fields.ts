@@ -32,11 +32,12 @@ interface Any {
   readonly hint?: string;
 }
 
-/** A text in one line; of several with `lines`. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
+/** A text in one line; of several with `lines`. `longest`: the most characters. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
 export interface TextField extends Any {
   readonly kind: 'text';
   readonly words?: true;
   readonly lines?: true;
+  readonly longest?: number;
   readonly bare?: string;
   readonly default?: string;
 }
@@ -86,15 +87,17 @@ export interface ChoiceField extends Any {
   readonly choices: readonly string[];
   readonly default?: string;
 }
-/** Ids: a list, or separated by commas. */
+/** Ids: a list, or separated by commas. `most`: how many there may be. */
 export interface IdsField extends Any {
   readonly kind: 'ids';
   /** What they are called, where they are no agents'. */
   readonly of?: string;
+  readonly most?: number;
 }
-/** Texts of one line each: a list, or an option that may be repeated. `program`: a command line, whose words may have any form. */
+/** Texts of one line each: a list, or an option that may be repeated. `most`: how many there may be. `program`: a command line, whose words may have any form. */
 export interface TextsField extends Any {
   readonly kind: 'texts';
+  readonly most?: number;
   readonly program?: true;
 }
 /** The path of a file or a folder that is written. */

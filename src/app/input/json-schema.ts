@@ -61,9 +61,14 @@ function typeOf(field: Field): Schema {
     case 'choice':
       return { type: 'string', enum: field.choices };
     case 'ids':
-    case 'texts':
-      return { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] };
+    case 'texts': {
+      const list = { type: 'array', items: { type: 'string' } };
+      return {
+        anyOf: [field.most === undefined ? list : { ...list, maxItems: field.most }, { type: 'string' }],
+      };
+    }
     case 'text':
+      return { type: 'string', ...(field.longest !== undefined && { maxLength: field.longest }) };
     case 'duration':
     case 'day':
     case 'id':

@@ -2,19 +2,34 @@
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 
+/** What a machine elsewhere may say of itself: it is kept in a row, and in leases. */
+const LONGEST = 255;
+const MOST = 1000;
+
 /** The worker: what its row says. */
 const WORKER = {
   id: { kind: 'id', of: 'the id of a heartbeat', required: true, help: 'the heartbeat' },
-  host: { kind: 'text', required: true, help: 'its host' },
-  bootId: { kind: 'text', help: 'what changes at every boot of that', otherwise: 'unknown' },
+  host: { kind: 'text', longest: LONGEST, required: true, help: 'its host' },
+  bootId: {
+    kind: 'text',
+    longest: LONGEST,
+    help: 'what changes at every boot of that',
+    otherwise: 'unknown',
+  },
   pid: { kind: 'number', min: 1, required: true, help: 'its process' },
-  startTime: { kind: 'text', help: 'when that began, as its system counts', otherwise: 'unknown' },
-  labels: { kind: 'ids', of: 'labels', help: 'what its machine has', otherwise: 'none' },
+  startTime: {
+    kind: 'text',
+    longest: LONGEST,
+    help: 'when that began, as its system counts',
+    otherwise: 'unknown',
+  },
+  labels: { kind: 'ids', most: MOST, of: 'labels', help: 'what its machine has', otherwise: 'none' },
   agents: {
     kind: 'texts',
+    most: MOST,
     help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 each, of its own trusted files',
   },
-  version: { kind: 'text', required: true, help: 'its version' },
+  version: { kind: 'text', longest: LONGEST, required: true, help: 'its version' },
   speaks: { kind: 'number', min: 1, required: true, help: 'the number of what it speaks' },
 } as const satisfies Fields;
 
@@ -26,7 +41,7 @@ export type RenewInput = InputOf<typeof renewFields>;
 
 export const leaseFields = {
   ...WORKER,
-  held: { kind: 'texts', help: 'the leases that it is at work under' },
+  held: { kind: 'texts', most: MOST, help: 'the leases that it is at work under' },
   most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches it takes' },
 } as const satisfies Fields;
 export type LeaseInput = InputOf<typeof leaseFields>;
@@ -38,8 +53,8 @@ const LAUNCH = {
   conversationId: { kind: 'id', of: 'a conversationId', required: true, help: 'that very council' },
   tour: { kind: 'number', min: 1, required: true, help: 'the round' },
   participant: { kind: 'id', of: 'an agent id', required: true, help: 'who was launched' },
-  program: { kind: 'text', help: 'what was launched', otherwise: 'unknown' },
-  model: { kind: 'text', help: 'the model', otherwise: 'unknown' },
+  program: { kind: 'text', longest: LONGEST, help: 'what was launched', otherwise: 'unknown' },
+  model: { kind: 'text', longest: LONGEST, help: 'the model', otherwise: 'unknown' },
   inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
   outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },
   costUsd: { kind: 'decimal', min: 0, max: 1_000_000, help: 'what it cost in US$', otherwise: 'unknown' },
