@@ -5,6 +5,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { cameFromLaunch } from '../store/local/ancestry.ts';
+import type { Caller } from './remote/caller.ts';
 
 export { toldKept } from '../council/state/kept.ts';
 export type { Kept } from '../council/state/kept.ts';
@@ -25,6 +26,8 @@ export interface App {
   session?: number;
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
+  /** Whoever asks from elsewhere, where that is known. */
+  caller?: Pick<Caller, 'role' | 'id' | 'conversationId'> | undefined;
   /** The revision that the council has to have where it is changed, as a client has named it. */
   atRevision?: number | undefined;
   /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */

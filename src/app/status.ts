@@ -2,6 +2,7 @@
 import { errorDocument } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { alive } from '../heartbeat/launch/heart.ts';
+import { placeOf } from '../store/heartbeats.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
@@ -33,7 +34,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
   const rows = once(() => workspace.keeping.heartbeats().list());
   // Where heartbeats are at work, a login that is missing here pauses nobody.
   const hosts = async () => {
-    const there = alive(await rows()).map(({ host }) => host);
+    const there = alive(await rows()).map(placeOf);
     return there.length > 0 ? there : [thisProcess().host];
   };
   const councils = await Promise.all(

@@ -15,7 +15,13 @@ export interface Heartbeat {
   /** Its council's version, and what it speaks: see `SPEAKS`. */
   version: string;
   speaks: number;
+  /** The id of the token by which a worker elsewhere renews it; what works on the project itself has none. */
+  token?: string;
 }
+
+/** Where its agents fare well or badly: what one token's worker says of a host says nothing about another's. */
+export const placeOf = ({ host, token }: Pick<Heartbeat, 'host' | 'token'>): string =>
+  token === undefined ? host : `${host} ${token}`;
 
 /** A heartbeat, and how long ago it was renewed, in milliseconds of the clock that all share. */
 export interface Beating extends Heartbeat {
@@ -38,11 +44,13 @@ export const FORGOTTEN_MS = 86_400_000;
 /** What a row says, from its text; undefined for anything else. */
 export function readHeartbeat(value: unknown): Heartbeat | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { id, host, bootId, pid, startTime, labels, agents, version, speaks } = value as Partial<Heartbeat>;
+  const { id, host, bootId, pid, startTime, labels, agents, version, speaks, token } =
+    value as Partial<Heartbeat>;
   const isWhole =
     [id, host, bootId, startTime, version].every((one) => typeof one === 'string') &&
     [pid, speaks].every((one) => typeof one === 'number') &&
     Array.isArray(labels) &&
-    typeof agents === 'object';
+    typeof agents === 'object' &&
+    (token === undefined || typeof token === 'string');
   return isWhole ? (value as Heartbeat) : undefined;
 }

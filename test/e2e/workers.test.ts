@@ -120,7 +120,7 @@ describe.concurrent('a worker', () => {
     await again.stop();
   });
 
-  it('that hands in for a launch which is not its own changes nothing, and keeps its text', async () => {
+  it('that hands in for a launch which is not its own changes nothing', async () => {
     const server = await office(['ada']);
     const { json } = await server.project.council<{ councils: { conversationId: string }[] }>([
       'status',

@@ -87,6 +87,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'serve-tokens',
       'serve-upgrade',
       'workers',
+      'workers-attacked',
     ],
   },
   {

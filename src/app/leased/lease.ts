@@ -12,7 +12,9 @@ import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { openWorkspace } from '../workspace.ts';
+import { noteLent } from './lent.ts';
 import { portsFor, rowOf } from './ports.ts';
+import { requireOwnRow, tokenOf } from './row.ts';
 import { here, requireSpoken } from './speaks.ts';
 
 /** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
@@ -50,7 +52,9 @@ const LATER_MS = 10_000;
 export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDocument>> {
   requireSpoken(input);
   const ports = await portsFor(changed(app, { via: 'tick' }), input);
-  await ports.heartbeats.renew(rowOf(input));
+  const row = rowOf(app, input);
+  await requireOwnRow(ports.heartbeats, row);
+  await ports.heartbeats.renew(row);
   // Whatever else has its name was lost on the way to it, and is free.
   for (const id of input.held) atWork.add(id);
   const launches: LentLaunch[] = [];
@@ -66,7 +70,9 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
       for (const one of wanted(snapshots)) {
         if (launches.length >= input.most) return;
         const lent = await lend(ports, one.state, one.participant, { onProgress });
-        if (lent) launches.push(await told(ports, lent));
+        if (!lent) continue;
+        await note(app, ports, lent);
+        launches.push(await told(ports, lent));
       }
     },
   });
@@ -78,6 +84,14 @@ const wanted = (snapshots: readonly Snapshot[]) =>
     awaited(state)
       .filter((id) => seat(state, id).runner !== 'human')
       .map((participant) => ({ state, participant })),
+  );
+
+/** Nobody else hands in for it, and its worker for nothing else. */
+const note = (app: App, ports: HeartbeatPorts, { state, participant, lease: held }: Lent): Promise<void> =>
+  noteLent(
+    ports.privateFiles,
+    { conversationId: state.conversationId, lease: held.id },
+    { token: tokenOf(app), participant, tour: state.tour },
   );
 
 async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
@@ -103,6 +117,8 @@ async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
 export async function renew(app: App, input: RenewInput) {
   requireSpoken(input);
   const rows = openWorkspace(app).keeping.heartbeats();
-  await (input.over ? rows.remove(input.id) : rows.renew(rowOf(input)));
+  const row = rowOf(app, input);
+  await requireOwnRow(rows, row);
+  await (input.over ? rows.remove(input.id) : rows.renew(row));
   return { document: here } satisfies Result;
 }

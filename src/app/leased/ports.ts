@@ -6,10 +6,12 @@ import { RUNNERS } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
+import { placeOf } from '../../store/heartbeats.ts';
 import type { Heartbeat } from '../../store/heartbeats.ts';
 import type { App } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+import { tokenOf } from './row.ts';
 
 type Worker = LeaseInput | RenewInput;
 
@@ -31,21 +33,22 @@ export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts
   return {
     ...ports,
     self: {
+      heartbeat: worker.id,
       host: worker.host,
       bootId: worker.bootId ?? '',
       pid: worker.pid,
       startTime: worker.startTime ?? '',
     },
     agents: declaredBy(worker),
-    health: agentHealth(workspace, worker.host),
+    health: agentHealth(workspace, placeOf({ host: worker.host, token: tokenOf(app) })),
   };
 }
 
 /** Its row. Whom it has labels for it has looked at itself. */
-export function rowOf(worker: Worker): Heartbeat {
+export function rowOf(app: App, worker: Worker): Heartbeat {
   const { id, host, bootId = '', pid, startTime = '', labels = [], version, speaks } = worker;
   const agents = Object.fromEntries(worker.agents.map(declared).map(({ id: agent, hash }) => [agent, hash]));
-  return { id, host, bootId, pid, startTime, labels, agents, version, speaks };
+  return { id, host, bootId, pid, startTime, labels, agents, version, speaks, token: tokenOf(app) };
 }
 
 function declared(line: string) {

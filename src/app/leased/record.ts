@@ -1,5 +1,6 @@
 // Use cases `record` and `fail`: a worker elsewhere hands in what came of a launch.
 import { iso } from '../../base/clock.ts';
+import { oneLine } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
@@ -8,9 +9,18 @@ import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
 import { NO_RESULT } from '../../heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../heartbeat/launch/result.ts';
+import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
+import { placeOf } from '../../store/heartbeats.ts';
 import type { App, Result } from '../app.ts';
 import type { FailInput, RecordInput } from '../input/leased.ts';
+import { wasLent } from './lent.ts';
+import { tokenOf } from './row.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
+
+/** What a worker says of a failure is its own word: no more of it is kept than of a launch here. */
+const LONGEST_BRIEF = 300;
+const LONGEST_TOLD = 4096;
+const LONGEST_PAUSE_MS = 86_400_000;
 
 /** Records what a launch has said. The same again changes nothing. */
 export async function record(app: App, input: RecordInput): Promise<Result> {
@@ -20,9 +30,21 @@ export async function record(app: App, input: RecordInput): Promise<Result> {
 
 /** Gives back the lease of a launch that failed. */
 export async function fail(app: App, input: FailInput): Promise<Result> {
-  const { failure, reason, brief: safeReason, stderr: stderrTail = '', retryAfterMs = null } = input;
+  const { failure, reason, brief, stderr = '' } = input;
+  const safeReason = oneLine(brief, LONGEST_BRIEF);
+  const stderrTail = stderr.slice(-LONGEST_TOLD).toWellFormed();
+  const retryAfterMs =
+    input.retryAfterMs === undefined ? null : Math.min(input.retryAfterMs, LONGEST_PAUSE_MS);
   const cancelled = failure === 'cancelled';
-  return handIn(app, input, { ok: false, failure, reason, safeReason, stderrTail, retryAfterMs, cancelled });
+  return handIn(app, input, {
+    ok: false,
+    failure,
+    reason: reason.slice(0, LONGEST_TOLD).toWellFormed(),
+    safeReason,
+    stderrTail,
+    retryAfterMs,
+    cancelled,
+  });
 }
 
 async function handIn(app: App, input: RecordInput | FailInput, told: Partial<LaunchResult>) {
@@ -34,10 +56,15 @@ async function handIn(app: App, input: RecordInput | FailInput, told: Partial<La
       hint: 'Its archive is among those of: council list',
     });
   const { lease: current } = seat(state, input.participant);
-  const isHeld = current?.id === input.lease;
-  if (!isHeld && told.ok !== true) return { document: { became: 'lost' as const } };
+  const isHeld = current?.id === input.lease && input.tour === state.tour;
+  const isTheirs = await isLentTo(app, own, state, input);
+  // What was not theirs is not looked at: whether a text is the one that somebody has sealed is nobody's business.
+  if (!isTheirs || (!isHeld && told.ok !== true)) return { document: { became: 'lost' as const } };
   const lease = isHeld ? current : nobodys(state, input.lease);
-  const ports = { ...own, health: agentHealth(workspace, lease.host) };
+  const ports = {
+    ...own,
+    health: agentHealth(workspace, placeOf({ host: lease.host, token: tokenOf(app) })),
+  };
   const launch = { state: { ...state, tour: input.tour }, participant: input.participant, lease };
   const at = iso(ports.clock.now());
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null, ms, program } = input;
@@ -53,6 +80,23 @@ async function handIn(app: App, input: RecordInput | FailInput, told: Partial<La
   };
   const result = { ...NO_RESULT, ...told, durationMs: ms, record };
   return { document: await (isHeld ? takeBack : takeLate)(ports, launch, result) };
+}
+
+/** Whether this very launch was lent to the token that hands in. Nobody launches a person. */
+async function isLentTo(
+  app: App,
+  { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
+  state: CouncilState,
+  { lease, participant, tour }: RecordInput | FailInput,
+): Promise<boolean> {
+  const { lease: current, runner } = seat(state, participant);
+  if (runner === 'human') return false;
+  const to = { token: tokenOf(app), participant, tour };
+  if (await wasLent(privateFiles, { conversationId: state.conversationId, lease }, to)) return true;
+  // An older server that has lent it has left no note: then its heartbeat tells.
+  if (current?.id !== lease || tour !== state.tour) return false;
+  const row = (await heartbeats.list()).find(({ id }) => id === current.heartbeat);
+  return row?.token !== undefined && row.token === to.token;
 }
 
 /** A lease that is nobody's any more: what comes under it is refused, and a text is kept. */

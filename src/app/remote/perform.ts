@@ -84,6 +84,7 @@ const appFor = (own: App, asked: Asked, signal: AbortSignal, note: App['note']):
   ...own,
   note,
   via: asked.via ?? 'mcp',
+  caller: asked.caller,
   atRevision: asked.revision,
   request: requestOf(asked),
   startedAt: Date.now(),

@@ -34,8 +34,8 @@ export interface LaunchPorts extends Ports {
   heart: Heart;
   /** What this machine has: it launches who needs nothing else. */
   labels: readonly string[];
-  /** This process, as leases name their owner. */
-  self: ProcessIdentity;
+  /** This process, as leases name their owner; of one elsewhere, which may say what it likes, its heartbeat as well. */
+  self: ProcessIdentity & { heartbeat?: string };
 }
 
 /** What a participant goes by, beside the council itself. */

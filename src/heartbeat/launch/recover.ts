@@ -122,7 +122,8 @@ export async function isHeld(
     lease.pid === self.pid &&
     lease.startTime === self.startTime &&
     lease.bootId === self.bootId &&
-    lease.host === self.host;
+    lease.host === self.host &&
+    (self.heartbeat === undefined || lease.heartbeat === self.heartbeat);
   if (own) return atWork.has(lease.id);
   const { isAlive } = await import('../../store/local/liveness.ts');
   // Another host's processes cannot be seen from here: their heartbeat tells, and the time.

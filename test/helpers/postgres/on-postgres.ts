@@ -67,6 +67,7 @@ export const ALL_ON_POSTGRES = [
   'trace',
   'trust',
   'watch',
+  'workers-attacked',
 ];
 
 const HOST_CLOCK = 'sets the clock of a host, which decides nothing where a database keeps the project';

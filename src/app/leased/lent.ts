@@ -1,0 +1,34 @@
+// Which launches were lent to which worker's token: nobody hands in for a launch that was not theirs.
+import { parseJsonSafely } from '../../base/text.ts';
+import type { PrivateTexts } from '../../store/private-texts.ts';
+
+/** A launch that was lent: to whom, for whose turn. */
+export interface LentTo {
+  /** The id of the worker's token. */
+  token: string;
+  participant: string;
+  tour: number;
+}
+
+const nameOf = (lease: string): string => `lent-${lease}.json`;
+
+/** Notes it before the worker is told: without the note its lease is nobody's. After a power cut, too, the worker keeps its text. */
+export async function noteLent(
+  files: Pick<PrivateTexts, 'write'>,
+  { conversationId, lease }: { conversationId: string; lease: string },
+  to: LentTo,
+): Promise<void> {
+  await files.write(conversationId, nameOf(lease), Buffer.from(JSON.stringify(to)), { durable: false });
+}
+
+/** Whether a launch was lent like that, also where its lease is another's by now. */
+export async function wasLent(
+  files: Pick<PrivateTexts, 'read'>,
+  { conversationId, lease }: { conversationId: string; lease: string },
+  { token, participant, tour }: LentTo,
+): Promise<boolean> {
+  const bytes = await files.read(conversationId, nameOf(lease));
+  if (!bytes) return false;
+  const to = parseJsonSafely(Buffer.from(bytes).toString('utf8')) as Partial<LentTo>;
+  return to.token === token && to.participant === participant && to.tour === tour;
+}

@@ -1,0 +1,128 @@
+// A worker that lies: about its lease, its round, its host, its heartbeat.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newProject, until } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
+import { addSpeaker } from '../helpers/speakers.ts';
+
+interface Launch {
+  lease: string;
+  name: string;
+  conversationId: string;
+  tour: number;
+  participant: string;
+}
+
+/** A server with councils of an agent, ada, and a person, eve. */
+async function office(names: string[], ...more: string[]) {
+  const project = await newProject();
+  addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } });
+  await project.council(['agents', 'add', 'eve']);
+  const start = ['start', 'Where?', '--agents', 'ada,eve', '--coordinator', '', ...more];
+  for (const name of names) expect((await project.council([...start, '--name', name])).code).toBe(0);
+  const worker = async () => {
+    const made = await project.council<{ token: string }>(['token', 'create', '--role', 'worker', '--json']);
+    return made.json.token;
+  };
+  const tokens = [await worker(), await worker()] as const;
+  return { project, tokens, server: await serving(project) };
+}
+
+const MACHINE = { host: 'laptop', bootId: 'b', pid: 7, startTime: '1', version: '0.1.0', speaks: 1 };
+const me = (id: string) => ({ ...MACHINE, id, agents: [`ada command 60000 ${'ab'.repeat(32)}`], most: 8 });
+const renewed = ({ most: _most, ...row }: ReturnType<typeof me>) => row;
+const leased = async (api: ReturnType<typeof apiOf>, id: string): Promise<Launch[]> =>
+  (await api.ok<{ launches: Launch[] }>('lease', me(id))).launches;
+const handed = ({ lease, name, conversationId, tour, participant }: Launch, text: string) => ({
+  ...{ lease, name, conversationId, tour, participant },
+  ...{ ms: 5, text },
+});
+
+/** Whatever lies in a project, the private folder included. */
+const filesOf = (project: Project): string =>
+  [project.root, project.outside]
+    .flatMap((folder) =>
+      fs
+        .readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => fs.readFileSync(join(one.parentPath, one.name), 'latin1')),
+    )
+    .join('\n');
+
+it('learns nothing of a sealed text, and plants none, under a lease that it was not given', async () => {
+  const { project, tokens, server } = await office(['c']);
+  const said = await project.council(['respond', 'eve', '--name', 'c', '--json'], {
+    input: 'position: Redis\n',
+  });
+  expect(said.code).toBe(0);
+  const [mine, other] = tokens.map((token) => apiOf(server.url, token));
+  const [launch] = await leased(mine!, 'one');
+  const invented = '11111111-2222-4333-8444-555555555555';
+  const lies: [string, Launch][] = [
+    ['an invented lease', { ...launch!, lease: invented, participant: 'eve' }],
+    ['its own lease for somebody else', { ...launch!, participant: 'eve' }],
+    ['its own lease for another round', { ...launch!, tour: 2 }],
+    ['an invented lease for its agent', { ...launch!, lease: invented }],
+  ];
+  for (const [what, lie] of lies)
+    for (const text of ['position: Redis\n', 'position: Redis', 'position: planted'])
+      expect({ what, ...(await mine!.ok<object>('record', handed(lie, text))) }).toEqual({
+        what,
+        became: 'lost',
+      });
+  for (const text of ['position: planted', 'position: here'])
+    expect(await other!.ok('record', handed(launch!, text))).toEqual({ became: 'lost' });
+  const { text: _text, ...failing } = handed(launch!, '');
+  const failure = { ...failing, failure: 'failed', reason: 'made up', brief: 'made up' };
+  expect(await other!.ok('fail', failure)).toEqual({ became: 'lost' });
+  expect(filesOf(project)).not.toContain('planted');
+  // What was lent is taken, and taken again after the first answer was lost.
+  for (let time = 0; time < 2; time++)
+    expect(await mine!.ok('record', handed(launch!, 'position: here'))).toEqual({ became: 'recorded' });
+  expect(await other!.ok('record', handed(launch!, 'position: here'))).toEqual({ became: 'lost' });
+  await server.stop();
+});
+
+it('renews and ends no heartbeat of another token, and takes no lease by naming its process', async () => {
+  const { tokens, server } = await office(['c']);
+  const [mine, other] = tokens.map((token) => apiOf(server.url, token));
+  const [launch] = await leased(mine!, 'one');
+  for (const [call, input] of [
+    ['renew', renewed(me('one'))],
+    ['renew', { ...renewed(me('one')), over: true }],
+    ['lease', me('one')],
+  ] as const)
+    expect(await other!.refused(call, input)).toMatchObject({ status: 403, code: 'forbidden' });
+  // Its own row, the other one's process: what that was given is still at work.
+  expect(await leased(other!, 'two')).toEqual([]);
+  expect(await mine!.ok('record', handed(launch!, 'position: here'))).toEqual({ became: 'recorded' });
+  await mine!.ok('renew', { ...renewed(me('one')), over: true });
+  await server.stop();
+});
+
+it('pauses no agent of another worker by naming its host, and nobody for years', async () => {
+  const { project, tokens, server } = await office(['c', 'd', 'e']);
+  const [mine, other] = tokens.map((token) => apiOf(server.url, token));
+  const launches = await leased(other!, 'two');
+  expect(launches).toHaveLength(3);
+  for (const { lease, name, conversationId, tour, participant } of launches) {
+    const launch = { lease, name, conversationId, tour, participant, ms: 5 };
+    const failure = { failure: 'failed', brief: 'x'.repeat(5000), reason: 'y', stderr: 'z'.repeat(100_000) };
+    expect(await other!.ok('fail', { ...launch, ...failure })).toEqual({ became: 'again' });
+  }
+  expect(filesOf(project)).not.toContain('x'.repeat(1000));
+  let again: Launch[] = [];
+  await until('they are tried again', async () => {
+    again = await leased(mine!, 'one');
+    return again.length > 0;
+  });
+  expect(await leased(other!, 'two')).toEqual([]);
+  const { text: _text, ...launch } = handed(again[0]!, '');
+  const pause = { failure: 'rate-limit', brief: 'b', reason: 'r', retryAfterMs: Number.MAX_SAFE_INTEGER };
+  expect(await mine!.ok('fail', { ...launch, ...pause })).toMatchObject({ became: 'again' });
+  for (const long of [{ host: 'h'.repeat(300) }, { version: 'v'.repeat(300) }])
+    expect(await mine!.refused('renew', { ...renewed(me('one')), ...long })).toMatchObject({ status: 422 });
+  await server.stop();
+});
