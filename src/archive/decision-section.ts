@@ -14,14 +14,21 @@ const list = (items: string[]): string => items.map((item) => `- ${item}`).join(
 /** What was decided, in one sentence, then how: the rule, the votes, what was special. Blocks of Markdown. */
 export function decisionSection(facts: Proceedings, w: Words): string[] {
   const { meta } = facts;
-  const { decision, why } = meta;
-  const outcome = decision
-    ? outcomeInWords(meta, decision, w)
-    : why === null
-      ? w.archive.noDecision
-      : fill(w.archive.cancelledWhy, { why: safe(why) });
+  const { decision } = meta;
+  const outcome = endedWith(meta, w, { name: (id) => shownIn(meta, id), text: safe });
   const how = decision ? howLines(facts, decision, w) : tableRules(facts, w);
   return [`**${outcome}**`, ...(how.length > 0 ? [list(how)] : [])];
+}
+
+/** What the council came to, in one sentence: its outcome, or why it was cancelled. */
+export function endedWith(
+  meta: Archive['meta'],
+  w: Words,
+  { name, text }: { name: (id: string) => string; text: (words: string) => string },
+): string {
+  const { decision, why } = meta;
+  if (decision) return outcomeSentence(decision, w, { name, text });
+  return why === null ? w.archive.noDecision : fill(w.archive.cancelledWhy, { why: text(why) });
 }
 
 /** The outcome as a list, without the votes of single participants; empty text for a council without a decision. */

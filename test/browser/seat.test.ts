@@ -44,7 +44,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     page.on('console', (message) => {
       // A refused form is answered with its status, which a browser notes.
       if (!/Failed to load resource.*(409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
-        did.push(`console: ${message.text()}`);
+        did.push(`console: ${message.text()} ${message.location().url}`);
     });
     return page;
   };
@@ -73,6 +73,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     for (const id of PEOPLE) await project.council(['agents', 'add', id]);
     await start('blind', 'Where should the job queue live?');
     await start('live', 'One queue or two?');
+    await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
     await say(
       'debate',
@@ -231,6 +232,34 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(
       await page.evaluate(`[...document.querySelectorAll('#seen details[open]')].map(({ id }) => id)`),
     ).toEqual(['how']);
+  });
+
+  it('has the form of the new round where nothing was typed, and keeps what was typed when the council is over', async () => {
+    const { page } = await sit('ada', 'untouched');
+    for (const by of PEOPLE) await say('untouched', by, `Queue number ${PEOPLE.indexOf(by)} it is.`);
+    await page.evaluate('window.isTheSame = true');
+    await page.getByLabel('Your answer').focus();
+    await project.council(['tick', '--no-launch', '--name', 'untouched']);
+    await page.locator('form input[name=tour][value="2"]').waitFor({ state: 'attached' });
+    expect(await page.evaluate('[window.isTheSame, document.activeElement.id]')).toEqual([true, 'text']);
+    expect(await page.locator('#stale').isVisible()).toBe(false);
+    // Drafts and quotes work in it as in the one before.
+    await page.getByText('Queue number 2 it is.').first().selectText();
+    await press(page, 'Quote the selected words');
+    const quoted = '> Queue number 2 it is.\n\n';
+    await expect.poll(() => answer(page).inputValue()).toBe(quoted);
+    await expect.poll(() => page.evaluate('localStorage.length')).toBe(1);
+    await project.council(['cancel', '--name', 'untouched', '--why', 'nobody needs one']);
+    await page.getByText('This council is over').waitFor();
+    await page.getByText('your text can no longer be sent').waitFor();
+    expect(await answer(page).inputValue()).toBe(quoted);
+    expect(await page.locator('#now').textContent()).toContain('nobody needs one');
+    await answer(page).fill('');
+    await page.reload();
+    expect(await page.locator('form[data-seat]').count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Read everything in the archive' }).click();
+    await page.waitForURL('**/archives/**');
   });
 
   it('works without a script', async () => {

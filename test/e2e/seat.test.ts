@@ -102,6 +102,33 @@ describe('a seat', () => {
     await project.council(['cancel', '--name', 'c', '--why', 'over']);
     const gone = await visitor.post(SEAT, { text: 'Much too late.', tour, do: 'send' });
     expect([401, 404, 409]).toContain(gone.status);
+    expect(words(gone.body)).toContain('This council is over');
+    expect(find(gone.body, 'text')!.text).toBe('Much too late.');
+    await server.stop();
+  });
+
+  it('says that the council is over, what it came to, and where its archive is', async () => {
+    const project = await table('--lang', 'fr');
+    const token = await seatToken(project, 'ada');
+    const admin = await tokenFor(project, '--role', 'admin');
+    const server = await serving(project);
+    const { visitor } = await seated(server.url, token);
+    await project.council(['cancel', '--name', 'c', '--why', 'reportée : trop de *questions* ouvertes']);
+    const over = await visitor.get(SEAT);
+    expect(over.status).toBe(200);
+    expect(words(over.body)).toContain('Ce conseil est terminé');
+    expect(words(over.body)).toContain('reportée : trop de *questions* ouvertes');
+    expect(over.body).not.toMatch(/council (list|show)/);
+    const archive = /href="(\/archives\/[^"]+)"/.exec(over.body)![1]!;
+    expect((await visitor.get(archive)).status).toBe(200);
+    // Another council with that name is not the one of this seat; whoever convenes is led to it by its name.
+    expect((await visitor.get('/')).headers.location).toBe(SEAT);
+    const { visitor: owner } = await seated(server.url, admin);
+    expect(words((await owner.get(`${SEAT}?as=ada`)).body)).toContain('Ce conseil est terminé');
+    await project.council(['start', 'Another?', '--agents', 'ben', '--coordinator', '', '--name', 'c']);
+    const before = await visitor.get(SEAT);
+    expect(words(before.body)).toContain('Ce conseil est terminé');
+    expect(words(before.body)).not.toContain('Another?');
     await server.stop();
   });
 

@@ -829,7 +829,10 @@ export const en = {
     toForm: 'To your answer',
     stale:
       'A new round has begun. What you are writing was for the one before: copy what you need, and load the page again.',
+    staleOver: 'The council is over: your text can no longer be sent. Copy it if you want to keep it.',
     reload: 'Load the page again',
+    isOver: 'This council is over',
+    toArchive: 'Read everything in the archive',
     everything: 'Everything that an agent would get in your place, as one text',
     answer: 'Your answer',
     answerHelp: 'Markdown. Quote word for word, in lines that begin with “> ”.',

@@ -803,7 +803,11 @@ export const fr: typeof en = {
     toForm: 'Vers votre réponse',
     stale:
       'Un nouveau tour a commencé. Ce que vous écrivez était pour le précédent : copiez ce qu’il vous faut, puis rechargez la page.',
+    staleOver:
+      'Le conseil est terminé : votre texte ne peut plus être envoyé. Copiez-le si vous voulez le garder.',
     reload: 'Recharger la page',
+    isOver: 'Ce conseil est terminé',
+    toArchive: 'Tout lire dans l’archive',
     everything: 'Tout ce qu’un agent recevrait à votre place, en un seul texte',
     answer: 'Votre réponse',
     answerHelp: 'Markdown. Citez mot pour mot, sur des lignes qui commencent par « > ».',

@@ -30,7 +30,10 @@ export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: 
     ${isFresh && html`data-fresh`}
   >
     ${hidden}<input type="hidden" name="tour" value="${view.tour}" />
-    <p class="notice" id="stale" hidden>${w.seat.stale} <a href="${action}">${w.seat.reload}</a></p>
+    <p class="notice" id="stale" role="status" hidden>
+      ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>
+    </p>
+    <p class="notice" id="stale-over" role="status" hidden>${w.seat.staleOver}</p>
     ${textField(w, parts)} ${choices(view, w, parts)} ${moreFields(view, w, parts)}
     <div class="row actions">
       <button name="do" value="preview">${w.seat.preview}</button>

@@ -27,7 +27,7 @@ export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
   now: number;
 }
 
-/** The content of the page. The form stands where nothing is refreshed: what is being typed there stays. */
+/** The content of the page. Where something was typed, the form is not refreshed: it stays as it is. */
 export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
@@ -48,9 +48,11 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
       ${othersRegion(page, show)} ${ownRegion(page, show)}
     </div>
     ${reportOf(outcome, view.key, show)}
-    ${(view.asked || parts.answer.text !== '') && seatForm(page, show, { ...parts, wrong, replaces })}
-    <details>
-      <summary>${w.seat.everything}</summary>
-      <pre>${view.prompt}</pre>
-    </details>`;
+    <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
+      ${(view.asked || parts.answer.text !== '') && seatForm(page, show, { ...parts, wrong, replaces })}
+      <details>
+        <summary>${w.seat.everything}</summary>
+        <pre>${view.prompt}</pre>
+      </details>
+    </div>`;
 }

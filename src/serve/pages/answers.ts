@@ -21,12 +21,14 @@ export function refusalPage(c: Ctx, visitor: Visitor, refusal: Refusal): Respons
   c.set('reason', code);
   const { site } = visitor.w;
   const title = status === 404 ? site.notFound : site.refused;
+  // A hint names a command: whoever takes part here has no terminal of this project.
+  const helps = visitor.caller?.role !== 'participant' && hint !== undefined;
   const answer = layout(c, visitor, {
     title,
     status,
     main: html`<h1>${title}</h1>
       <p class="warning" role="alert">${detail}</p>
-      ${hint !== undefined && html`<p>${hint}</p>`}
+      ${helps && html`<p>${hint}</p>`}
       <p><a href="/">${site.back}</a></p>`,
   });
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);

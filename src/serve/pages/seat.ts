@@ -3,11 +3,15 @@ import type { ReadDocument } from '../../app/read.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import type { RespondDocument } from '../../app/respond.ts';
 import type { View } from '../../app/view.ts';
+import { asCouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
 import { seatDocument } from '../../page/seat/document.ts';
+import { overMain, overRegion } from '../../page/seat/over.ts';
 import type { Outcome } from '../../page/seat/report.ts';
 import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
@@ -32,22 +36,30 @@ interface Shown {
   status?: ProblemStatus | 200;
 }
 
+/** A council that is over, and where its archive stands for whoever may read it. */
+interface Ended {
+  meta: Parameters<typeof overMain>[0];
+  path: string | null;
+  w: Words;
+}
+
 export function addSeat(site: Site): void {
   const path = '/councils/:name/seat';
   site.get(path, async (c, visitor) => {
     const seat = seatIn(c, visitor, c.req.query('as'));
     if (!seat) return nobody(c, visitor);
     const done = await visitor.ask('view', { ...seat });
-    return done.failed
-      ? problemPage(c, visitor, done)
-      : seatPage(c, visitor, seat, done, { answer: NOTHING, outcome: null });
+    if (!done.failed) return seatPage(c, visitor, seat, done, { answer: NOTHING, outcome: null });
+    const over = await endedFor(site, visitor, seat, done);
+    return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
   site.post(path, async (c, visitor, form) => {
     const seat = seatIn(c, visitor, form.get('as') ?? undefined);
     if (!seat) return nobody(c, visitor);
     const shown = await take(visitor, seat, form);
     const done = await visitor.ask('view', { ...seat });
-    return done.failed ? lastPage(c, visitor, done, shown) : seatPage(c, visitor, seat, done, shown);
+    if (!done.failed) return seatPage(c, visitor, seat, done, shown);
+    return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat, done) });
   });
 }
 
@@ -127,18 +139,56 @@ async function seatPage(
   });
 }
 
+/** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */
+async function endedFor(
+  { looks }: Site,
+  visitor: Visitor,
+  { name }: Seat,
+  { code }: Done,
+): Promise<Ended | undefined> {
+  if (code !== 'unknown_council') return undefined;
+  const ref = visitor.caller?.conversationId ?? name;
+  const found = await looks.find(ref).catch((error: unknown) => {
+    if (asCouncilError(error).code === 'unknown_archive') return undefined;
+    throw error;
+  });
+  if (!found || !('archive' in found)) return undefined;
+  const { meta } = found.archive;
+  const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;
+  return { meta, path, w: wordsFor(meta.lang) };
+}
+
+/** The council is over: what it came to, instead of what is asked. */
+const overPage = (c: Ctx, visitor: Visitor, { meta, path, w }: Ended): Response =>
+  layout(c, visitor, {
+    title: fill(w.seat.title, { topic: meta.topic }),
+    lang: meta.lang,
+    main: overMain(meta, { w }, path),
+  });
+
 /** The seat is gone: whatever was not recorded can still be copied. */
-function lastPage(c: Ctx, visitor: Visitor, done: Done, { answer, outcome, status }: Shown): Response {
+function lastPage(
+  c: Ctx,
+  visitor: Visitor,
+  { done, shown, over }: { done: Done; shown: Shown; over: Ended | undefined },
+): Response {
+  const { answer, outcome, status } = shown;
   if (outcome?.kind !== 'refused') return problemPage(c, visitor, done);
-  const { seat } = visitor.w;
+  const w = over?.w ?? visitor.w;
   c.set('reason', outcome.code);
   return layout(c, visitor, {
-    title: seat.refused,
+    title: w.seat.refused,
+    lang: over?.meta.lang,
     status,
-    main: html`<h1>${seat.refused}</h1>
-      <p class="bad" role="alert">${outcome.message}</p>
-      <label for="text">${seat.answer}</label>
-      <p class="beside" id="text-help">${seat.lost}</p>
+    main: html`<h1>${w.seat.refused}</h1>
+      ${
+        over
+          ? html`<p>${oneLine(over.meta.topic, 1000)}</p>
+              ${overRegion(over.meta, over, over.path)}`
+          : html`<p class="bad" role="alert">${outcome.message}</p>`
+      }
+      <label for="text">${w.seat.answer}</label>
+      <p class="beside" id="text-help">${w.seat.lost}</p>
       <textarea id="text" rows="14" readonly aria-describedby="text-help">
 ${contributionOf(answer)}</textarea>`,
   });

@@ -1,5 +1,6 @@
 // Follows what changes: one tab of a browser has the stream of hints and tells the others, and where that cannot be, asks now and then.
 import { refresh } from './fresh.ts';
+import type { Asked } from './fresh.ts';
 
 interface Hint {
   name: string;
@@ -16,9 +17,11 @@ export function follow(): void {
   const main = document.getElementById('main');
   const followed = main?.dataset.follow;
   if (main === null || followed === undefined) return;
-  const wake = refresher((isLost) => {
+  const over = new AbortController();
+  const wake = refresher((asked) => {
     const lost = document.getElementById('lost');
-    if (lost) lost.textContent = isLost ? (main.dataset.lost ?? '') : '';
+    if (lost) lost.textContent = asked === 'lost' ? (main.dataset.lost ?? '') : '';
+    if (asked === 'over') over.abort();
   });
   const onHint = ({ name }: Hint): void => {
     if (followed === '' || name === followed) wake();
@@ -31,13 +34,15 @@ export function follow(): void {
   const others = new BroadcastChannel(LOCK);
   others.onmessage = ({ data }: MessageEvent<Hint>) => onHint(data);
   // Whoever gets the lock keeps it as long as the tab is open; then another one does.
-  void navigator.locks.request(LOCK, () => stream((hint) => (onHint(hint), others.postMessage(hint)), wake));
+  const tell = (hint: Hint): void => (onHint(hint), others.postMessage(hint));
+  void navigator.locks.request(LOCK, () => stream(tell, wake, over.signal));
 }
 
-/** Reads the hints of every council that may be followed, for ever. */
-function stream(onHint: (hint: Hint) => void, wake: () => void): Promise<never> {
+/** Reads the hints of every council that may be followed, until nothing changes any more. */
+function stream(onHint: (hint: Hint) => void, wake: () => void, over: AbortSignal): Promise<never> {
   let polling: ReturnType<typeof setInterval> | undefined;
   const open = (): void => {
+    if (over.aborted) return;
     const source = new EventSource('/events');
     source.addEventListener('council', ({ data }: MessageEvent<string>) => onHint(JSON.parse(data) as Hint));
     source.onopen = () => {
@@ -51,13 +56,17 @@ function stream(onHint: (hint: Hint) => void, wake: () => void): Promise<never> 
       polling ??= setInterval(wake, POLL_MS);
       if (source.readyState === EventSource.CLOSED) setTimeout(open, POLL_MS);
     };
+    over.addEventListener('abort', () => {
+      source.close();
+      clearInterval(polling);
+    });
   };
   open();
   return new Promise(() => undefined);
 }
 
-/** Refreshes soon after it is woken, one refresh at a time; `onLost` hears whether the server answers. */
-function refresher(onLost: (isLost: boolean) => void): () => void {
+/** Refreshes soon after it is woken, one refresh at a time; `onAsked` hears what came of each. */
+function refresher(onAsked: (asked: Asked) => void): () => void {
   let isAtIt = false;
   let isWanted = false;
   const wake = (): void => {
@@ -72,9 +81,9 @@ function refresher(onLost: (isLost: boolean) => void): () => void {
       // What nobody looks at is refreshed when somebody does.
       if (document.visibilityState === 'hidden') break;
       const asked = await refresh();
-      onLost(asked === 'lost');
+      onAsked(asked);
       if (asked === 'busy') setTimeout(wake, BUSY_MS);
-      if (asked === 'moved') return;
+      if (asked === 'moved' || asked === 'over') return;
     }
     isAtIt = false;
   };

@@ -13,8 +13,8 @@ const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { 
 const parsed = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
-/** What became of asking: the page is as it is, has gone elsewhere, or the server did not answer. */
-export type Asked = 'fresh' | 'busy' | 'moved' | 'lost';
+/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, or the server did not answer. */
+export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'lost';
 
 export async function refresh(): Promise<Asked> {
   let answer: Response;
@@ -27,7 +27,7 @@ export async function refresh(): Promise<Asked> {
   }
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return goTo(answer.url);
   if (answer.status === 401) return goTo(location.href);
-  // What is over stays on the screen as it was.
+  // What is gone stays on the screen as it was.
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
   const page = parsed(text);
@@ -38,8 +38,10 @@ export async function refresh(): Promise<Asked> {
     keepOpen(there, now);
     if (!sync(there, now)) isBusy = true;
   }
+  renewTurn(page);
   tell(page);
-  return isBusy ? 'busy' : 'fresh';
+  if (isBusy) return 'busy';
+  return page.getElementById('main')?.dataset.follow === undefined ? 'over' : 'fresh';
 }
 
 /** Where the council went. Whoever is typing stays: what they send tells them. */
@@ -49,12 +51,29 @@ function goTo(url: string): Asked {
   return 'moved';
 }
 
-const isTyping = (): boolean =>
-  [
-    ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-      'textarea, input:not([type=hidden])',
-    ),
-  ].some((one) => one.value !== one.defaultValue);
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const fieldsIn = (within: ParentNode): Field[] => [
+  ...within.querySelectorAll<Field>('textarea, input:not([type=hidden])'),
+];
+
+const isTyping = (): boolean => fieldsIn(document).some((one) => one.value !== one.defaultValue);
+
+/** What is asked at a seat gives way to what is asked now, as long as nobody has filled in anything there. */
+function renewTurn(page: Document): void {
+  const there = document.getElementById('turn');
+  const now = page.getElementById('turn');
+  if (!there || !now || there.dataset.key === now.dataset.key || fieldsIn(there).some(isFilled)) return;
+  const hadFocus = there.contains(document.activeElement);
+  const fresh = document.importNode(now, true);
+  there.replaceWith(fresh);
+  if (hadFocus) fresh.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
+  document.dispatchEvent(new Event('turn'));
+}
+
+/** A box that is ticked for nothing, such as "No vote", is not filled in. */
+const isFilled = (one: Field): boolean =>
+  one.value.trim() !== '' && (!('checked' in one) || !/^(?:radio|checkbox)$/.test(one.type) || one.checked);
 
 /** What a reader has opened or closed is so in what comes as well. */
 function keepOpen(there: Element, now: Element): void {

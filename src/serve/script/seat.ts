@@ -11,19 +11,31 @@ export function seat(): void {
   report?.querySelector<HTMLElement>('#report-h')?.focus();
   // Loaded again, the page is asked for, and nothing is sent a second time.
   if (report) history.replaceState(null, '', location.href);
-  const form = document.querySelector<HTMLFormElement>('form[data-seat]');
+  begin();
+  // A form in which nothing was typed has given way to the one of the next round.
+  document.addEventListener('turn', begin);
+  tellStale();
+}
+
+function begin(): void {
+  const form = formHere();
   if (!form) return;
   keepDraft(form);
   offerQuoting(form);
-  tellStale(form);
 }
 
-/** Where a new round has begun meanwhile, the form is one of the round before. */
-function tellStale(form: HTMLFormElement): void {
-  const notice = form.querySelector<HTMLElement>('#stale');
+const formHere = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>('form[data-seat]');
+
+/** Where the round of a form is over and something was typed in it, the form stays and says so. */
+function tellStale(): void {
   const look = (): void => {
     const key = document.querySelector<HTMLElement>('#now')?.dataset.key;
-    if (notice && key !== undefined && key !== form.dataset.seat) notice.hidden = false;
+    const form = formHere();
+    if (!form || key === undefined || key === form.dataset.seat) return;
+    for (const id of ['stale', 'stale-over']) {
+      const notice = form.querySelector<HTMLElement>(`#${id}`);
+      if (notice) notice.hidden = (id === 'stale-over') !== (key === 'over');
+    }
   };
   new MutationObserver(look).observe(document.querySelector('main') ?? document.body, {
     attributes: true,
