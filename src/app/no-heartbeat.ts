@@ -1,7 +1,7 @@
 // Who waits for a heartbeat that has its labels.
 import type { AgentRegistry } from '../agents/registry.ts';
-import { fill, wordsFor } from '../base/words/words.ts';
-import type { Language } from '../base/words/words.ts';
+import { fill } from '../base/words/words.ts';
+import type { Words } from '../base/words/words.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { alive } from '../heartbeat/launch/heart.ts';
@@ -43,11 +43,11 @@ export const isThere = (labels: readonly string[], there: readonly Pick<Beating,
 /** The same in words, one sentence for each list of labels. */
 export function missingHeartbeats(
   waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
-  lang: Language,
+  w: Words,
 ): { sentence: string; labels: string }[] {
   const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));
   return [...groups].map(([labels, those]) => {
     const who = those.map(({ participant }) => participant).join(', ');
-    return { sentence: fill(wordsFor(lang).heartbeats.missing, { labels, who }), labels };
+    return { sentence: fill(w.heartbeats.missing, { labels, who }), labels };
   });
 }

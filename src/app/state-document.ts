@@ -57,7 +57,7 @@ export async function stateDocument(workspace: Workspace, state: CouncilState): 
 
 /** Who waits for a heartbeat, in the council's language. */
 export const withoutHeartbeat = ({ waiting = [], lang }: StateDocument): string[] =>
-  missingHeartbeats(waiting, lang).map(({ sentence }) => sentence);
+  missingHeartbeats(waiting, wordsFor(lang)).map(({ sentence }) => sentence);
 
 /** The sentence about the outcome, where there is one. */
 export const outcomeOf = ({ decision }: Pick<CouncilState, 'decision'>): string | undefined =>

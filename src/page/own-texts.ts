@@ -42,7 +42,8 @@ export function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText)
     absences: all(absencesList(archive, w)),
     labels: ended(labelsLine(archive, w)),
     // The table stands on the page in another form.
-    cost: all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
+    // Of a council that goes on it is not known here that no program was launched.
+    cost: underway && !meta.spent ? [] : all(...costSection(archive, w).slice(meta.spent ? 1 : 0)),
     measures: ended(measuresTable(metricsIn(archive), w)),
     kept: ended(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),
   };

@@ -192,6 +192,22 @@ describe('the page of a council that goes on', () => {
       expect(html).not.toContain(words);
   });
 
+  it.each([0, 1, 2])('says nothing of launches that it hides, and has no empty part: round %i', (rounds) => {
+    for (const over of [{}, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' }]) {
+      const council = queueUpTo(rounds, over);
+      // In round 1 programs run, and nothing is told of them yet.
+      const html = pageOf(seenSoFar(council));
+      expect(html).not.toContain('No program was launched');
+      const all = elementsIn(documentOf(html));
+      const table = all.filter(({ name }) => name === 'tbody');
+      expect(table.filter(({ text }) => text.trim() === '')).toEqual([]);
+      if (council.state.anonymous) expect(html).not.toContain('Launches');
+      for (const { name, text } of all)
+        if (name === 'section') expect(text.trim().split('\n').length).toBeGreaterThan(1);
+      if (rounds === 0) expect(html).not.toMatch(/id="(?:timeline|contributions)"/);
+    }
+  });
+
   it('names nobody whom the council does not name', () => {
     const html = pageOf(
       seenSoFar(queueUpTo(2, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' })),

@@ -1,5 +1,6 @@
 // Doctor: agents whose labels no heartbeat has.
 import type { AgentRegistry } from '../../agents/registry.ts';
+import { wordsFor } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
 import { isThere, missingHeartbeats } from '../no-heartbeat.ts';
@@ -19,7 +20,7 @@ export async function heartbeatFindings(
   if (needy.length === 0) return [];
   const there = alive(await keeping.heartbeats().list());
   const missing = needy.filter(({ labels }) => !isThere(labels, there));
-  return missingHeartbeats(missing, lang).map(({ sentence, labels }) =>
+  return missingHeartbeats(missing, wordsFor(lang)).map(({ sentence, labels }) =>
     about('heartbeats').warning(sentence, `council heartbeat --labels ${labels.replaceAll(', ', ',')}`),
   );
 }

@@ -14,7 +14,8 @@ import type { Show } from '../show.ts';
 /** From so many on a browser lays out what is looked at, and nothing else. */
 const MANY = 100;
 
-export function contributionsRegion(page: PageDocument, show: Show): Html {
+/** Nothing while the first round is open. */
+export function contributionsRegion(page: PageDocument, show: Show): Html | null {
   const { archive, said, own, folded } = page;
   const { w, text } = show;
   const points = pointsIn(archive.meta.ledger);
@@ -22,6 +23,7 @@ export function contributionsRegion(page: PageDocument, show: Show): Html {
   const tours = toursOf(archive).filter(
     ([tour, phase]) => phase !== 'SYNTHESIZE' || byTour.has(tour) || folded.has(tour),
   );
+  if (page.underway && tours.length === 0) return null;
   return html`<section
     id="contributions"
     class="${said.length > MANY ? 'many' : ''}"

@@ -9,19 +9,21 @@ import { lasted } from '../lasted.ts';
 import { figure, nameOf, table, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
-export function timelineRegion(page: PageDocument, show: Show): Html {
+/** Nothing where nothing is over yet. */
+export function timelineRegion(page: PageDocument, show: Show): Html | null {
   const { own } = page;
   const { w, text } = show;
-  const { usage } = page.archive.meta;
+  const { usage, transitions } = page.archive.meta;
+  if (transitions.length + own.absences.length + own.cost.length + usage.length === 0) return null;
   return html`<section id="timeline" aria-labelledby="timeline-h">
     <h2 id="timeline-h">${w.page.timeline}</h2>
-    ${phasesTable(page, show)}
+    ${transitions.length > 0 && phasesTable(page, show)}
     ${
       own.absences.length > 0 &&
       html`<h3>${w.archive.absences}</h3>
         ${own.absences.map(text)}`
     }
-    <h3>${w.archive.costLaunches}</h3>
+    ${(usage.length > 0 || own.cost.length > 0) && html`<h3>${w.archive.costLaunches}</h3>`}
     ${usage.length > 0 && agentsTable(page, show)} ${own.cost.map(text)}
     ${
       usage.length > 0 &&
@@ -45,8 +47,10 @@ export function timelineRegion(page: PageDocument, show: Show): Html {
   </section> `;
 }
 
-function phasesTable({ archive: { meta, contributions } }: PageDocument, show: Show): Html {
+function phasesTable({ archive: { meta, contributions }, underway }: PageDocument, show: Show): Html {
   const { w } = show;
+  // While a council goes on, launches may be hidden: then nothing is said of them, and not that there were none.
+  const tells = !underway || meta.usage.length > 0;
   const opened = (at: number): string => meta.transitions[at - 1]?.at ?? meta.startedAt;
   const row = ({ from, tour, at, reason }: Transition, place: number): (string | Html)[] => {
     const spoke = contributions.filter((c) => c.tour === tour).length;
@@ -58,10 +62,12 @@ function phasesTable({ archive: { meta, contributions } }: PageDocument, show: S
       time(opened(place)),
       lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place)))),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
-      ...figures(
-        meta.usage.filter((one) => one.tour === tour),
-        show,
-      ),
+      ...(tells
+        ? figures(
+            meta.usage.filter((one) => one.tour === tour),
+            show,
+          )
+        : []),
       w.closeReason[reason],
     ];
   };
@@ -70,7 +76,7 @@ function phasesTable({ archive: { meta, contributions } }: PageDocument, show: S
     w.page.opened,
     w.page.lasted,
     w.page.spoke,
-    ...figureNames(w),
+    ...(tells ? figureNames(w) : []),
     w.page.closedBecause,
   ];
   return table(w.page.byPhase, header, meta.transitions.map(row));

@@ -1,4 +1,5 @@
 // What a council waits for and what is wrong with it, in words, each with the command that mends it.
+import { missingHeartbeats } from '../../app/no-heartbeat.ts';
 import { awaited, hasEnded, isBlindNow, nameOf, seat } from '../../app/state-document.ts';
 import type { Participant, StateDocument } from '../../app/state-document.ts';
 import { oneLine } from '../../base/text.ts';
@@ -34,7 +35,8 @@ export function waiting(state: StateDocument, { site }: Words): string {
 }
 
 /** What keeps it from going on. While a phase is blind nobody gets what a program printed. */
-export function troubles(state: StateDocument, { site }: Words): Html[] {
+export function troubles(state: StateDocument, w: Words): Html[] {
+  const { site } = w;
   const { name } = state;
   const seats = [...state.order, ...(state.synthesizer && state.coordinator ? [state.coordinator] : [])];
   return seats
@@ -64,7 +66,7 @@ export function troubles(state: StateDocument, { site }: Words): Html[] {
           : []),
       ];
     })
-    .concat(pauses(state, site), ofAll(state, site))
+    .concat(pauses(state, site), ofAll(state, site), withoutLabels(state, w))
     .map(
       ([what, command]) =>
         html`<p class="notice">
@@ -77,6 +79,16 @@ const pauses = (state: StateDocument, site: Words['site']): [string, string?][] 
   Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
     fill(site.paused, { name: calledIn(state, id), time: until, reason: oneLine(reason, 300) }),
   ]);
+
+/** Whom no heartbeat may launch: a label of theirs is missing. */
+const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
+  missingHeartbeats(
+    (state.waiting ?? []).map(({ participant, labels }) => ({
+      labels,
+      participant: calledIn(state, participant),
+    })),
+    w,
+  ).map(({ sentence, labels }) => [sentence, `council heartbeat --labels ${labels.replaceAll(', ', ',')}`]);
 
 function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
   const { name, waitingForTrust = [], edited } = state;

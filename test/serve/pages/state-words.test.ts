@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { StateDocument } from '../../../src/app/state-document.ts';
+import { wordsFor } from '../../../src/base/words/words.ts';
+import { troubles } from '../../../src/serve/pages/state-words.ts';
+import { participant, stateOf } from '../../council/fixtures.ts';
+import { fragmentOf, textIn } from '../../helpers/html.ts';
+
+const document = (over: Partial<StateDocument>): StateDocument => ({
+  ...stateOf({
+    participants: {
+      a: participant({ title: 'Anna', emoji: '🦉', runner: 'command' }),
+      b: participant({ title: '<b>Bert</b>', emoji: '', runner: 'command' }),
+      c: participant({ title: 'Cleo', emoji: '', runner: 'command' }),
+    },
+  }),
+  path: '/p/memory/shared/council-test.md',
+  edited: false,
+  ...over,
+});
+const told = (over: Partial<StateDocument>, lang: 'en' | 'fr' = 'en'): string[] =>
+  troubles(document(over), wordsFor(lang)).map((one) =>
+    textIn(fragmentOf(one.toString())).replace(/\s+/g, ' ').trim(),
+  );
+
+it('says which labels no heartbeat has, by the names of those who need them, and what helps', () => {
+  const waits = (who: string, labels: string[]) => ({
+    participant: who,
+    labels,
+    reason: 'no_heartbeat' as const,
+  });
+  const waiting = [waits('a', ['gpu', 'build']), waits('b', ['mac']), waits('c', ['gpu', 'build'])];
+  expect(told({ waiting })).toEqual([
+    'No heartbeat with the labels gpu, build is there: 🦉 Anna, Cleo. What helps: council heartbeat --labels gpu,build',
+    'No heartbeat with the labels mac is there: <b>Bert</b>. What helps: council heartbeat --labels mac',
+  ]);
+  expect(told({ waiting }, 'fr')[1]).toMatch(/council heartbeat --labels mac$/);
+  expect(told({})).toEqual([]);
+});
