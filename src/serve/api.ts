@@ -7,12 +7,16 @@ import type { CallName } from '../app/remote/calls.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
 import { TOLD_TYPE } from '../app/remote/told.ts';
+import { isLong } from '../app/remote/call-process.ts';
 import { API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { problemOf, stale } from './problem.ts';
 
-/** Adds `POST /api/v1/CALL` for every call. */
-export function addCalls(app: Hono<Env>, host: Host): void {
+/**
+ * Adds `POST /api/v1/CALL` for every call. Where the host is to stop, quick ones are answered while the server still `accepts`:
+ * whoever spreads requests has yet to see that it is no longer ready.
+ */
+export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): void {
   app.post(`${API_PATH}/:call`, async (c) => {
     const name = c.req.param('call');
     if (!isCall(name))
@@ -22,18 +26,23 @@ export function addCalls(app: Hono<Env>, host: Host): void {
         detail: 'There is no such call.',
         hint: `There are: ${CALLS.join(', ')}.`,
       });
-    if (host.stop.aborted) return stopping(c);
     const given = objectIn(c);
     if (given instanceof Response) return given;
     const revision = revisionIn(c, name);
     if (revision instanceof Response) return revision;
     const key = keyIn(c, name);
     if (key instanceof Response) return key;
-    const done = await performSent(
-      host,
-      { ...given, ...revision, ...key, name, caller: c.get('caller'), via: 'api', tells: isTold(c) },
-      c.req.raw.signal,
-    );
+    const asked = {
+      ...given,
+      ...revision,
+      ...key,
+      name,
+      caller: c.get('caller'),
+      via: 'api',
+      tells: isTold(c),
+    } as const;
+    if (host.stop.aborted && !(accepts() && isQuick({ name, input: given.given }))) return stopping(c);
+    const done = await performSent(host, asked, c.req.raw.signal);
     return answer(c, done, revision);
   });
   app.all(`${API_PATH}/:call`, (c) =>
@@ -45,6 +54,8 @@ export function addCalls(app: Hono<Env>, host: Host): void {
     }),
   );
 }
+
+const isQuick = (asked: Parameters<typeof isLong>[0]): boolean => asked.name !== 'wait' && !isLong(asked);
 
 /** A server that ends takes nothing more: another one, or the next one, does. */
 export const stopping = (c: Ctx): Response =>

@@ -100,7 +100,7 @@ export async function serveHttp(
     addApiGate(app, enter, flight);
     const events = serving.hints && { hints: serving.hints, measures, stop: host.stop };
     if (events) addEvents(app, events);
-    addCalls(app, limited);
+    addCalls(app, limited, () => server.listening);
     if (events && serving.pages)
       (await import('./pages/pages.ts')).addPages({
         app,

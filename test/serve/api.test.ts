@@ -159,9 +159,9 @@ describe('a call over HTTP', () => {
 });
 
 describe('a server that is being stopped', () => {
-  it('is not ready, takes nothing more, finishes what it has, and ends beside a half-sent body', async () => {
+  it('is not ready, takes what is quick for a second more, finishes what it has, and ends beside a half-sent body', async () => {
     const free = Promise.withResolvers<void>();
-    const { url, post, stop, closed } = await served(async () => {
+    const { url, post, stop, closed, asked } = await served(async () => {
       await free.promise;
       return fine();
     });
@@ -182,14 +182,18 @@ describe('a server that is being stopped', () => {
       body: { status: 'stopping' },
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    const late = await post('list');
+    const late = await post('tick');
     expect({ status: late.status, body: await late.json() }).toMatchObject({
       status: 503,
       body: { code: 'interrupted' },
     });
+    const quick = post('list');
+    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     free.resolve();
     expect((await slow).status).toBe(200);
+    expect((await quick).status).toBe(200);
     await closed;
+    await expect(post('list')).rejects.toThrow('fetch failed');
     expect(performance.now() - begun).toBeLessThan(8000);
   });
 

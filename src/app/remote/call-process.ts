@@ -30,13 +30,15 @@ const READS = new Set<UseCaseName>([
 const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
 const NEVER = new AbortController().signal;
 
+type What = Pick<Asked, 'name' | 'input'>;
+
 /** Whether a call waits for an answer; it ends with whoever waits. */
-const awaits = ({ name, input }: Asked): boolean => name === 'send' && input.wait === true;
+const awaits = ({ name, input }: What): boolean => name === 'send' && input.wait === true;
 
 const PLAYED = ['run', 'plan', 'retry', 'answer'];
 
 /** Whether a call takes as long as somebody else does: an agent that works, or whoever is to answer. */
-export const isLong = (asked: Asked): boolean =>
+export const isLong = (asked: What): boolean =>
   awaits(asked) ||
   asked.name === 'tick' ||
   (asked.name === 'task' && PLAYED.includes(String(asked.input.action)));
