@@ -3,7 +3,7 @@ import { wordsFor } from '../base/words/words.ts';
 import { dueMove } from '../council/machine/deadline.ts';
 import type { CouncilState, Lease, Moved } from '../council/state/state.ts';
 import { missingTexts } from '../council/use/seal.ts';
-import { isAlive } from '../store/local/liveness.ts';
+import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
 import { missingHeartbeats } from './no-heartbeat.ts';
@@ -41,6 +41,9 @@ export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove
 
 /** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
 export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
+
+/** Whether a participant is launched on another machine. */
+export const isElsewhere = ({ host }: Lease): boolean => host !== thisProcess().host;
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);

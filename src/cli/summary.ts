@@ -9,6 +9,7 @@ import {
   dueNow,
   hasEnded,
   isBlindNow,
+  isElsewhere,
   nameOf,
   outcomeOf,
   seat,
@@ -150,7 +151,7 @@ function participantLine(
 const speaking = (lease: Lease): string =>
   hasEnded(lease)
     ? `no longer running: the command that launched it has ended (attempt ${lease.attempt})`
-    : `speaking (attempt ${lease.attempt})`;
+    : `speaking${isElsewhere(lease) ? ` on ${lease.host}` : ''} (attempt ${lease.attempt})`;
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
 const failure = ({ failure: last, absent }: Participant): string[] => {

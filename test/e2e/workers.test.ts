@@ -1,5 +1,7 @@
 // Workers elsewhere: agents are launched on another machine, for a server.
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
@@ -77,12 +79,17 @@ describe.concurrent('a worker', () => {
     const server = await office(['ada', 'bob']);
     const stranger = await machine({ ada: {} }, false);
     const beat = work(stranger, server);
-    await until('it stands', () => beat.output().includes('Heartbeat of'));
+    await until('it stands', () => beat.output().includes('with no agent of its own. Ctrl-C'));
+    const why =
+      'Not offered to the server, since nobody has trusted it here: ada. Look at it with: council trust';
+    expect(beat.output().split(why)).toHaveLength(2);
     await new Promise((later) => setTimeout(later, 4000));
     expect(launches(stranger)).toEqual([]);
     expect(await states(server)).toMatchObject({ ada: { attempts: 0 }, bob: { attempts: 0 } });
+    await stranger.council(['trust', '--yes']);
+    await until('ada is launched', () => launches(stranger).length === 1);
     beat.child.kill('SIGTERM');
-    await beat.ended;
+    expect((await beat.ended).stderr.split(why)).toHaveLength(2);
     await server.stop();
   });
 
@@ -110,10 +117,14 @@ describe.concurrent('a worker', () => {
     await server.stop();
     fs.writeFileSync(go, '');
     await until('it says so', () => /It is tried again\. Its answer lies in /.test(beat.output()));
+    const told = () => beat.output().match(/cannot be reached/g)?.length;
+    expect(told()).toBe(1);
     const again = await serving(server.project, ['--port', new URL(server.url).port]);
     await until('the archive is there', () => archived(server.project), 90_000);
     expect(launches(laptop)).toHaveLength(1);
-    const kept = /Its answer lies in (\S+)/.exec(beat.output())![1]!;
+    expect(told()).toBe(1);
+    expect(beat.output()).toContain(`The server ${server.url} is back.`);
+    const kept = /Its answer lies in (\S+)\./.exec(beat.output())![1]!;
     expect(fs.existsSync(kept)).toBe(false);
     beat.child.kill('SIGTERM');
     await beat.ended;
@@ -151,6 +162,57 @@ describe.concurrent('a worker', () => {
     beat.child.kill('SIGTERM');
     await beat.ended;
     await server.stop();
+  });
+
+  it('outlives a server that says anything, and makes no more launches than it has places', async () => {
+    const go = join((await newProject()).outside, 'go');
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const laptop = await machine(Object.fromEntries(ids.map((id) => [id, { any: { whenThere: go } }])));
+    const lent = (id: string) => ({
+      ...{ lease: `l-${id}`, name: 'c', conversationId: crypto.randomUUID(), tour: 1, phase: 'COLLECT' },
+      ...{ participant: id, runner: id, attempt: 1, leftMs: 60_000, prompt: '?', view: {}, system: '' },
+    });
+    const odd = [null, 7, {}, { ...lent('a'), lease: '../x' }, { ...lent('b'), prompt: undefined }];
+    const here = { version: '0.1.0', speaks: 2 };
+    const answers: unknown[] = [
+      undefined,
+      null,
+      [],
+      { ...here, launches: 'all' },
+      { ...here, launches: [...odd.slice(0, 2)], againMs: -1 },
+      { ...here, launches: ids.map(lent), againMs: -1e9 },
+      { ...here, launches: ids.map(lent), againMs: 0 },
+    ];
+    const asked: { held: string[]; most: number }[] = [];
+    const handedIn: string[] = [];
+    const liar = http.createServer((request, response) => {
+      void (async () => {
+        const body = JSON.parse((await request.toArray()).join('')) as { held: string[]; most: number };
+        const call = request.url!.split('/').at(-1);
+        if (call === 'lease') asked.push(body);
+        else if (call !== 'renew') handedIn.push(`${call}`);
+        const answer = call === 'lease' ? (answers.shift() ?? { ...here, launches: odd, againMs: 1 }) : {};
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(call === 'record' ? { became: 'recorded' } : answer));
+      })();
+    });
+    await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+    const beat = work(laptop, { url, token: 'council_at_x' }, ['--concurrency', '2']);
+    await until('two are at work', () => launches(laptop).length === 2, 90_000);
+    const before = asked.length;
+    await until('it has asked again', () => asked.length > before + 2);
+    expect(asked.at(-1)).toMatchObject({ most: 0, held: ['l-a', 'l-b'] });
+    expect(launches(laptop)).toHaveLength(2);
+    fs.writeFileSync(go, '');
+    await until('both are handed in', () => handedIn.length === 2);
+    expect(beat.output()).toContain('The server gives more launches than there are places: 5, not 2.');
+    const line = 'A launch that cannot be read is passed over: it is no such document.';
+    await until('it passes over what it cannot read', () => beat.output().includes(line));
+    beat.child.kill('SIGTERM');
+    expect((await beat.ended).code).toBe(0);
+    liar.closeAllConnections();
+    liar.close();
   });
 
   it('of a version too far away is told what to upgrade, and so is one with another token', async () => {

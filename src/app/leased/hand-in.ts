@@ -1,7 +1,7 @@
 // Hands in what came of a launch: kept here until the server has it.
 import fs from 'node:fs';
 import { iso } from '../../base/clock.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, messageOf } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
@@ -9,50 +9,91 @@ import { privateDir } from '../../store/file/private-dir.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { changed } from '../app.ts';
 import { askServer } from '../remote/client.ts';
+import { takenBackIn } from './answers.ts';
+import type { LentLaunch } from './answers.ts';
 import type { Here } from './launch-here.ts';
-import type { LentLaunch } from './lease.ts';
 import type { Worker } from './working.ts';
 
+/** Before it is sent again; twice as long each time, up to the longest. */
 const AGAIN_MS = 3000;
+const LONGEST_MS = 60_000;
+/** About an hour. A server that has not taken it by then is not asked any more: its place is for other launches. */
+const MOST_TRIES = 64;
 const SOON_MS = 1000;
 const PATIENCE_MS = 30_000;
 /** After an interruption the server gets this long. */
 const LAST_MS = 3000;
+/** A server that says this may take it later. */
+const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
 
 /** Sends it until the server has taken it, or refused it for good. A text that was not taken stays, and where is told. */
 export async function handIn(worker: Worker, launch: LentLaunch, result: Here): Promise<void> {
-  const { app, server, root, signal } = worker;
-  const { name, input } = payloadOf(launch, result);
-  const kept = result.ok
-    ? await privateDir({ env: app.env, projectRoot: root }).keep(`unsent-${launch.lease}.md`, result.output)
-    : undefined;
-  for (let isTold = false; ; isTold = true) {
-    const wait = signal.aborted ? LAST_MS : PATIENCE_MS;
-    const calm = changed(app, { interruption: () => AbortSignal.timeout(wait) });
+  const { app, contact, signal } = worker;
+  const { participant } = launch;
+  const payload = payloadOf(launch, result);
+  const kept = result.ok ? await keptOf(worker, launch, result.output) : undefined;
+  const where = kept === undefined ? '' : ` Its answer lies in ${kept}.`;
+  for (let tries = 1; ; tries++) {
     try {
-      const { document } = await askServer(calm, { server, name, input });
-      const taken = document as TakenBack;
-      if (taken.became === 'lost') return app.note(lostLine(launch, taken, kept));
-      if (kept !== undefined) fs.rmSync(kept, { force: true });
+      const taken = await sent(worker, payload);
+      if (taken.became === 'lost') return app.note(lostLine(launch, taken, where));
+      // What is no text is told as a failure: nobody else has it.
+      if (payload.name === 'fail') tellOf(app.note, participant, where);
+      else if (kept !== undefined) fs.rmSync(kept, { force: true });
       return tell(worker, launch, result, taken.became, taken.note);
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
-      const where = kept === undefined ? '' : ` Its answer lies in ${kept}.`;
-      const isAway = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'].includes(error.code);
-      if (!isAway || signal.aborted) return app.note(`${launch.participant}: ${error.message}${where}`);
-      if (!isTold) app.note(`${launch.participant}: ${error.message} It is tried again.${where}`);
-      await rest(AGAIN_MS, signal);
+      const isOver = signal.aborted || tries >= MOST_TRIES;
+      if (isOver || !PASSING.includes(error.code)) return app.note(unsentLine(worker, launch, error, kept));
+      contact.lost(error);
+      if (tries === 1) app.note(`${participant}: not handed in yet. It is tried again.${where}`);
+      await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
     }
   }
 }
 
+async function sent(
+  { app, server, signal, contact }: Worker,
+  payload: { name: string; input: Record<string, unknown> },
+): Promise<TakenBack> {
+  const wait = signal.aborted ? LAST_MS : PATIENCE_MS;
+  const calm = changed(app, { interruption: () => AbortSignal.timeout(wait) });
+  const { document } = await askServer(calm, { server, ...payload });
+  const taken = takenBackIn(document);
+  contact.found();
+  return taken;
+}
+
+/** Where its answer lies until the server has it. A disk that does not take it keeps it from nobody. */
+async function keptOf({ app, root }: Worker, { lease, participant }: LentLaunch, output: Buffer) {
+  try {
+    return await privateDir({ env: app.env, projectRoot: root }).keep(`unsent-${lease}.md`, output);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    app.note(`${participant}: its answer is kept nowhere until the server has it: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function tellOf(note: (line: string) => void, participant: string, where: string): void {
+  if (where !== '') note(`${participant}: what it printed is no text.${where}`);
+}
+
 /** The council went on without it: the answer stays here. */
-const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, kept: string | undefined): string =>
-  [
-    `${participant}: the council no longer waits for this launch.`,
-    ...(note === undefined ? [] : [note]),
-    ...(kept === undefined ? [] : [`Its answer lies in ${kept}.`]),
-  ].join(' ');
+const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, where: string): string =>
+  `${participant}: the council no longer waits for this launch.${note === undefined ? '' : ` ${note}`}${where}`;
+
+/** The answer stays here as well, for somebody who may hand it in. */
+function unsentLine(
+  { server }: Worker,
+  { participant, name }: LentLaunch,
+  { message }: CouncilError,
+  kept: string | undefined,
+): string {
+  if (kept === undefined) return `${participant}: ${message} It is not tried again.`;
+  const command = `council respond ${participant} --name ${name} --file ${kept} --server ${server}`;
+  return `${participant}: ${message} It is not tried again. Its answer lies in ${kept}. Whoever has a token for that seat hands it in: ${command}`;
+}
 
 function payloadOf(launch: LentLaunch, result: Here): { name: string; input: Record<string, unknown> } {
   const { lease, name, conversationId, tour, participant } = launch;

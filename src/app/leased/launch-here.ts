@@ -6,7 +6,7 @@ import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { wholeReason, safeReason } from '../../agents/runners/safe-reason.ts';
 import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
 import { trustIn } from '../trust.ts';
-import type { LentLaunch } from './lease.ts';
+import type { LentLaunch } from './answers.ts';
 import type { Worker } from './working.ts';
 
 /** How it went, and what was launched. */

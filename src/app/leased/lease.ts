@@ -12,30 +12,11 @@ import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { openWorkspace } from '../workspace.ts';
+import type { LentLaunch } from './answers.ts';
 import { noteLent } from './lent.ts';
 import { portsFor, rowOf } from './ports.ts';
 import { requireOwnRow, tokenOf } from './row.ts';
 import { here, requireSpoken } from './speaks.ts';
-
-/** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
-export interface LentLaunch {
-  lease: string;
-  name: string;
-  conversationId: string;
-  tour: number;
-  phase: string;
-  participant: string;
-  /** Whose agent file of the worker's own says what runs. */
-  runner: string;
-  attempt: number;
-  /** Milliseconds until the phase ends. */
-  leftMs: number;
-  prompt: string;
-  /** The view as data, for agents with `input: json`. */
-  view: unknown;
-  /** What its runner is told to be, where that has a place of its own for it. */
-  system: string;
-}
 
 export interface LeaseDocument {
   version: string;

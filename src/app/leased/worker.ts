@@ -5,19 +5,21 @@ import { CouncilError, messageOf } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { heartOf } from '../../heartbeat/launch/heart.ts';
 import { findProject } from '../../store/local/project.ts';
+import type { Project } from '../../store/local/project.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import type { App } from '../app.ts';
 import { changed } from '../app.ts';
 import type { HeartbeatInput } from '../input/council.ts';
 import { interruptible } from '../interrupted.ts';
-import { loadAgents } from '../load-agents.ts';
 import { askServer } from '../remote/client.ts';
 import { newId } from '../self.ts';
-import { trustIn } from '../trust.ts';
+import { launchesIn, spokenBy } from './answers.ts';
+import type { LeasedLaunches, LentLaunch } from './answers.ts';
+import { contactWith } from './contact.ts';
 import { handIn } from './hand-in.ts';
-import { here, requireSpoken } from './speaks.ts';
-import type { LeaseDocument, LentLaunch } from './lease.ts';
 import { launchHere } from './launch-here.ts';
+import { namesOf, offerIn, ownOf } from './offer.ts';
+import { here, requireSpoken } from './speaks.ts';
 import type { Worker } from './working.ts';
 
 /** After a server that did not answer. */
@@ -29,40 +31,50 @@ const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
 /** Works for a server until it is interrupted. Throws what that refuses for good: a token that opens nothing, a version. */
 export async function workFor(app: App, server: string, input: HeartbeatInput): Promise<void> {
-  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
-  if (!project)
-    throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
-      hint: 'A worker runs the agents/ of a project of its own: council init, or name one with --root.',
-    });
+  const project = projectOf(app);
   const { root } = project;
   const { concurrency = CONCURRENCY, labels = [] } = input;
   const id = newId();
-  const { mayRun } = trustIn(app, root);
-  const may = async (): Promise<Agent[]> =>
-    (await loadAgents(app, { project })).list().filter((agent) => {
-      const what = runnableOf(agent);
-      return what && mayRun(what) && agent['runs-on'].every((label) => labels.includes(label));
-    });
+  const offered = offerIn(app, project, labels);
+  const contact = contactWith(app, server);
   const row = async () => ({
     id,
     ...thisProcess(),
     ...(labels.length > 0 && { labels }),
-    agents: (await may()).map(declared),
+    agents: (await offered()).map(declared),
     ...here,
   });
-  const heart = heartOf(rowsAt(app, server, row), id, { row: rowlessOf(id), note: app.note });
-  const worker: Worker = { app, server, root, signal: interruptible(app), heart, atWork: new Map() };
+  const rows = rowsAt({ app, server, contact }, row);
+  const heart = heartOf(rows, id, { row: rowlessOf(id), note: (line) => contact.lost(line) });
+  const over = new AbortController();
+  const signal = AbortSignal.any([interruptible(app), over.signal]);
+  const worker: Worker = { app, server, root, signal, heart, contact, atWork: new Map() };
   app.onLeaving('council heartbeat');
-  await begun(worker);
-  app.note(`Heartbeat of ${root} for ${server}. Ctrl-C stops it.`);
-  while (!worker.signal.aborted) {
-    const most = heart.inTouch().aborted ? 0 : concurrency - worker.atWork.size;
-    const leased = await leasedFrom(worker, { ...(await row()), held: [...worker.atWork.keys()], most });
-    for (const one of leased?.launches ?? []) begin(worker, one, await may());
-    await Promise.race([rest(leased?.againMs ?? AWAY_MS, worker.signal), ...worker.atWork.values()]);
+  try {
+    await begun(worker);
+    const mine = namesOf(ownOf(await offered())) || 'no agent of its own';
+    if (!signal.aborted) app.note(`Heartbeat of ${root} for ${server}, with ${mine}. Ctrl-C stops it.`);
+    while (!signal.aborted) {
+      const most = Math.max(0, heart.inTouch().aborted ? 0 : concurrency - worker.atWork.size);
+      const leased = await leasedFrom(worker, { row: await row(), most });
+      const agents = await offered();
+      for (const one of leased?.launches ?? []) begin(worker, one, agents);
+      await Promise.race([rest(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
+    }
+  } finally {
+    // Whoever is refused ends what it has launched, and keeps what that has said.
+    over.abort();
+    await Promise.all(worker.atWork.values());
+    await heart.end();
   }
-  await Promise.all(worker.atWork.values());
-  await heart.end();
+}
+
+function projectOf(app: App): Project {
+  const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
+  if (project) return project;
+  throw new CouncilError('no_project', `There is no council project in ${app.cwd} or above it.`, {
+    hint: 'A worker runs the agents/ of a project of its own: council init, or name one with --root.',
+  });
 }
 
 /** As its server is told of it: ID RUNNER MILLISECONDS SHA256. */
@@ -70,13 +82,24 @@ const declared = (agent: Agent): string =>
   [agent.id, agent.runner, agent.timeout, runnableOf(agent)?.sha256 ?? ''].join(' ');
 
 /** The rows of heartbeats, behind the server: only its own. */
-function rowsAt(app: App, server: string, row: () => Promise<Record<string, unknown>>) {
+function rowsAt(
+  { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
+  row: () => Promise<Record<string, unknown>>,
+) {
   // Also while this process is being interrupted.
   const calm = () => changed(app, { interruption: () => AbortSignal.timeout(AWAY_MS) });
   const renew = async (more = {}): Promise<void> => {
     await askServer(calm(), { server, name: 'renew', input: { ...(await row()), ...more } });
   };
-  return { renew: () => renew(), list: () => Promise.resolve([]), remove: () => renew({ over: true }) };
+  const told = (error: unknown): never => {
+    contact.lost(error);
+    throw error;
+  };
+  return {
+    renew: () => renew().catch(told),
+    list: () => Promise.resolve([]),
+    remove: () => renew({ over: true }),
+  };
 }
 
 /** What its server makes a row of comes with each call. */
@@ -89,30 +112,38 @@ const rowlessOf = (id: string) => () => ({
 });
 
 /** Waits for a server that is away; one that refuses refuses for good. */
-async function begun({ heart, app, signal }: Worker): Promise<void> {
-  for (let isTold = false; !signal.aborted; isTold = true)
+async function begun({ heart, contact, signal }: Worker): Promise<void> {
+  while (!signal.aborted)
     try {
-      return await heart.begin();
+      await heart.begin();
+      return contact.found();
     } catch (error) {
       if (error instanceof CouncilError && FINAL.includes(error.code)) throw error;
-      if (!isTold) app.note(`${messageOf(error)} Waiting for it.`);
       await rest(AWAY_MS, signal);
     }
 }
 
+/** What it is to launch now, as far as there are places for it and it can be read. */
 async function leasedFrom(
-  { app, server, signal }: Worker,
-  input: Record<string, unknown>,
-): Promise<LeaseDocument | undefined> {
+  { app, server, signal, contact, atWork }: Worker,
+  { row, most }: { row: Record<string, unknown>; most: number },
+): Promise<LeasedLaunches | undefined> {
+  const held = new Set(atWork.keys());
   try {
-    const { document } = await askServer(app, { server, name: 'lease', input });
-    const leased = document as LeaseDocument;
-    requireSpoken(leased);
+    const { document } = await askServer(app, {
+      server,
+      name: 'lease',
+      input: { ...row, held: [...held], most },
+    });
+    requireSpoken(spokenBy(document));
+    const leased = launchesIn(document, { most, held });
+    if (leased.refused.length === 0) contact.found();
+    for (const line of leased.refused) contact.lost(line);
     return leased;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     if (FINAL.includes(error.code)) throw error;
-    if (!signal.aborted) app.note(error.message);
+    if (!signal.aborted) contact.lost(error);
     return undefined;
   }
 }

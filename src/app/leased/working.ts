@@ -1,6 +1,7 @@
 // A worker: where it is, what it has, and what it is at work on.
 import type { Heart } from '../../heartbeat/launch/heart.ts';
 import type { App } from '../app.ts';
+import type { Contact } from './contact.ts';
 
 export interface Worker {
   app: App;
@@ -10,6 +11,7 @@ export interface Worker {
   root: string;
   signal: AbortSignal;
   heart: Heart;
+  contact: Contact;
   /** By lease. */
   atWork: Map<string, Promise<void>>;
 }

@@ -1,0 +1,99 @@
+// What a server answers its workers: looked at before anything is done with it.
+import * as z from 'zod/mini';
+import { CouncilError } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
+import type { TakenBack } from '../../heartbeat/launch/lend.ts';
+import { isConversationId } from '../../store/names.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** However a server counts: neither without a pause, nor long after it has launches again. */
+const AGAIN_MS = { least: 500, most: 60_000 };
+
+const id = z.string().check(z.refine(isId));
+
+/** Milliseconds, from the least to the most that are believed. */
+const msIn = ({ least, most }: { least: number; most: number }) =>
+  z.pipe(
+    z.number(),
+    z.transform((ms: number) => Math.min(Math.max(ms, least), most)),
+  );
+
+/** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
+const lentLaunch = z.object({
+  lease: id,
+  name: id,
+  conversationId: z.string().check(z.refine(isConversationId)),
+  tour: z.int().check(z.gte(1)),
+  phase: z.string(),
+  participant: id,
+  /** Whose agent file of the worker's own says what runs. */
+  runner: id,
+  attempt: z.int().check(z.gte(1)),
+  /** Milliseconds until the phase ends. */
+  leftMs: msIn({ least: 0, most: DAY_MS }),
+  prompt: z.string(),
+  /** The view as data, for agents with `input: json`. */
+  view: z.unknown(),
+  /** What its runner is told to be, where that has a place of its own for it. */
+  system: z.string(),
+});
+export type LentLaunch = z.infer<typeof lentLaunch>;
+
+const spoken = z.object({ version: z.string(), speaks: z.int().check(z.gte(1)) });
+
+/** Milliseconds after which to ask again. */
+const leased = z.object({ launches: z.array(z.unknown()), againMs: msIn(AGAIN_MS) });
+
+const takenBack = z.object({
+  became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
+  note: z.optional(z.string()),
+}) satisfies z.ZodMiniType<TakenBack>;
+
+/** What version a server has. Throws `failed` for what no server of council says. */
+export const spokenBy = (document: unknown) => readAs(spoken, document, 'lease');
+
+/** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
+export const takenBackIn = (document: unknown): TakenBack => readAs(takenBack, document, 'record');
+
+/** The launches that a worker makes of those that it was given, and what is wrong with the others. */
+export interface LeasedLaunches {
+  launches: LentLaunch[];
+  refused: string[];
+  againMs: number;
+}
+
+/** At most as many as there are places, none twice and none under a lease that it works under. Throws `failed` like `spokenBy`. */
+export function launchesIn(
+  document: unknown,
+  { most, held }: { most: number; held: ReadonlySet<string> },
+): LeasedLaunches {
+  const { launches: given, againMs } = readAs(leased, document, 'lease');
+  const launches = new Map<string, LentLaunch>();
+  const refused: string[] = [];
+  for (const one of given.slice(0, most)) {
+    const read = z.safeParse(lentLaunch, one);
+    if (!read.success) refused.push(`A launch that cannot be read is passed over: ${whyNot(read.error)}.`);
+    else if (held.has(read.data.lease) || launches.has(read.data.lease))
+      refused.push(`A launch of ${read.data.participant} is passed over: its lease is at work already.`);
+    else launches.set(read.data.lease, read.data);
+  }
+  if (given.length > most)
+    refused.push(`The server gives more launches than there are places: ${given.length}, not ${most}.`);
+  return { launches: [...launches.values()], refused, againMs };
+}
+
+function readAs<T>(schema: z.ZodMiniType<T>, document: unknown, call: string): T {
+  const read = z.safeParse(schema, document);
+  if (read.success) return read.data;
+  throw new CouncilError(
+    'failed',
+    `What the server answers to "${call}" is not what council says: ${whyNot(read.error)}.`,
+    { hint: 'Is it a council server, and does nothing on the way change what it says?' },
+  );
+}
+
+/** The first thing that is wrong, by its place: what stands there is not repeated. */
+const whyNot = ({ issues }: z.core.$ZodError): string => {
+  const place = issues[0]?.path.join('.') ?? '';
+  return place === '' ? 'it is no such document' : `"${place}" is missing or wrong`;
+};

@@ -1,0 +1,38 @@
+// Whom a worker offers to its server: the agents of its machine that it trusts and has the labels for.
+import type { Agent } from '../../agents/agent.ts';
+import { runnableOf } from '../../agents/runnable.ts';
+import type { Project } from '../../store/local/project.ts';
+import type { App } from '../app.ts';
+import { loadAgents } from '../load-agents.ts';
+import { trustIn } from '../trust.ts';
+
+/** Reads the files each time. Whom it does not offer it says once, with what would change that. */
+export function offerIn(app: App, project: Project, labels: readonly string[]): () => Promise<Agent[]> {
+  const { mayRun } = trustIn(app, project.root);
+  const told = new Set<string>();
+  const tell = (those: readonly Agent[], sentence: string): void => {
+    const line = sentence.replace('{names}', namesOf(those));
+    if (those.length > 0 && !told.has(line)) app.note(line);
+    told.add(line);
+  };
+  return async () => {
+    const able = (await loadAgents(app, { project })).list().filter((agent) => runnableOf(agent));
+    const isTrusted = (agent: Agent): boolean => mayRun(runnableOf(agent)!);
+    const isAtHome = (agent: Agent): boolean => agent['runs-on'].every((label) => labels.includes(label));
+    tell(
+      able.filter((agent) => !isTrusted(agent)),
+      'Not offered to the server, since nobody has trusted it here: {names}. Look at it with: council trust',
+    );
+    tell(
+      able.filter((agent) => isTrusted(agent) && !isAtHome(agent)),
+      'Not offered to the server, since this heartbeat lacks its labels (--labels): {names}.',
+    );
+    return able.filter((agent) => isTrusted(agent) && isAtHome(agent));
+  };
+}
+
+/** Those that its owner has written, not those that council brings along. */
+export const ownOf = (agents: readonly Agent[]): Agent[] =>
+  agents.filter(({ source }) => source !== 'built-in');
+
+export const namesOf = (agents: readonly Agent[]): string => agents.map(({ id }) => id).join(', ');

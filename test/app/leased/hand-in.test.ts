@@ -1,0 +1,112 @@
+// What a launch has said is handed in until the server has it: not without end, and never lost.
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { contactWith } from '../../../src/app/leased/contact.ts';
+import { handIn } from '../../../src/app/leased/hand-in.ts';
+import type { LentLaunch } from '../../../src/app/leased/answers.ts';
+import type { Worker } from '../../../src/app/leased/working.ts';
+import { askServer } from '../../../src/app/remote/client.ts';
+import { CouncilError } from '../../../src/base/errors.ts';
+import { NO_RESULT } from '../../../src/heartbeat/launch/result.ts';
+
+vi.mock('../../../src/app/remote/client.ts', () => ({ askServer: vi.fn() }));
+const asked = vi.mocked(askServer);
+
+const folder = fs.mkdtempSync(join(tmpdir(), 'hand-in-'));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  asked.mockReset();
+  fs.rmSync(join(folder, 'state'), { recursive: true, force: true });
+});
+
+const LAUNCH = { lease: 'l1', name: 'c', conversationId: 'x', tour: 1, participant: 'ada', attempt: 1 };
+const SAID = { ...NO_RESULT, ok: true, output: Buffer.from('Où ? 🦉\r\n'), program: 'node' };
+const away = () => Promise.reject(new CouncilError('unreachable', 'The server x cannot be reached: gone.'));
+
+function worker(signal = new AbortController().signal) {
+  const notes: string[] = [];
+  const app = {
+    env: { XDG_STATE_HOME: join(folder, 'state'), HOME: folder },
+    note: (line: string) => void notes.push(line),
+    progress: () => undefined,
+  } as unknown as Worker['app'];
+  const server = 'http://there:7333/';
+  const contact = contactWith(app, server);
+  const one = {
+    app,
+    server,
+    root: join(folder, 'p'),
+    signal,
+    contact,
+    atWork: new Map(),
+  } as unknown as Worker;
+  return { one, notes, hand: (result = SAID) => handIn(one, LAUNCH as LentLaunch, result) };
+}
+const kept = () => {
+  const dir = join(folder, 'state/council/kept');
+  return fs.existsSync(dir) ? fs.readdirSync(dir) : [];
+};
+
+describe('handing in', () => {
+  it('gives up after about an hour, and says where the answer lies and what to do with it', async () => {
+    asked.mockImplementation(away);
+    const { notes, hand } = worker();
+    const handed = hand();
+    await vi.advanceTimersByTimeAsync(70 * 60_000);
+    await handed;
+    expect(asked.mock.calls.length).toBe(64);
+    const path = join(folder, 'state/council/kept/unsent-l1.md');
+    expect(fs.readFileSync(path)).toEqual(SAID.output);
+    expect(notes).toEqual([
+      'The server x cannot be reached: gone. Waiting for it.',
+      `ada: not handed in yet. It is tried again. Its answer lies in ${path}.`,
+      `ada: The server x cannot be reached: gone. It is not tried again. Its answer lies in ${path}. Whoever has a token for that seat hands it in: council respond ada --name c --file ${path} --server http://there:7333/`,
+    ]);
+  });
+
+  it('tries again until the server has it, and says once that this is back', async () => {
+    asked.mockImplementationOnce(away).mockImplementationOnce(away);
+    asked.mockResolvedValueOnce({ document: 'half' });
+    asked.mockResolvedValueOnce({ document: { became: 'recorded' } });
+    const { notes, hand } = worker();
+    const handed = hand();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await handed;
+    expect(asked).toHaveBeenCalledTimes(4);
+    expect(kept()).toEqual([]);
+    expect(notes.at(-1)).toBe('The server http://there:7333 is back.');
+    expect(notes.filter((line) => line.includes('cannot be reached'))).toHaveLength(1);
+  });
+
+  it('ends at once where the server refuses it for good, and keeps the answer', async () => {
+    asked.mockRejectedValue(new CouncilError('forbidden', 'This token opens nothing.'));
+    const { notes, hand } = worker();
+    await hand();
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(/This token opens nothing\. It is not tried again\. Its answer lies in /);
+    expect(kept()).toEqual(['unsent-l1.md']);
+  });
+
+  it('keeps what is no text, though it is told as a failure', async () => {
+    asked.mockResolvedValue({ document: { became: 'again' } });
+    const { notes, hand } = worker();
+    await hand({ ...SAID, output: Buffer.from([0x63, 0xe9, 0xff]) });
+    expect(asked.mock.calls[0]![1]).toMatchObject({ name: 'fail', input: { failure: 'failed' } });
+    expect(kept()).toEqual(['unsent-l1.md']);
+    expect(notes[0]).toMatch(/^ada: what it printed is no text\. Its answer lies in /);
+  });
+
+  it('hands in what no disk takes', async () => {
+    fs.mkdirSync(join(folder, 'state'));
+    fs.writeFileSync(join(folder, 'state/council'), 'a file where a folder should be');
+    asked.mockResolvedValue({ document: { became: 'recorded' } });
+    const { notes, hand } = worker();
+    await hand();
+    expect(asked.mock.calls[0]![1]).toMatchObject({ name: 'record', input: { text: 'Où ? 🦉\r\n' } });
+    expect(notes[0]).toMatch(/^ada: its answer is kept nowhere until the server has it: /);
+  });
+});
