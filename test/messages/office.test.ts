@@ -198,7 +198,7 @@ describe('a message by its id', () => {
 });
 
 it('takes a document that nests without end for an empty one', () => {
-  const deep = `{"letter": "\\u0041", "nested": ${'['.repeat(50_000)}1${']'.repeat(50_000)}}`;
+  const deep = `{"letter": "\\u0061", "nested": ${'['.repeat(50_000)}1${']'.repeat(50_000)}}`;
   expect(readJsonDocument(deep)).toEqual({});
 });
 
