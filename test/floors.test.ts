@@ -65,7 +65,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/store.ts': /postgres\/(open|migrate|place)/,
   'app/doctor/database.ts': /postgres\/(open|blindness|inspect-server)/,
   // What no server took is kept on this machine.
-  'app/remote/client.ts': /private-dir/,
+  'app/remote/kept-here.ts': /private-dir/,
   'app/leased/hand-in.ts': /private-dir/,
   // The doctor looks at the files themselves.
   'app/doctor/storage.ts': /inspect-/,

@@ -1,6 +1,7 @@
 // A command against a server: what was given on this command line, as the input of a call.
 import { userName } from '../app/app.ts';
 import { readGivenFile } from '../app/given-file.ts';
+import type { CallName } from '../app/remote/calls.ts';
 import type { Draft, Field, Fields, Raw } from '../app/input/fields.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 import { decodeText } from '../base/text.ts';
@@ -11,12 +12,13 @@ import { givenText } from './read-text.ts';
 export async function asksServer(
   cli: Cli,
   server: string,
-  name: string,
+  name: CallName,
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const [{ askServer, keptHere }, { refuseFromAgent }] = await Promise.all([
+  const [{ askServer }, { keptHere, refusedHere }, { refuseFromAgent }] = await Promise.all([
     import('../app/remote/client.ts'),
+    import('../app/remote/kept-here.ts'),
     import('../app/remote/from-agent.ts'),
   ]);
   const given: Record<string, unknown> = {};
@@ -32,12 +34,13 @@ export async function asksServer(
     return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input);
   };
   const texts = await textsOf(cli, fields, raw, turn);
+  const said = { agent: given.agent, text: texts.text };
   try {
     const input = { ...given, ...decoded(texts) };
-    return { ...(await askServer(cli, { server, name, input })), bytes: texts.text?.length ?? 0 };
+    const answer = await askServer(cli, { server, name, input });
+    const result = name === 'respond' ? await refusedHere(cli, answer, said) : answer;
+    return { ...result, bytes: texts.text?.length ?? 0 };
   } catch (error) {
-    // Whatever the server did not take, and has not kept itself.
-    const said = { agent: given.agent, text: texts.text };
     throw name === 'respond' ? await keptHere(cli, error, said) : error;
   }
 }

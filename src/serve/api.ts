@@ -7,7 +7,7 @@ import type { CallName } from '../app/remote/calls.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Done } from '../app/remote/perform.ts';
 import { TOLD_TYPE } from '../app/remote/told.ts';
-import { isLong } from '../app/remote/call-process.ts';
+import { isLong } from '../app/remote/how-long.ts';
 import { API_PATH, refuse, sendProblem } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { problemOf, stale } from './problem.ts';

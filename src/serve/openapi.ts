@@ -1,5 +1,7 @@
 // The OpenAPI document of the server, made from the descriptions of the calls.
+import * as z from 'zod/mini';
 import { jsonSchema } from '../app/input/json-schema.ts';
+import { documentSchema, pageSchema } from '../app/remote/answers.ts';
 import { callOf, CALLS, fieldsOf, TURN } from '../app/remote/calls.ts';
 import type { CallName } from '../app/remote/calls.ts';
 import { TOLD_TYPE } from '../app/remote/told.ts';
@@ -27,21 +29,35 @@ const problems = Object.fromEntries(
   PROBLEM_STATUSES.map((status) => [String(status), { $ref: '#/components/responses/Problem' }]),
 );
 
-const document = (description: string) => ({
+const document = (description: string, schema: object = { type: 'object' }) => ({
   description,
   headers: { 'X-Request-Id': { schema: { type: 'string' } } },
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: { 'application/json': { schema } },
 });
 
+/** As it stands in a document that says itself of which draft it is. */
+function schemaOf(answer: z.ZodMiniType): object {
+  const { $schema: _draft, ...schema } = z.toJSONSchema(answer);
+  return schema;
+}
+
+/** What is relied on in an answer; a newer server may tell more. */
+const ANSWERS = Object.fromEntries(CALLS.map((name) => [`answer-${name}`, schemaOf(documentSchema(name))]));
+const answerTo = (name: CallName) => ({ $ref: `#/components/schemas/answer-${name}` });
+
 /** For a command line, which says more than the document. */
-const TOLD = {
+const toldTo = (name: CallName) => ({
   type: 'object',
-  properties: { document: {}, notes: { type: 'array', items: { type: 'string' } }, page: {} },
+  properties: {
+    document: answerTo(name),
+    notes: { type: 'array', items: { type: 'string' } },
+    page: schemaOf(pageSchema(name)),
+  },
   required: ['document', 'notes'],
-};
+});
 
 function answered(name: CallName) {
-  const plain = document(`What council ${name} --json prints.`);
+  const plain = document(`What council ${name} --json prints.`, answerTo(name));
   const ETag = {
     schema: { type: 'string' },
     description: 'The revision of the one council that it is about.',
@@ -49,7 +65,7 @@ function answered(name: CallName) {
   return {
     ...plain,
     headers: { ...plain.headers, ETag },
-    content: { ...plain.content, [TOLD_TYPE]: { schema: TOLD } },
+    content: { ...plain.content, [TOLD_TYPE]: { schema: toldTo(name) } },
   };
 }
 
@@ -146,7 +162,7 @@ export function openApi(version: string) {
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, ...ANSWERS },
       responses: {
         Problem: {
           description: 'It was refused, or failed.',

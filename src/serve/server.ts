@@ -1,7 +1,7 @@
 // The server: the HTTP API and MCP, for one project, on one address.
 import type { Server } from 'node:http';
 import { CouncilError, systemCode } from '../base/errors.ts';
-import { isLong } from '../app/remote/call-process.ts';
+import { isLong } from '../app/remote/how-long.ts';
 import type { Doors } from '../app/remote/doors.ts';
 import type { Hints } from '../app/remote/hints.ts';
 import type { Host } from '../app/remote/host.ts';

@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
@@ -62,11 +64,14 @@ describe('the command line against a server', () => {
     });
     const again = await here.council(['respond', 'ada', '--name', 'c'], said);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('already responded') as string });
-    const other = await here.council(['respond', 'ada', '--name', 'c', '--json'], {
+    const other = await here.council<{ kept: string }>(['respond', 'ada', '--name', 'c', '--json'], {
       ...said,
       input: 'Other.',
     });
     expect(other).toMatchObject({ code: 1, json: { accepted: false, reason: 'different_text' } });
+    // Where it was written, and not where the server lies.
+    expect(other.json.kept.startsWith(here.privateDir)).toBe(true);
+    expect(fs.readFileSync(other.json.kept, 'utf8')).toBe('Other.');
     const sent = await ask('send', 'ada', 'Hello', '--json');
     expect(sent.code).toBe(0);
     expect((await there.council(['inbox', 'ada'])).stdout).toContain('Hello');
@@ -171,6 +176,26 @@ describe('the command line against a server', () => {
     expect(none.stderr).toContain('Is council serve running there?');
     expect((await here.council(['status', '--server', 'ftp://x'], {})).code).toBe(2);
     expect((await here.council(['init', '--no-detect'], { env })).code).toBe(0);
+  });
+
+  it('keeps a contribution that somebody has answered who is no server of council', async () => {
+    const here = await newProject({ init: false });
+    const page = http.createServer((req, res) =>
+      req
+        .resume()
+        .on('end', () => res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')),
+    );
+    await new Promise((resolve) => void page.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    const run = await here.council(['respond', 'ada', '--name', 'c'], {
+      input: 'Long thought: é\r\n',
+      env: { COUNCIL_SERVER: url },
+    });
+    expect(run).toMatchObject({ code: 75, stdout: '' });
+    expect(run.stderr).toContain(`${url} answers, but not as council's server does (status 200, text/html).`);
+    const [, kept = ''] = /^The text is kept in (.*)$/m.exec(run.stderr) ?? [];
+    expect(fs.readFileSync(kept, 'utf8')).toBe('Long thought: é\r\n');
+    page.close();
   });
 
   it('keeps a contribution that does not go over the wire, or that the server does not take', async () => {

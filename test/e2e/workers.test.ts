@@ -192,8 +192,9 @@ describe.concurrent('a worker', () => {
         if (call === 'lease') asked.push(body);
         else if (call !== 'renew') handedIn.push(`${call}`);
         const answer = call === 'lease' ? (answers.shift() ?? { ...here, launches: odd, againMs: 1 }) : {};
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(call === 'record' ? { became: 'recorded' } : answer));
+        const document = call === 'record' ? { became: 'recorded' } : answer;
+        response.setHeader('content-type', 'application/vnd.council.told+json');
+        response.end(JSON.stringify({ document, notes: [] }));
       })();
     });
     await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hostOf } from '../../src/app/remote/host.ts';
 import { performCall } from '../../src/app/remote/perform.ts';
+import { documentSchema, toldSchema } from '../../src/app/remote/answers.ts';
+import { TOLD_TYPE } from '../../src/app/remote/told.ts';
 import { CALLS } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import { processCli } from '../../src/cli/io.ts';
@@ -111,7 +113,8 @@ async function check(call: CallName, body: string, more: Record<string, string>)
   expect(text, told).not.toMatch(/This is a bug|node:internal| at .*\.ts:\d/);
   const json = JSON.parse(text) as unknown;
   if (status >= 400) expect(problem.safeParse(json).error, told).toBeUndefined();
-  else expect(typeof json, told).toBe('object');
+  else if (type === TOLD_TYPE) expect(toldSchema(call).safeParse(json).error, told).toBeUndefined();
+  else expect(documentSchema(call).safeParse(json).error, told).toBeUndefined();
 }
 
 describe('the API, by its own document', () => {

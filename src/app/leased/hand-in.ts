@@ -54,7 +54,7 @@ export async function handIn(worker: Worker, launch: LentLaunch, result: Here): 
 
 async function sent(
   { app, server, signal, contact }: Worker,
-  payload: { name: string; input: Record<string, unknown> },
+  payload: { name: 'record' | 'fail'; input: Record<string, unknown> },
 ): Promise<TakenBack> {
   const wait = signal.aborted ? LAST_MS : PATIENCE_MS;
   const calm = changed(app, { interruption: () => AbortSignal.timeout(wait) });
@@ -95,7 +95,10 @@ function unsentLine(
   return `${participant}: ${message} It is not tried again. Its answer lies in ${kept}. Whoever has a token for that seat hands it in: ${command}`;
 }
 
-function payloadOf(launch: LentLaunch, result: Here): { name: string; input: Record<string, unknown> } {
+function payloadOf(
+  launch: LentLaunch,
+  result: Here,
+): { name: 'record' | 'fail'; input: Record<string, unknown> } {
   const { lease, name, conversationId, tour, participant } = launch;
   const { model, inputTokens, outputTokens, costUsd } = result.usage ?? {};
   const used = { program: result.program, model, inputTokens, outputTokens, costUsd };

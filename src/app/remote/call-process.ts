@@ -4,8 +4,10 @@ import { CouncilError } from '../../base/errors.ts';
 import { packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { Host } from './host.ts';
+import { awaits } from './how-long.ts';
 import { isSeat, refusalFor } from './perform.ts';
 import type { Asked, Done } from './perform.ts';
+import { MOST_ANSWER } from './told.ts';
 import type { UseCaseName } from '../use-cases.ts';
 
 /** Calls that change nothing: they end with their caller, and when they take too long. */
@@ -29,19 +31,6 @@ const READS = new Set<UseCaseName>([
  */
 const LAUNCHES = new Set<UseCaseName>(['tick', 'task']);
 const NEVER = new AbortController().signal;
-
-type What = Pick<Asked, 'name' | 'input'>;
-
-/** Whether a call waits for an answer; it ends with whoever waits. */
-const awaits = ({ name, input }: What): boolean => name === 'send' && input.wait === true;
-
-const PLAYED = ['run', 'plan', 'retry', 'answer'];
-
-/** Whether a call takes as long as somebody else does: an agent that works, or whoever is to answer. */
-export const isLong = (asked: What): boolean =>
-  awaits(asked) ||
-  asked.name === 'tick' ||
-  (asked.name === 'task' && PLAYED.includes(String(asked.input.action)));
 
 /** Milliseconds. A tick takes as long as the agents take. */
 function timeLimitOf(asked: Asked): number | undefined {
@@ -117,8 +106,6 @@ interface CallProcess {
 /** What it printed: one JSON document; or why it did not. */
 type CallEnded = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
 
-/** Results are archives at most, written twice in JSON. */
-const MOST_OUTPUT = 256 * 1024 * 1024;
 const KILL_AFTER_MS = 30_000;
 
 /** Runs `dist/call.js`. Whatever it does there, this process stays free for others, and can end it. */
@@ -133,7 +120,7 @@ async function runCall(what: CallProcess): Promise<CallEnded> {
     input: what.input,
     reject: false,
     stripFinalNewline: false,
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MOST_ANSWER,
     windowsHide: true,
     killSignal: reads ? 'SIGKILL' : 'SIGTERM',
     forceKillAfterDelay: KILL_AFTER_MS,

@@ -1,67 +1,65 @@
 // Calls of a server elsewhere, for the command line: the same document, and the same error, as if it had been done here.
-import { CouncilError, EXIT_CODES, messageOf, systemCode } from '../../base/errors.ts';
+import { CouncilError, EXIT_CODES } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { isId, sha256 } from '../../base/ids.ts';
-import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
 import type { App, Result } from '../app.ts';
+import { isDocument, isProblem, isTold } from './answers.ts';
+import type { CallName } from './calls.ts';
+import { isLong } from './how-long.ts';
 import { post } from './post.ts';
 import type { Posted } from './post.ts';
 import { TOLD_TYPE } from './told.ts';
+import { notCouncil, notNow, unreached } from './unreached.ts';
 
 /** What is asked of which server. */
 export interface AskedElsewhere {
   server: string;
-  name: string;
+  name: CallName;
   input: Readonly<Record<string, unknown>>;
 }
 
-/** What a server answers. */
-interface Problem {
-  code?: string;
-  detail?: string;
-  hint?: string | null;
-  failed?: string;
-  document?: { error?: Record<string, unknown> };
-  notes?: string[];
-  page?: unknown;
-}
-
 /**
- * Has a server do it. Throws what the use case would throw, and `unreachable` where nobody answers.
+ * Has a server do it. Throws what the use case would throw, and `unreachable` where nobody answers, or nobody who is a server
+ * of council: what is told has to be what the call answers with.
  */
 export async function askServer(app: App, asked: AskedElsewhere): Promise<Result & { page?: unknown }> {
-  const { name, input } = asked;
-  const answer = await sent(app, asked, urlOf(asked.server, name), JSON.stringify(input));
-  const { status, body: told } = answer;
-  const problem = (typeof told === 'object' && told !== null ? told : {}) as Problem;
-  for (const note of problem.notes ?? []) app.note(note);
-  // A server of an earlier version tells the document alone.
-  const isWhole = answer.type === TOLD_TYPE;
-  if (status >= 200 && status < 300 && told !== undefined)
-    return isWhole ? { document: problem.document, page: problem.page } : { document: told };
-  if (problem.code === undefined || status === 503 || status === 502)
-    throw unreachable(asked, {
-      why: problem.detail ?? `it answers with status ${status}`,
-      look: 'Try again later.',
-    });
-  const { error, ...rest } = problem.document ?? {};
-  if (Object.keys(rest).length > 0) return { document: problem.document, failed: codeOf(problem.failed) };
-  const { code: _code, message: _message, hint: _hint, ...details } = error ?? {};
-  throw new CouncilError(codeOf(problem.code), problem.detail ?? 'The server refused it.', {
-    details,
-    ...(problem.hint && { hint: problem.hint }),
-  });
+  const { server, name, input } = asked;
+  const answer = await sent(app, asked, urlOf(server, name), JSON.stringify(input));
+  if (answer.status >= 200 && answer.status < 300) {
+    if (answer.type !== TOLD_TYPE || !isTold(name, answer.body)) throw notCouncil(server, answer);
+    const { notes, document, page } = answer.body;
+    for (const note of notes) app.note(note);
+    return { document, page };
+  }
+  return failed(app, asked, answer);
+}
+
+/** What did not come off: the document that tells of it, or the error. */
+function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Result {
+  const { status, body } = answer;
+  if (status === 502 || status === 503)
+    throw notNow(server, isProblem(body) ? body.detail : `it answers with status ${status}`);
+  if (!isProblem(body)) throw notCouncil(server, answer);
+  const { code, detail, hint, notes = [], document = {} } = body;
+  for (const note of notes) app.note(note);
+  const { error = {}, ...rest } = document;
+  if (Object.keys(rest).length > 0) {
+    if (!isDocument(name, document)) throw notCouncil(server, answer);
+    return { document, failed: codeOf(body.failed) };
+  }
+  // What lies on the server helps nobody here.
+  const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
+  throw new CouncilError(codeOf(code), detail, { details, ...(hint && { hint }) });
 }
 
 /** Codes of the server alone, as those that have an exit code. */
-const OWN: Record<string, ErrorCode> = {
-  unauthorized: 'forbidden',
-  too_many_requests: 'conflict',
-  bad_request: 'usage',
-};
+const OWN = new Map<string, ErrorCode>([
+  ['unauthorized', 'forbidden'],
+  ['too_many_requests', 'conflict'],
+  ['bad_request', 'usage'],
+]);
 
-const codeOf = (code: string | undefined): ErrorCode =>
-  code !== undefined && Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN[code ?? ''] ?? 'failed');
+const codeOf = (code = ''): ErrorCode =>
+  Object.hasOwn(EXIT_CODES, code) ? (code as ErrorCode) : (OWN.get(code) ?? 'failed');
 
 /** The address of a call, or of the events. Throws `usage` for what is no address. */
 export function urlOf(server: string, name: string): string {
@@ -73,7 +71,12 @@ export function urlOf(server: string, name: string): string {
   });
 }
 
-async function sent(app: App, asked: AskedElsewhere, url: string, body: string): Promise<Posted> {
+async function sent(
+  app: App,
+  { server, ...asked }: AskedElsewhere,
+  url: string,
+  body: string,
+): Promise<Posted> {
   const { COUNCIL_TOKEN: token } = app.env;
   try {
     return await post(url, {
@@ -86,69 +89,13 @@ async function sent(app: App, asked: AskedElsewhere, url: string, body: string):
       },
       body,
       signal: app.interruption(),
+      isLong: asked.name === 'wait' || isLong(asked),
     });
   } catch (error) {
     if (app.interruption().aborted)
       throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
         hint: 'The same call again is safe.',
       });
-    throw unreachable(asked, whyNot(systemCode(error), error));
+    throw unreached(server, error);
   }
-}
-
-const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
-const OTHER_PROTOCOL = /^(?:ERR_SSL|HPE_|EPROTO$)/;
-const NO_SUCH_HOST = ['ENOTFOUND', 'EAI_AGAIN'];
-
-/** Why a server was not reached, and what to look at first. */
-interface Unreached {
-  why: string;
-  look: string;
-}
-
-function whyNot(code: string | undefined, cause: unknown): Unreached {
-  const right = 'COUNCIL_SERVER, or --server, has its address.';
-  if (code === undefined) return { why: messageOf(cause), look: `Is the address right? ${right}` };
-  if (code === 'ECONNREFUSED')
-    return { why: `nothing listens there (${code})`, look: `Is council serve running there? ${right}` };
-  if (NO_SUCH_HOST.includes(code))
-    return { why: `there is no such host (${code})`, look: `Is the name right? ${right}` };
-  if (NOT_TRUSTED.test(code))
-    return {
-      why: `its certificate is not trusted (${code})`,
-      look: 'NODE_EXTRA_CA_CERTS=FILE names who has signed it.',
-    };
-  if (OTHER_PROTOCOL.test(code))
-    return { why: `it speaks another protocol (${code})`, look: `Is it http or https? ${right}` };
-  return { why: code, look: `Is council serve running there? ${right}` };
-}
-
-const unreachable = ({ server }: AskedElsewhere, { why, look }: Unreached): CouncilError =>
-  new CouncilError(
-    'unreachable',
-    `The server ${new URL(server).origin} cannot be reached: ${why.replace(/\.$/, '')}.`,
-    { hint: look },
-  );
-
-/**
- * The error with the place of the contribution that it was about: that outlives a server that did not take it. One that says
- * already where it lies stays as it is.
- */
-export async function keptHere(
-  { env }: App,
-  thrown: unknown,
-  { agent, text }: { agent: unknown; text: Uint8Array | undefined },
-): Promise<unknown> {
-  if (!(thrown instanceof CouncilError) || 'kept' in thrown.details || !text?.length) return thrown;
-  // It belongs to no project of this machine.
-  const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
-  const by = isId(agent) ? agent : 'nobody';
-  const kept = await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
-  const { code, message, hint, details } = thrown;
-  const isSafe = code === 'unreachable';
-  return new CouncilError(code, message, {
-    ...(hint !== undefined && { hint: isSafe ? `${hint} Sending it again is safe: --file ${kept}` : hint }),
-    details: { ...details, kept },
-    cause: thrown,
-  });
 }

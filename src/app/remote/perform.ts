@@ -8,7 +8,7 @@ import type { GivenText, Raw } from '../input/fields.ts';
 import { hiderOf } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
 import { seatToken } from './seat.ts';
-import type { Told } from './told.ts';
+import type { Beside } from './told.ts';
 import { useCases } from '../use-cases.ts';
 import type { UseCaseName } from '../use-cases.ts';
 import { callOf, isCall } from './calls.ts';
@@ -43,7 +43,7 @@ export interface Done {
   /** True where it was not refused, but council itself failed. */
   isFault?: true;
   /** What a command line says beside the document: its notes, and what people read where that is not made of it. */
-  told?: Told;
+  told?: Beside;
   /** What it took, where a call runs in a process of its own. */
   used?: { cpuMs: number; bytes: number };
 }

@@ -1,40 +1,92 @@
-// Sends one JSON document to a server, and waits for the answer however long the server takes for it.
+// Sends one JSON document to a server, and waits for the answer: for what others do however long it takes, else for a while.
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { MOST_ANSWER } from './told.ts';
 
 /** What was answered. */
 export interface Posted {
   status: number;
+  /** Without its parameters. */
   type: string | undefined;
   /** The body as JSON; undefined where it is none. */
   body: unknown;
+  /** Where it sends on to. */
+  location?: string;
 }
 
+/** What an answer may have: milliseconds until it begins and until it ends, and bytes. */
+const MOST = { answer: 180_000, end: 300_000, bytes: MOST_ANSWER };
+
+/** An answer beyond that. */
+export class Beyond extends Error {
+  readonly bound: keyof typeof MOST;
+  readonly most: number;
+
+  constructor(bound: keyof typeof MOST, most: number) {
+    super(`The answer goes beyond its bound: ${bound}, ${most}.`);
+    this.bound = bound;
+    this.most = most;
+  }
+}
+
+interface Sent {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  /** Whether whoever answers may wait for somebody else, for as long as that takes. */
+  isLong?: boolean;
+  most?: typeof MOST;
+}
+
+/** How often a connection without traffic is looked after, so that one to a machine that is gone ends. */
+const ALIVE_MS = 30_000;
+
 /**
- * Rejects where the server is not reached, or breaks off. Not by `fetch`, which gives up after five minutes without an answer:
- * whoever waits for a turn, a task or an answer waits longer. Follows nobody elsewhere: a token goes where it was meant for.
+ * Rejects where the server is not reached, or breaks off, or answers without end. Not by `fetch`, which gives up after five
+ * minutes without an answer: whoever waits for a turn, a task or an answer waits longer. Follows nobody elsewhere: a token goes
+ * where it was meant for.
  */
 export async function post(
   url: string,
-  sent: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  { signal, body, isLong, most = MOST, ...sent }: Sent,
 ): Promise<Posted> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-  const { signal } = sent;
-  const headers = { ...sent.headers, 'Content-Length': Buffer.byteLength(sent.body) };
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          type: answer.headers['content-type'],
-          body: jsonOrNone(Buffer.concat(chunks).toString('utf8')),
-        }),
-      );
+  const headers = { ...sent.headers, 'Content-Length': Buffer.byteLength(body) };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      const within = (bound: 'answer' | 'end', stream: ClientRequest | IncomingMessage): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => stream.destroy(new Beyond(bound, most[bound])), most[bound]);
+      };
+      const asked = request(url, { method: 'POST', headers, signal }, (answer) => {
+        within('end', answer);
+        read(answer, most.bytes).then(resolve, reject);
+      });
+      asked.on('error', reject);
+      asked.setSocketKeepAlive(true, ALIVE_MS);
+      if (!isLong) within('answer', asked);
+      asked.end(body);
     });
-    asked.on('error', reject);
-    asked.end(sent.body);
-  });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(answer: IncomingMessage, most: number): Promise<Posted> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    // Leaving it ends the connection.
+    if ((size += chunk.length) > most) throw new Beyond('bytes', most);
+    chunks.push(chunk);
+  }
+  const { 'content-type': type, location } = answer.headers;
+  return {
+    status: answer.statusCode ?? 0,
+    type: type?.split(';')[0]?.trim().toLowerCase(),
+    body: jsonOrNone(Buffer.concat(chunks).toString('utf8')),
+    ...(location !== undefined && { location }),
+  };
 }
 
 function jsonOrNone(text: string): unknown {

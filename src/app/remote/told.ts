@@ -4,7 +4,13 @@
 export const TOLD_TYPE = 'application/vnd.council.told+json';
 
 /** The notes of the command, and what it shows people where that is not made of the document. */
-export interface Told {
+export interface Beside {
   notes: string[];
   page?: unknown;
 }
+
+/** All of it. */
+export type Told = Beside & { document: unknown };
+
+/** Bytes of an answer: archives at most, written twice in JSON. */
+export const MOST_ANSWER = 256 * 1024 * 1024;

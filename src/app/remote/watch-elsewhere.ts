@@ -7,6 +7,7 @@ import type { App } from '../app.ts';
 import { outcomeOf } from '../state-document.ts';
 import type { StatusDocument } from '../status.ts';
 import type { Ended, Seen } from '../watch.ts';
+import type { CallName } from './calls.ts';
 import { askServer, urlOf } from './client.ts';
 
 const AGAIN_MS = 1000;
@@ -19,7 +20,7 @@ export async function watchElsewhere(
 ): Promise<void> {
   const known = new Set<string>();
   const ended: Ended[] = [];
-  const ask = async <T>(name: string, input: Record<string, unknown> = {}): Promise<T> =>
+  const ask = async <T>(name: CallName, input: Record<string, unknown> = {}): Promise<T> =>
     (
       await askServer(
         { ...app, note: () => undefined, interruption: app.interruption },
@@ -75,7 +76,7 @@ async function* changesOf(app: App, url: string): AsyncGenerator<boolean> {
 }
 
 async function endOf(
-  ask: <T>(name: string, input?: Record<string, unknown>) => Promise<T>,
+  ask: <T>(name: CallName, input?: Record<string, unknown>) => Promise<T>,
   conversationId: string,
 ): Promise<Ended | undefined> {
   try {

@@ -1,0 +1,42 @@
+// A contribution that a server did not take is kept where it was written, whatever the server has kept.
+import { asCouncilError, CouncilError } from '../../base/errors.ts';
+import { isId, sha256 } from '../../base/ids.ts';
+import type { Kept } from '../../council/state/kept.ts';
+import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
+import type { App, Result } from '../app.ts';
+
+/** Who contributed, and what. */
+interface Said {
+  agent: unknown;
+  text: Uint8Array | undefined;
+}
+
+/** The error with the place of the contribution that it was about: here, for that outlives the server. */
+export async function keptHere(app: App, thrown: unknown, said: Said): Promise<unknown> {
+  if (!(thrown instanceof CouncilError) || !said.text?.length) return thrown;
+  const kept = await keep(app, said);
+  const { code, message, hint, details } = thrown;
+  const again = code === 'unreachable' && typeof kept === 'string';
+  return new CouncilError(code, message, {
+    ...(hint !== undefined && { hint: again ? `${hint} Sending it again is safe: --file ${kept}` : hint }),
+    details: { ...details, kept },
+    cause: thrown,
+  });
+}
+
+/** The same for a document that tells of a refusal. */
+export async function refusedHere<R extends Result>(app: App, result: R, said: Said): Promise<R> {
+  if (result.failed === undefined || !said.text?.length) return result;
+  return { ...result, document: { ...(result.document as object), kept: await keep(app, said) } };
+}
+
+async function keep({ env }: App, { agent, text = new Uint8Array() }: Said): Promise<Kept> {
+  const by = isId(agent) ? agent : 'nobody';
+  try {
+    // It belongs to no project of this machine.
+    const files = privateDir({ env, projectRoot: `${privateRoot(env)}-of-no-project` });
+    return await files.keep(`unsent-${by}-${sha256(text).slice(0, 16)}.md`, text);
+  } catch (error) {
+    return { failed: asCouncilError(error).message };
+  }
+}
