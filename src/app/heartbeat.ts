@@ -5,6 +5,7 @@ import { changed } from './app.ts';
 import type { App } from './app.ts';
 import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
+import type { TaskNews } from './tasks/news.ts';
 import { hasOpenTasks } from './tasks/open.ts';
 import { selfOf } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
@@ -48,8 +49,11 @@ export async function heartbeat(
     more: {
       isOpen: async () => hasOpenTasks(quiet, workspace),
       play: async () => {
-        if (await hasOpenTasks(quiet, workspace))
-          await (await import('./tasks/play.ts')).playUnfinished(app, workspace, { signal, concurrency });
+        if (!(await hasOpenTasks(quiet, workspace))) return;
+        const { playUnfinished, tellIn } = await import('./tasks/play.ts');
+        // Each pass finds again who waits.
+        const tell = (news: TaskNews): void => tellIn(news.type === 'waiting' ? quiet : app)(news);
+        await playUnfinished(app, workspace, { signal, concurrency, labels, tell });
       },
     },
     onReady: () =>

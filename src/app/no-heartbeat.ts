@@ -36,6 +36,10 @@ export async function waitingForHeartbeat(
   );
 }
 
+/** Labels as people read them: the label gpu. */
+export const labelled = (labels: readonly string[]): string =>
+  `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
+
 /** Whether a living heartbeat has all of these labels. */
 export const isThere = (labels: readonly string[], there: readonly Pick<Beating, 'labels'>[]): boolean =>
   there.some((one) => labels.every((label) => one.labels.includes(label)));

@@ -49,7 +49,9 @@ export async function tick(
     : tickOnce(ports, { ...shared, startedAt: startedAt(app, ports) });
   const councils = await ticking.finally(own.heart.end);
   const tasks =
-    name === undefined && launch ? await tasksPlayed(app, workspace, { signal, concurrency }) : [];
+    name === undefined && launch
+      ? await tasksPlayed(app, workspace, { signal, concurrency, labels: input.labels })
+      : [];
   if (signal.aborted) throw interrupted('council tick');
   await (await import('./messages/open-office.ts')).roundsOf(app, workspace);
   for (const { name: council, error } of councils)
@@ -66,7 +68,7 @@ const startedAt = (app: App, { clock }: HeartbeatPorts): number =>
 async function tasksPlayed(
   app: App,
   workspace: Workspace,
-  options: { signal: AbortSignal; concurrency: number },
+  options: { signal: AbortSignal; concurrency: number; labels: readonly string[] | undefined },
 ): Promise<TaskDocument[]> {
   if (!(await hasOpenTasks(app, workspace))) return [];
   const [{ playUnfinished }, { taskDocuments }] = await Promise.all([

@@ -45,9 +45,10 @@ export async function asksServer(
   }
 }
 
-/** A plan is a file of this machine, and how a log is printed is its own affair. */
+/** A plan is a file of this machine; how a log is printed, and what this machine has, is its own affair. */
 async function forTasks(cli: Cli, given: Record<string, unknown>): Promise<void> {
   delete given.format;
+  delete given.labels;
   if (given.action !== 'plan' || given.text === undefined) return;
   const { planFile } = await import('../app/tasks/plan-given.ts');
   const plan = planFile(cli.cwd, [given.text].flat().join(' ').trim());

@@ -3,9 +3,14 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
+import { withWorkers } from '../helpers/scripted-workers.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 
 const NEVER = ['--every', '0 0 1 1 *', '--active', '0 0 1 1 *'];
+
+interface Listed {
+  tasks: Record<string, unknown>[];
+}
 
 interface Status {
   councils: { waiting?: { participant: string; labels: string[]; reason: string }[] }[];
@@ -64,6 +69,61 @@ describe.concurrent('labels', () => {
       code: 0,
       launched: 2,
     });
+  });
+
+  it('keep a task for the heartbeat that has them; list and show say which are missing', async () => {
+    const project = await withWorkers({
+      llama: { steps: [{ say: 'Fertig: größer.' }], council: 'runs-on: [gpu]\ncapabilities: [draw]' },
+      ada: { steps: [{ say: 'ada' }], council: 'capabilities: [sum-up]' },
+    });
+    const running = project.launch(['task', 'run', 'Zeichne 🦉', '--needs', 'draw']);
+    await until('it waits', () =>
+      running.output().includes('T1: llama waits: it needs a heartbeat with the label gpu'),
+    );
+    const standing = 'waits: no heartbeat has the label gpu';
+    expect((await project.council(['task', 'list'])).stdout).toContain(`S1/T1: ${standing}: Zeichne 🦉`);
+    expect((await project.council(['task', 'show', 'T1'])).stdout).toContain(`S1/T1: ${standing}`);
+    const { json } = await project.council<Listed>(['task', 'list', '--json']);
+    expect(json.tasks[0]).toMatchObject({
+      standing,
+      waiting: [{ participant: 'llama', labels: ['gpu'], reason: 'no_heartbeat' }],
+    });
+    const plain = await project.council<{ tasks: unknown[] }>(['tick', '--json']);
+    expect({ code: plain.code, launched: project.prompts('llama') }).toEqual({ code: 0, launched: [] });
+    expect((await project.council(['task', 'run', 'Und das?', '--needs', 'sum-up'])).stdout).toBe('ada\n');
+
+    // Whoever asked for it hears what another machine has made of it.
+    expect((await project.council(['tick'], { env: { COUNCIL_LABELS: 'big,gpu' } })).code).toBe(0);
+    expect(await running.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Fertig: größer.') as string,
+    });
+    expect(project.prompts('llama')).toHaveLength(1);
+    const labelled = await project.council(['task', 'run', 'Noch eins', '--to', 'llama', '--labels', 'gpu']);
+    expect(labelled).toMatchObject({ code: 0, stdout: 'Fertig: größer.\n' });
+  });
+
+  it('are those of each machine: a heartbeat says once what waits, and does what it has the labels for', async () => {
+    const project = await withWorkers({
+      llama: { steps: [{ say: 'Fait.' }], council: 'runs-on: [gpu]' },
+    });
+    const running = project.launch(['task', 'run', 'Dessine', '--to', 'llama']);
+    const why = 'T1: llama waits: it needs a heartbeat with the label gpu';
+    await until('it waits', () => running.output().includes(why));
+    running.child.kill('SIGINT');
+    await running.ended;
+    const often = ['--every', '* * * * * *', '--active', '* * * * * *'];
+    const plain = project.launch(['heartbeat', ...often]);
+    await until('the heartbeat says why', () => plain.output().includes(why));
+    const gpu = project.launch(['heartbeat', ...often], { env: { COUNCIL_LABELS: 'gpu' } });
+    await until('it is done', async () =>
+      (await project.council(['task', 'show', 'T1'])).stdout.includes('done by llama'),
+    );
+    for (const beat of [plain, gpu]) {
+      beat.child.kill('SIGTERM');
+      await beat.ended;
+    }
+    expect(plain.output().split(why)).toHaveLength(2);
   });
 
   it('are refused where they are none', async () => {

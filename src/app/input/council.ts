@@ -28,7 +28,7 @@ const CONCURRENCY = {
   code: 'invalid_config',
 } as const;
 
-const LABELS = {
+export const LABELS = {
   kind: 'ids',
   of: 'labels',
   help: 'what this machine has, for agents whose runs-on asks for it',

@@ -1,5 +1,6 @@
 // Fields and input type of the use case `task`.
 import { READ_LIMITS } from '../../base/limits.ts';
+import { LABELS } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 
 export const TASK_ACTIONS = [
@@ -54,6 +55,7 @@ export const taskFields = {
     help: 'how many workers at once',
     otherwise: '4',
   },
+  labels: LABELS,
   risk: {
     kind: 'choice',
     choices: ['low', 'medium', 'high'],

@@ -22,8 +22,8 @@ export function newsLine(news: TaskNews): string | undefined {
   return `${task.id}: ${howItStands(task)}`;
 }
 
-/** How a task stands, in a few words; `among` are those that it may wait for. */
-export function howItStands(task: Task, among: readonly Task[] = []): string {
+/** How a task stands, in a few words; `among` are those that it may wait for, `missing` says who is not there for it. */
+export function howItStands(task: Task, among: readonly Task[] = [], missing?: string): string {
   const { state, worker, result, error, question, waitsFor, notBefore, lease, progress } = task;
   const by = worker === null ? '' : ` by ${worker}`;
   if (state === 'D') return `done${by}, ${counted([...(result ?? '')].length, 'character')}`;
@@ -38,13 +38,13 @@ export function howItStands(task: Task, among: readonly Task[] = []): string {
   if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
   if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
   if (notBefore !== null && error === null) return 'is tried again soon';
-  return state === 'N' ? waiting(task, among) : 'goes on with the next tick';
+  return state === 'N' ? waiting(task, among, missing) : (missing ?? 'goes on with the next tick');
 }
 
 /** What it waits for: what failed keeps it waiting until that is retried. */
-function waiting({ after, session }: Task, among: readonly Task[]): string {
+function waiting({ after, session }: Task, among: readonly Task[], missing?: string): string {
   const open = among.filter((one) => one.session === session && after.includes(one.id) && one.state !== 'D');
-  if (open.length === 0) return 'waits for its turn';
+  if (open.length === 0) return missing ?? 'waits for its turn';
   const named = open.map(({ id, state }) => `${id}${LOST[state] ?? ''}`);
   return `waits for ${named.join(', ')}`;
 }

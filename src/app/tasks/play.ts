@@ -47,11 +47,21 @@ export async function playHere(app: App, tasking: Tasking, session: string): Pro
 export async function playUnfinished(
   app: App,
   workspace: Workspace,
-  { signal, concurrency }: { signal: AbortSignal; concurrency?: number | undefined },
+  {
+    signal,
+    concurrency,
+    labels,
+    tell = tellIn(app),
+  }: {
+    signal: AbortSignal;
+    concurrency?: number | undefined;
+    labels?: readonly string[] | undefined;
+    tell?: (news: TaskNews) => void;
+  },
 ): Promise<Task[]> {
   const { open } = await tasksOf(app, workspace).numbers();
   if (open.length === 0) return [];
-  const tasking = await openTasking(app, tellIn(app), { concurrency });
+  const tasking = await openTasking(app, tell, { concurrency, labels });
   await dismissThoseOver(tasking);
   const played: Task[] = [];
   const faults: CouncilError[] = [];

@@ -148,13 +148,14 @@ async function perform(playing: Playing, task: Task, agent: Agent): Promise<void
 
 /** What others have done: answered, cancelled, added, or worked on. */
 async function lookAtOthers(playing: Playing, running: Map<string, Promise<void>>): Promise<void> {
-  const { tasking, queue, session } = playing;
+  const { tasking, queue, session, staff } = playing;
   const ids = (await tasking.tasks.session(session().id))?.tasks ?? [];
   for (const id of ids) {
     const known = queue.find(id);
     const mayHaveChanged =
       !known || known.lease !== null || known.question !== null || known.approval !== null || known.paused;
-    if (!running.has(id) && mayHaveChanged) await look(id);
+    // What waits for something that this machine lacks may be done on another one.
+    if (!running.has(id) && (mayHaveChanged || staff.told.has(id))) await look(id);
   }
   for (const id of running.keys()) await stopIfTaken(id);
   for (const { id, parent, lease, question } of queue.all())

@@ -73,6 +73,8 @@ export interface Tasking {
   clock: Clock;
   random: Random;
   self: ProcessIdentity;
+  /** What this machine has, for workers whose `runs-on` asks for it. */
+  labels: readonly string[];
   env: NodeJS.ProcessEnv;
   mayRun(what: Runnable): boolean;
   /** Says something beside the result. */
@@ -84,7 +86,10 @@ export interface Tasking {
 export async function openTasking(
   app: App,
   tell: (news: TaskNews) => void,
-  { concurrency }: { concurrency?: number | undefined } = {},
+  {
+    concurrency,
+    labels = [],
+  }: { concurrency?: number | undefined; labels?: readonly string[] | undefined } = {},
 ): Promise<Tasking> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, { concurrency });
@@ -105,6 +110,7 @@ export async function openTasking(
     clock: workspace.keeping.clock,
     random: systemRandom,
     self: thisProcess(),
+    labels,
     env: app.env,
     mayRun: trustIn(app, workspace.project.root).mayRun,
     note: (message) => app.note(message),

@@ -1,6 +1,8 @@
 // A task as machines get it.
 import type { Task } from '../../tasks/task.ts';
 import { budgetQuestion } from '../../tasks/over-budget.ts';
+import type { WaitsForHeartbeat } from '../no-heartbeat.ts';
+import { labelled } from '../no-heartbeat.ts';
 import { howItStands } from './news.ts';
 import { usageOf } from '../../tasks/usage.ts';
 
@@ -39,15 +41,28 @@ const BESIDE = [
   'endedAt',
 ] as const satisfies (keyof Task)[];
 
-/** Several tasks, each with what it waits for among them. */
-export const taskDocuments = (tasks: readonly Task[]): TaskDocument[] =>
-  tasks.map((task) => taskDocument(task, tasks));
+/** Several tasks, each with what it waits for among them, and for whom no heartbeat is there. */
+export const taskDocuments = (
+  tasks: readonly Task[],
+  waiting: ReadonlyMap<Task, WaitsForHeartbeat[]> = new Map(),
+): TaskDocument[] => tasks.map((task) => taskDocument(task, tasks, waiting.get(task)));
+
+/** In words, for a task that nobody who is there may do. */
+const noHeartbeatWith = (waiting: readonly WaitsForHeartbeat[]): string => {
+  const labels = [...new Set(waiting.map((one) => labelled(one.labels)))];
+  return `waits: no heartbeat has ${labels.join(', or ')}`;
+};
 
 /** `attempts` counts launches. */
-export function taskDocument(task: Task, among: readonly Task[] = []): TaskDocument {
+export function taskDocument(
+  task: Task,
+  among: readonly Task[] = [],
+  waiting: readonly WaitsForHeartbeat[] = [],
+): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
   const usage = usageOf(task);
-  const standing = howItStands(task, among);
+  const missing = waiting.length === 0 ? undefined : noHeartbeatWith(waiting);
+  const standing = howItStands(task, among, missing);
   return {
     id,
     standing,
@@ -61,6 +76,7 @@ export function taskDocument(task: Task, among: readonly Task[] = []): TaskDocum
     after,
     needs,
     ...Object.fromEntries(BESIDE.map((key) => [key, task[key]])),
+    ...(waiting.length > 0 && { waiting }),
     question: task.question ?? budgetQuestion(task)?.question ?? null,
     usage,
   };

@@ -19,6 +19,7 @@ import { logOf } from './log.ts';
 import type { LogDocument } from './log.ts';
 import { playHere, requireWorkers, tellIn } from './play.ts';
 import { candidatesFor } from './assign.ts';
+import { tasksWithoutHeartbeat } from './no-heartbeat.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
@@ -51,6 +52,8 @@ export type TaskResult =
 
 /** Sessions that `list` shows where nothing is open. */
 const NEWEST = 1;
+
+type Waiting = Awaited<ReturnType<typeof tasksWithoutHeartbeat>>;
 
 /** What a client may do; what a person decides is for the command line. */
 const FOR_CLIENTS: readonly TaskInput['action'][] = ['run', 'list', 'show', 'log', 'trace'];
@@ -105,7 +108,7 @@ async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     case 'log':
       return { document: await logOf(tasks, found) };
     default:
-      return shown(found);
+      return shown(found, await tasksWithoutHeartbeat(app, [found]));
   }
 }
 
@@ -131,10 +134,13 @@ async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> 
     lang,
     note: (line) => app.note(line),
   });
-  return { document: { session: id, plan: session.plan, tasks: taskDocuments(all), report } };
+  const waiting = await tasksWithoutHeartbeat(app, all);
+  return { document: { session: id, plan: session.plan, tasks: taskDocuments(all, waiting), report } };
 }
 
-const shown = (found: Task): Result<TaskResult> => ({ document: { task: taskDocument(found) } });
+const shown = (found: Task, waiting?: Waiting): Result<TaskResult> => ({
+  document: { task: taskDocument(found, [], waiting?.get(found)) },
+});
 
 function required({ text, action }: TaskInput, what: string, example: string): string {
   if (text !== undefined && text.trim() !== '') return text;
@@ -221,5 +227,5 @@ async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {
     count++;
     found.unshift(...(await tasksIn(tasks, session)));
   }
-  return { document: { tasks: taskDocuments(found) } };
+  return { document: { tasks: taskDocuments(found, await tasksWithoutHeartbeat(app, found)) } };
 }

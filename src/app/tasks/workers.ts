@@ -10,6 +10,7 @@ import type { Member } from '../../tasks/members.ts';
 import type { Worker } from '../../tasks/select.ts';
 import type { Session } from '../../tasks/store.ts';
 import { ENDS, ORCHESTRATOR } from '../../tasks/wire.ts';
+import { labelled } from '../no-heartbeat.ts';
 import { asJoined, memberFor, membersNow, toldLoad, unstartable, whyGone } from './joined.ts';
 import type { Tasking } from './ports.ts';
 
@@ -131,17 +132,22 @@ export function workersNow(
   return [...own, ...unstartable(now.members, tasking.agents)];
 }
 
+/** Whether a machine with these labels may launch an agent. */
+export const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
+  agent['runs-on'].every((label) => labels.includes(label));
+
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
 /** Why nobody may launch an agent now; null when it may be launched. */
 export function whyUnavailable(
-  { clock, mayRun, config }: Pick<Tasking, 'clock' | 'mayRun' | 'config'>,
+  { clock, mayRun, config, labels }: Pick<Tasking, 'clock' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,
   health: Health | undefined,
   { duty, members }: Staff,
 ): string | null {
   const gone = whyGone(members, agent.id);
   if (gone !== null) return gone;
+  if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${labelled(agent['runs-on'])}`;
   const what = runnableOf(agent);
   if (what && !mayRun(what)) return WAITS_FOR_TRUST;
   const admitted = admission(health, clock.now());

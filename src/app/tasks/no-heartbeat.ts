@@ -1,0 +1,51 @@
+// Tasks that wait for a heartbeat with the labels of their workers.
+import { alive } from '../../heartbeat/launch/heart.ts';
+import { fit, THRESHOLD } from '../../tasks/select.ts';
+import type { Task } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import type { App } from '../app.ts';
+import { isThere } from '../no-heartbeat.ts';
+import type { WaitsForHeartbeat } from '../no-heartbeat.ts';
+import { openWorkspace } from '../workspace.ts';
+import { needsOf } from './assign.ts';
+import { asJoined, membersNow } from './joined.ts';
+import { openTasking } from './ports.ts';
+import { workersIn } from './workers.ts';
+
+/** Nobody is at work on it, and nothing but a worker is waited for. */
+const isFree = (task: Task): boolean =>
+  !isOver(task) &&
+  !task.paused &&
+  [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
+
+/** Who could do each task if a heartbeat with their labels were there. No rows are read where nobody needs any. */
+export async function tasksWithoutHeartbeat(
+  app: App,
+  tasks: readonly Task[],
+): Promise<Map<Task, WaitsForHeartbeat[]>> {
+  const undone = new Set(
+    tasks.filter(({ state }) => state !== 'D').map(({ session, id }) => `${session}/${id}`),
+  );
+  const free = tasks.filter(
+    (task) => isFree(task) && !task.after.some((id) => undone.has(`${task.session}/${id}`)),
+  );
+  if (free.length === 0) return new Map();
+  const tasking = await openTasking(app, () => undefined);
+  const members = await membersNow(tasking);
+  const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
+  if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
+  const there = alive(await openWorkspace(app).keeping.heartbeats().list());
+  const waits = free.map((task) => {
+    const named = task.to === null ? undefined : tasking.agents.find(task.to);
+    const fitting = workers.filter((agent) => fit(agent.capabilities, needsOf(task)).score >= THRESHOLD);
+    const able = task.to === null ? fitting : named ? [named] : [];
+    const isMissing = able.every((agent) => agent['runs-on'].length > 0 && !isThere(agent['runs-on'], there));
+    const waiting = able.map((agent) => ({
+      participant: agent.id,
+      labels: agent['runs-on'],
+      reason: 'no_heartbeat' as const,
+    }));
+    return [task, isMissing ? waiting : []] as const;
+  });
+  return new Map(waits);
+}
