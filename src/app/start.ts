@@ -24,7 +24,7 @@ export interface StartDocument {
   tour: number;
   timeoutAt: string;
   revision: number;
-  /** Those of the people, where everybody needs one. */
+  /** Those of the people, where everybody needs one, for whoever runs councils. */
   tokens?: Record<string, string>;
   /** What was given with the question, as it stands in the brief. */
   context?: Listed[];
@@ -54,7 +54,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   });
   if ('document' in state) return state;
   return {
-    document: await documentOf(workspace, state, { ...state, context }),
+    document: await documentOf(app, workspace, state, { ...state, context }),
     // The council is open, and the tokens are told now or never; only its notice was cut short.
     failed: app.interruption().aborted ? 'interrupted' : undefined,
     state,
@@ -62,6 +62,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
 }
 
 async function documentOf(
+  app: App,
   workspace: Workspace,
   state: CouncilState,
   {
@@ -70,7 +71,7 @@ async function documentOf(
     context = [],
   }: { timeoutAt: string; revision: number; context?: Listed[] | undefined },
 ): Promise<StartDocument> {
-  const tokens = await humanTokens(workspace.ports, state);
+  const tokens = await tokensFor(app, workspace, state);
   const { name, conversationId } = state;
   return {
     ...{ name, conversationId, path: projectionPath(workspace, name) },
@@ -80,6 +81,18 @@ async function documentOf(
   };
 }
 
+/** A member convenes, and speaks for nobody else: whoever has these could. */
+async function tokensFor(app: App, { ports }: Workspace, state: CouncilState) {
+  const tokens = await humanTokens(ports, state);
+  if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;
+  const [one] = Object.keys(tokens);
+  if (one !== undefined)
+    app.note(
+      `The tokens of its people are told to whoever runs councils alone, who gives each of them their seat: council invite ${one} --name ${state.name}`,
+    );
+  return undefined;
+}
+
 /** What this very request was answered before, also where its council is over by now; undefined where it was not. */
 async function startedBefore(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
@@ -87,7 +100,7 @@ async function startedBefore(app: App, input: StartInput): Promise<StartResult |
   const done = state && (await repeatedOf(workspace.ports, state, app.request));
   if (!done || done.by !== undefined) return undefined;
   const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
-  return { document: await documentOf(workspace, state, { ...done, timeoutAt }), state };
+  return { document: await documentOf(app, workspace, state, { ...done, timeoutAt }), state };
 }
 
 /** The newest state that a name has had. */

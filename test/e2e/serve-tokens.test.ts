@@ -108,6 +108,33 @@ describe('an access token', () => {
     await server.stop();
   });
 
+  it('of a member convenes, and is not told by what people would be answered for', async () => {
+    const project = await withPeople();
+    const people = { topic: 'Who?', agents: ['ada', 'ben'], identity: 'token' };
+    const [member, admin] = await Promise.all([
+      tokenOf(project, '--role', 'member', '--as', 'ana'),
+      tokenOf(project, '--role', 'admin'),
+    ]);
+    const server = await serving(project);
+    const api = apiOf(server.url, member.token);
+    for (const key of ['one', 'one', 'two']) {
+      const answer = await api.post('start', { ...people, name: key }, { 'idempotency-key': key });
+      const body = await answer.text();
+      expect({ status: answer.status, body }).toMatchObject({ status: 200 });
+      expect(body).not.toMatch(/tokens|council_[\w-]{20}/);
+    }
+    const env = { COUNCIL_SERVER: server.url, COUNCIL_TOKEN: member.token };
+    const there = ['start', 'Who?', '--agents', 'ada,ben', '--identity', 'token', '--name'];
+    const told = await project.council([...there, 'three'], { env });
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.stderr).toContain('council invite ada --name three');
+    expect(told.stdout + told.stderr).not.toContain('COUNCIL_TOKEN=');
+    expect(await apiOf(server.url, admin.token).ok('start', { ...people, name: 'four' })).toMatchObject({
+      tokens: { ada: expect.any(String) as string, ben: expect.any(String) as string },
+    });
+    await server.stop();
+  });
+
   it('is made by no agent', async () => {
     const project = await withPeople();
     const env = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'c', COUNCIL_TOUR: '1' };
