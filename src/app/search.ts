@@ -11,10 +11,17 @@ export type SearchDocument = Awaited<ReturnType<typeof searchArchives>>;
 /** Words and "phrases" in all archives and reports, best first. */
 export async function search(app: App, { query, limit }: SearchInput): Promise<Result<SearchDocument>> {
   const { project, ports } = openWorkspace(app);
-  const index = searchIndex({ env: app.env, root: project.root, warn: (message) => app.note(message) });
+  const isOwn = app.caller?.ownArchive !== undefined;
+  const index = searchIndex({
+    env: app.env,
+    root: project.root,
+    // The index of all archives forgets what is not among those that are searched.
+    isKept: !isOwn,
+    warn: (message) => app.note(message),
+  });
   return {
     document: await searchArchives(
-      { archives: ports.archives, reports: reportsOf({ project }), index },
+      { archives: ports.archives, ...(!isOwn && { reports: reportsOf({ project }) }), index },
       query,
       limit,
     ),

@@ -6,6 +6,7 @@ import type { ToolServer } from '../agents/runners/speak.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ArchivePorts } from '../archive/write.ts';
+import { ownArchives } from '../archive/own.ts';
 import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
@@ -66,6 +67,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
   const store = app.atRevision === undefined ? all : pinnedTo(all, app.atRevision);
   const archives = keeping.archives();
   const here = place();
+  const ownArchive = app.caller?.ownArchive;
   return {
     project,
     keeping,
@@ -78,7 +80,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
       privateFiles: keeping.privateTexts(),
       lateFiles: keeping.lateFiles(),
       processes: { self: thisProcess, isAlive },
-      archives,
+      archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
       actor: `${here} via ${app.via}`,
       ...(app.why && { why: app.why }),

@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { visitorAt } from '../helpers/visitor.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { databaseForProject } from '../helpers/postgres/project-database.ts';
@@ -93,6 +96,59 @@ describe('an access token', () => {
     await project.council(['start', 'Again?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
     expect(await refused('view')).toMatchObject({ status: 404, code: 'unknown_council' });
     expect(await refused('respond', { text: 'x' })).toMatchObject({ status: 404, code: 'unknown_council' });
+    await server.stop();
+  });
+
+  it('of a participant opens the archive of its own council, and tells of no other one', async () => {
+    const project = await withPeople();
+    const people = ['--agents', 'ada,ben', '--coordinator', ''];
+    for (const name of ['over', 'open'])
+      await project.council(['start', 'Secret?', ...people, '--name', name]);
+    const asked = ['start', 'Who?', ...people, '--name', 'guarded', '--identity', 'token', '--json'];
+    const guarded = await project.council<{ tokens: { ada: string } }>(asked);
+    const { token } = await seatOf(project, 'ada');
+    const server = await serving(project);
+    for (const shown of [token, guarded.json.tokens.ada]) {
+      const api = apiOf(server.url, shown);
+      expect(await api.ok('list')).toEqual({ archives: [] });
+    }
+    await project.council(['cancel', '--name', 'over', '--why', 'enough']);
+    const [secret = ''] = fs.readdirSync(join(project.root, 'conseils'));
+    const stem = secret.replace('.md', '');
+    const conversationId = /conversationId: (\S+)/.exec(project.read(`conseils/${secret}`).toString())![1]!;
+    const visitor = visitorAt(server.url);
+    await visitor.join(token);
+    const closed = async (): Promise<void> => {
+      for (const shown of [token, guarded.json.tokens.ada]) {
+        const api = apiOf(server.url, shown);
+        const none = await api.refused('show', { archive: 'nowhere' });
+        expect(none).toMatchObject({ status: 404, code: 'unknown_archive' });
+        for (const ref of [stem, 'over', conversationId, `conseils/${secret}`, 'open', 'nothing-like-it']) {
+          const told = JSON.stringify(await api.refused('show', { archive: ref })).replaceAll(ref, 'REF');
+          expect({ ref, told }).toEqual({ ref, told: JSON.stringify(none).replaceAll('nowhere', 'REF') });
+        }
+        const found = await api.ok<{ results: { topic: string }[] }>('search', { query: 'Secret' });
+        expect(found.results).toEqual([]);
+        expect(await api.ok('search', { query: stem })).toMatchObject({ results: [] });
+      }
+      for (const ref of [stem, 'over', 'open', 'nothing-like-it'])
+        expect({ ref, ...(await visitor.get(`/archives/${ref}`)) }).toMatchObject({ ref, status: 404 });
+      expect((await visitor.get('/archives?q=Secret')).body).not.toContain('Secret?');
+      expect((await visitor.get('/archives')).body).not.toContain('Secret?');
+    };
+    await closed();
+    await project.council(['cancel', '--name', 'c', '--why', 'enough']);
+    const own = apiOf(server.url, token);
+    const { archives } = await own.ok<{ archives: { id: string; topic: string }[] }>('list');
+    expect(archives).toMatchObject([{ topic: 'Where?' }]);
+    for (const ref of ['c', archives[0]!.id])
+      expect(await own.ok('show', { archive: ref })).toHaveProperty('brief');
+    expect(await own.ok('search', { query: 'where' })).toMatchObject({ results: [{ topic: 'Where?' }] });
+    expect((await visitor.get(`/archives/${archives[0]!.id}`)).status).toBe(200);
+    expect((await visitor.get('/archives')).body).toContain('Where?');
+    // Whoever was not there finds as much as before.
+    const all = await project.council<{ results: unknown[] }>(['search', 'Secret', '--json']);
+    expect(all.json.results).toHaveLength(1);
     await server.stop();
   });
 

@@ -1,5 +1,5 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
-import { archiveMetas, listArchives } from '../../archive/read.ts';
+import { archiveMetas, findArchive, listArchives } from '../../archive/read.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { CouncilError } from '../../base/errors.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
@@ -10,6 +10,8 @@ import { roundsShown } from '../../page/rounds.ts';
 import type { ChooseRounds } from '../../page/rounds.ts';
 import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
+import type { Archives } from '../../store/archives.ts';
+import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
@@ -34,12 +36,15 @@ export interface ArchiveFilter {
 }
 
 export interface Looks {
-  /** What a name means: an active council, else an archive. Throws `unknown_archive`. */
-  find(ref: string): Promise<Deliberation>;
+  /**
+   * What a name means: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is not the archive of its own
+   * council is not there.
+   */
+  find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
   draw(found: Deliberation, round?: number): Promise<PageParts>;
-  /** The archives that a filter leaves, newest first. */
-  archives(filter: ArchiveFilter): Promise<ArchiveListing[]>;
+  /** The archives that a filter leaves, newest first; to a seat that of its own council. */
+  archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
   /** Who and what a new council can be made of. */
@@ -55,7 +60,10 @@ export function looksOf(app: App): Looks {
   return {
     hide: (html) => (hider ??= pageHiderOf(app))(html),
     isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
-    find: (council) => findDeliberation(app, { council, name: undefined }),
+    async find(council, caller) {
+      if (caller?.ownArchive === undefined) return findDeliberation(app, { council, name: undefined });
+      return { archive: (await findArchive(archivesFor(app, caller), council)).archive };
+    },
     async draw(found, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
       const page = pageDocument(
@@ -63,15 +71,17 @@ export function looksOf(app: App): Looks {
       );
       return renderParts(page, await formattedOnce(page.texts));
     },
-    archives: (filter) => archivesOf(app, filter),
+    archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };
 }
 
+const archivesFor = (app: App, caller: Caller | undefined): Archives =>
+  openWorkspace(changed(app, { caller })).ports.archives;
+
 /** Who took part is read only where somebody asks for it: a list of lines is made faster. */
-async function archivesOf(app: App, filter: ArchiveFilter): Promise<ArchiveListing[]> {
-  const { archives: files } = openWorkspace(app).ports;
+async function archivesOf(files: Archives, filter: ArchiveFilter): Promise<ArchiveListing[]> {
   const { mode, status, participant, since, until } = filter;
   const isMeant = (one: ArchiveListing): boolean =>
     (mode === '' || one.mode === mode) &&

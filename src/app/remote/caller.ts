@@ -11,9 +11,11 @@ export interface Caller {
   council?: string | undefined;
   /** Where the seat is one of this very council, and not of any that has its name. */
   conversationId?: string | undefined;
+  /** The conversationId of the only council whose archive it reads; where nothing is said it reads them all. */
+  ownArchive?: string | undefined;
   /** The participant's token that the council itself asks for. */
   token?: string | undefined;
 }
 
-/** Whether it is a participant's token: it opens that participant's turn and the archives, and nothing else. */
+/** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */
 export const isSeat = ({ role }: Caller): boolean => role === 'participant';

@@ -12,6 +12,7 @@ import type { Workspace } from '../workspace.ts';
 export interface Holder {
   participant: string;
   council: string;
+  conversationId: string;
 }
 
 /** Milliseconds between two looks at all councils, however many wrong tokens come meanwhile. */
@@ -67,7 +68,10 @@ export function holderFinder(app: App): (token: string) => Promise<Holder | unde
 function heldIn(states: States, token: string): Holder | undefined {
   for (const { state } of states.values()) {
     const participant = holderOf(state, token);
-    if (participant !== undefined) return { participant, council: state.name };
+    if (participant !== undefined) {
+      const { name: council, conversationId } = state;
+      return { participant, council, conversationId };
+    }
   }
   return undefined;
 }

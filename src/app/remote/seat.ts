@@ -11,8 +11,9 @@ import type { Caller } from './caller.ts';
  * whatever has its name by now.
  */
 export async function seatToken(app: App, caller: Caller): Promise<string | undefined> {
-  const { participant, council: name, conversationId } = caller;
-  if (participant === undefined || name === undefined || conversationId === undefined) return caller.token;
+  const { participant, council: name, conversationId, token } = caller;
+  if (token !== undefined) return token;
+  if (participant === undefined || name === undefined || conversationId === undefined) return undefined;
   const { ports } = openWorkspace(app);
   const stored = await ports.store.read(name);
   const state = stored && parse(stored.text, `council "${name}"`).state;

@@ -31,7 +31,7 @@ export function addArchives(site: Site): void {
     const denied = visitor.may('list') ?? visitor.may('search');
     if (denied) return problemPage(c, visitor, denied);
     const asked = askedIn(c);
-    const left = await site.looks.archives(asked);
+    const left = await site.looks.archives(asked, visitor.caller);
     const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
     if (!Array.isArray(rows)) return problemPage(c, visitor, rows);
     return layout(c, visitor, {
@@ -45,7 +45,7 @@ export function addArchives(site: Site): void {
   site.get('/archives/:id', async (c, visitor) => {
     const denied = visitor.may('show');
     if (denied) return problemPage(c, visitor, denied);
-    const found = await site.looks.find(c.req.param('id') ?? '');
+    const found = await site.looks.find(c.req.param('id') ?? '', visitor.caller);
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
     const { heading, main, title, lang } = await site.looks.draw(found, roundIn(c));
     return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });

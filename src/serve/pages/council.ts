@@ -26,7 +26,7 @@ export function addCouncil(site: Site): void {
       return seeOther(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
     if (denied) return problemPage(c, visitor, denied);
-    const found = await site.looks.find(name);
+    const found = await site.looks.find(name, caller);
     if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];

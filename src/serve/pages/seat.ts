@@ -148,7 +148,7 @@ async function endedFor(
 ): Promise<Ended | undefined> {
   if (code !== 'unknown_council') return undefined;
   const ref = visitor.caller?.conversationId ?? name;
-  const found = await looks.find(ref).catch((error: unknown) => {
+  const found = await looks.find(ref, visitor.caller).catch((error: unknown) => {
     if (asCouncilError(error).code === 'unknown_archive') return undefined;
     throw error;
   });

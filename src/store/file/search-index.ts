@@ -31,10 +31,13 @@ const BODY = `SELECT substr(body, 1, ${EXCERPT_FROM}) AS body FROM words WHERE r
 export function searchIndex({
   root,
   env,
+  isKept = true,
   warn = warnOnStderr,
 }: {
   root: string;
   env: NodeJS.ProcessEnv;
+  /** False for an index that is made in memory, for one search. */
+  isKept?: boolean;
   /** Hears of every file that cannot be read, at every search. */
   warn?: (message: string) => void;
 }): SearchIndex {
@@ -42,7 +45,7 @@ export function searchIndex({
   return {
     async search(archives, describe, query) {
       const find = (database: DatabaseSync) => searchIn(database, { archives, describe, warn }, query);
-      const found = await withDatabase(path, BUSY_MS, find);
+      const found = isKept ? await withDatabase(path, BUSY_MS, find) : undefined;
       return found ? found.value : opened(':memory:', BUSY_MS, find);
     },
   };

@@ -16,7 +16,11 @@ it('fault 20: wrong tokens wait for one look a second at all councils, and known
   const [first, second] = [await open('first'), await open('second')];
   const cli = { ...processCli({ json: false, root: undefined }), cwd: project.root, env: project.env };
   const find = holderFinder(cli);
-  const of = (council: string) => ({ participant: 'ana', council });
+  const of = (council: string) => ({
+    participant: 'ana',
+    council,
+    conversationId: expect.any(String) as string,
+  });
   const timed = async (asked: () => Promise<unknown>): Promise<number> => {
     const before = performance.now();
     await asked();
