@@ -41,14 +41,6 @@ export interface Candidate {
   participant: string;
   /** Where it is noted who was launched, and what failed. */
   launches: Launches;
-  place: Place;
-}
-
-/** A place among the programs that may run at the same time. */
-export interface Place {
-  /** Waits for it, unless it is taken already. */
-  take(): Promise<void>;
-  free(): void;
 }
 
 /** What its launches go by. */
@@ -71,8 +63,7 @@ export async function takeTurn(
   shared: LaunchOptions,
 ): Promise<void> {
   const options = forOne(ports, shared, candidate.participant);
-  const { state, participant, place } = candidate;
-  await place.take();
+  const { state, participant } = candidate;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
   if (found === 'alive' || found === 'recorded' || found === 'over') return;
@@ -93,7 +84,6 @@ export async function takeTurn(
     isOn = await goesOn(turn, { lease: held, ...limits }, found);
   }
   while (isOn && !options.signal.aborted) {
-    await place.take();
     turn = await withRunner(turn);
     isOn = await launchOnce(turn, dead);
     dead = null;
@@ -160,13 +150,13 @@ async function speakUnder(turn: Asking, granted: Granted): Promise<boolean> {
 }
 
 async function speakAndRecord(
-  { ports, options, care, refused, place }: Asking,
+  { ports, options, care, refused }: Asking,
   launch: Launch,
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
   const council = state.name;
   options.onProgress({ type: 'launched', council, participant, attempt: lease.attempt, of: MAX_ATTEMPTS });
-  const result = await speakOnce(ports, launch, { ...options, refused, onAnswered: place.free });
+  const result = await speakOnce(ports, launch, { ...options, refused });
   await care.note(result);
   const { ok, output, durationMs: ms, note } = result;
   // Its length is sealed with the text.

@@ -6,7 +6,7 @@ import type { CouncilState } from '../../council/state/state.ts';
 import { awaited, runnersFor, seat } from '../../council/state/state.ts';
 import { takeTurn } from './attempts.ts';
 import { ownRunners } from './borrowed-runner.ts';
-import type { Launches, Place } from './attempts.ts';
+import type { Launches } from './attempts.ts';
 import { alive } from './heart.ts';
 import type { LaunchPorts, LaunchOptions, OpenPhase } from './ports.ts';
 
@@ -54,32 +54,12 @@ export async function launchAwaited(
   const slots = options.slots ?? pLimit(options.concurrency);
   await Promise.all(
     tables.flatMap(({ state, participants, launches }) =>
-      participants.map((participant) => {
-        const turn = { state, participant, launches, place: placeIn(slots) };
-        return takeTurn(ports, turn, options).catch(noted(launches)).finally(turn.place.free);
-      }),
+      participants.map((participant) =>
+        slots(() => takeTurn(ports, { state, participant, launches }, options).catch(noted(launches))),
+      ),
     ),
   );
   return outcomes;
-}
-
-/** One of the places for programs. Whoever has ended leaves it to the next one, while what it said waits for its commit. */
-function placeIn(slots: NonNullable<LaunchOptions['slots']>): Place {
-  let leave: (() => void) | undefined;
-  const taken = (isTaken: () => void): Promise<void> =>
-    new Promise((resolve) => {
-      leave = resolve;
-      isTaken();
-    });
-  return {
-    take: async () => {
-      if (!leave) await new Promise<void>((resolve) => void slots(() => taken(resolve)));
-    },
-    free() {
-      leave?.();
-      leave = undefined;
-    },
-  };
 }
 
 /** Whom this machine does not know, and another heartbeat may launch: to try here would count as a failure. */

@@ -3,7 +3,7 @@ import { toldKept } from '../../council/state/kept.ts';
 import type { Kept } from '../../council/state/kept.ts';
 import { respond } from '../../council/use/respond.ts';
 import type { RespondInput, RespondResult } from '../../council/use/respond.ts';
-import { councilIn } from '../../council/use/council-in.ts';
+import { parse } from '../../council/document/document.ts';
 import { seat } from '../../council/state/state.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { ask } from './ask.ts';
@@ -17,21 +17,13 @@ import { spoolOf } from './spool.ts';
 export async function speakOnce(
   ports: LaunchPorts,
   launch: Launch,
-  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & {
-    refused: string | undefined;
-    /** Hears that its program has said all that there is to record. */
-    onAnswered(): void;
-  },
+  options: Pick<LaunchOptions, 'signal' | 'onProgress'> & { refused: string | undefined },
 ): Promise<LaunchResult> {
-  const { signal, refused, onAnswered } = options;
+  const { signal, refused } = options;
   const spool = spoolOf(ports.privateFiles, launch.state.conversationId, launch.lease.id);
   const first = await ask(ports, launch, { spool, signal, refused });
   if (!first.record) return first;
-  const answer = await withWhatWasMissing(ports, launch, first, options);
-  // Where the open phase is no secret, whoever is launched next sees what was said before.
-  const { blind, currentPhase } = launch.state;
-  if (answer.ok && (blind || currentPhase !== 'COLLECT')) onAnswered();
-  return recordOutput(ports, launch, answer);
+  return recordOutput(ports, launch, await withWhatWasMissing(ports, launch, first, options));
 }
 
 /** For a process that leaves at once: the lease stays, but whoever finds it knows that it counts for nothing. */
@@ -89,7 +81,7 @@ async function unlessSpoken(ports: LaunchPorts, launch: Launch, failed: LaunchRe
 async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Promise<boolean> {
   const stored = await ports.store.read(state.name);
   if (!stored) return false;
-  const { state: now, contributions } = councilIn({ text: stored.text, name: state.name });
+  const { state: now, contributions } = parse(stored.text, `council "${state.name}"`);
   if (now.conversationId !== state.conversationId) return false;
   return now.tour === state.tour
     ? seat(now, participant).status !== 'WAITING'
