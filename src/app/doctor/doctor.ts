@@ -28,6 +28,7 @@ import { movingFindings } from './moving.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
+import { alive } from '../../heartbeat/launch/heart.ts';
 import { changed, isFromAgent } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
@@ -108,8 +109,9 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...(launch ? await guarded('probe', () => probeTrusted(launched, mayAsk, where)) : []),
     ...(await guarded('schedule', async () => {
       const installed = await scheduleFacts(app, root);
+      const beating = alive(await workspace.keeping.heartbeats().list()).length;
       return [
-        ...scheduleFindings(installed, stored.councils.filter(isLive).length),
+        ...scheduleFindings(installed, stored.councils.filter(isLive).length, beating),
         ...(launch ? await probeSchedule(app, installed, launched.filter(mayAsk), where) : []),
       ];
     })),

@@ -59,11 +59,15 @@ function variablesFile(app: App, root: string): ScheduleFacts['variables'] {
   return stat && { path, mode: stat.mode & 0o777 };
 }
 
-/** Does anything call tick? `active`: how many councils would wait for it. */
-export function scheduleFindings(facts: ScheduleFacts, active: number): Finding[] {
+/** Does anything call tick? `active`: how many councils would wait for it; `beating`: how many heartbeats are at work now. */
+export function scheduleFindings(facts: ScheduleFacts, active: number, beating = 0): Finding[] {
   const { ok, warning } = about('schedule');
   const findings = [...cronFindings(facts), ...timerFindings(facts), ...variablesFindings(facts)];
   if (facts.block !== undefined || facts.unitFiles.length > 0) return findings;
+  if (beating > 0) {
+    const now = counted(beating, 'heartbeat is', 'heartbeats are');
+    return [...findings, ok(`${now} at work now; for the time after that: council install`)];
+  }
   return [
     ...findings,
     active > 0

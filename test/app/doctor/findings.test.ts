@@ -148,6 +148,9 @@ describe('findings', () => {
 
   it('miss a schedule only where a council waits for one', () => {
     expect(levels(scheduleFindings(UNSCHEDULED, 0))).toEqual(['ok']);
+    expect(scheduleFindings(UNSCHEDULED, 2, 1)).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('1 heartbeat is at work now') as string },
+    ]);
     expect(scheduleFindings(UNSCHEDULED, 2)).toMatchObject([
       { level: 'warning', fix: expect.stringContaining('council install') as string },
     ]);
