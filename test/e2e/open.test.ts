@@ -10,20 +10,28 @@ import { visitorAt } from '../helpers/visitor.ts';
 interface Record {
   url: string;
   secret: string;
+  since: number;
   process: { pid: number };
 }
-const recordOf = (project: Project): { path: string; record: Record } => {
-  const [path = ''] = filesIn(join(project.privateDir, 'serving'));
-  return { path, record: JSON.parse(readFileSync(path, 'utf8')) as Record };
-};
+const recordsOf = (project: Project): { path: string; record: Record }[] =>
+  filesIn(join(project.privateDir, 'serving'))
+    .map((path) => ({ path, record: JSON.parse(readFileSync(path, 'utf8')) as Record }))
+    .toSorted((a, b) => b.record.since - a.record.since);
+/** The newest. */
+const recordOf = (project: Project) => recordsOf(project)[0]!;
 const started: number[] = [];
 afterEach(() => {
   for (const pid of started.splice(0)) if (runs(pid)) process.kill(pid, 'SIGTERM');
 });
 const open = async (project: Project, ...args: string[]): Promise<string> => {
-  const { code, json, stderr } = await project.council<{ url: string }>(['open', ...args, '--json']);
+  const { code, json, stderr } = await project.council<{ url: string; pid: number }>([
+    'open',
+    ...args,
+    '--json',
+  ]);
   expect([code, stderr]).toEqual([0, '']);
-  expect(Object.keys(json)).toEqual(['url']);
+  expect(json).toEqual({ url: json.url, pid: json.pid, end: `kill ${json.pid}` });
+  expect(runs(json.pid)).toBe(true);
   return json.url;
 };
 const codeOf = (url: string): string => url.slice(url.indexOf('#') + 1);
@@ -91,6 +99,23 @@ describe('council open', () => {
     expect(args).toMatch(/^\/.*\/council\/open\/[0-9a-f]{32}\.html$/);
     expect(page).toContain(`content="0;url=${server.url}/join#`);
     await server.stop();
+  });
+
+  it('finds whichever server runs, and takes away the record of one that was killed', async () => {
+    const project = await newProject();
+    const first = await serving(project);
+    const second = await serving(project);
+    expect(recordsOf(project).map(({ record }) => record.url)).toEqual([second.url, first.url]);
+    expect(originOf(await open(project))).toBe(second.url);
+    second.running.child.kill('SIGKILL');
+    await second.running.ended;
+    expect(originOf(await open(project))).toBe(first.url);
+    expect(recordsOf(project).map(({ record }) => record.url)).toEqual([first.url]);
+    const { stderr } = await project.council(['open', '--print']);
+    const { pid } = recordOf(project).record.process;
+    expect(stderr).toContain(`The server has the process id ${pid}. It ends with: kill ${pid}`);
+    await first.stop();
+    expect(recordsOf(project)).toEqual([]);
   });
 
   it('gives its code to nobody who does not know the secret of the record', async () => {

@@ -59,7 +59,7 @@ export async function invite(
     ...{ role: 'participant', council: name, conversationId, as: participant },
     ...{ createdAt: iso(now), createdBy: place(), expiresAt, revokedAt: null },
   });
-  const serving = findServing(app, workspace);
+  const [serving] = findServing(app, workspace);
   const url = `${serving?.publicUrl ?? serving?.url ?? USUAL}/join#${code}`;
   return {
     action: 'invite',

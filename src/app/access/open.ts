@@ -17,11 +17,20 @@ import { newToken } from './secret.ts';
 import { findServing, offerTo, startServing } from './serving.ts';
 import type { Serving } from './serving.ts';
 
-/** The address, good for one use within a minute. `opened`: whether a browser was started. */
+interface OpenDocument {
+  /** Good for one use within a minute. */
+  url: string;
+  /** Of the server, which goes on until it is ended. */
+  pid: number;
+  /** How to end it. */
+  end: string;
+}
+
+/** The address that lets in. `opened`: whether a browser was started; `started`: whether a server was. */
 export async function open(
   app: App,
   { council, print }: OpenInput,
-): Promise<Result<{ url: string }> & { opened: boolean }> {
+): Promise<Result<OpenDocument> & { opened: boolean; started: boolean }> {
   if (isRemote(app) || isFromAgent(app.env))
     throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.', {
       hint: 'On a terminal of their own: council open',
@@ -30,9 +39,15 @@ export async function open(
   const to = council === undefined ? undefined : await pathTo(app, council);
   await closeLoopback(app, workspace);
   const code = newCode(systemRandom);
-  const { url } = await taken(app, workspace, code);
+  const { serving, started } = await taken(app, workspace, code);
+  const {
+    url,
+    process: { pid },
+  } = serving;
   const address = `${url}/join${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}#${code}`;
-  return { document: { url: address }, opened: !print && openInBrowser(app, workspace, address) };
+  const end = platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
+  const opened = !print && openInBrowser(app, workspace, address);
+  return { document: { url: address, pid, end }, opened, started };
 }
 
 async function pathTo(app: App, council: string): Promise<string> {
@@ -55,11 +70,15 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
 }
 
 /** The server that has taken the code: one that runs and proves its secret, else a new one. */
-async function taken(app: App, workspace: Workspace, code: string): Promise<Serving> {
-  const found = findServing(app, workspace);
-  if (found && (await offerTo(found, code))) return found;
+async function taken(
+  app: App,
+  workspace: Workspace,
+  code: string,
+): Promise<{ serving: Serving; started: boolean }> {
+  for (const found of findServing(app, workspace))
+    if (await offerTo(found, code)) return { serving: found, started: false };
   const started = await startServing(app, workspace);
-  if (await offerTo(started, code)) return started;
+  if (await offerTo(started, code)) return { serving: started, started: true };
   throw new CouncilError(
     'failed',
     `The server at ${started.url} does not answer as the one that was started.`,

@@ -13,20 +13,23 @@ import { hashOfOffered } from './code.ts';
 import { OFFER_PATH, proofOf } from './offer.ts';
 import { servingRecordOf } from './ports.ts';
 
-export type Serving = NonNullable<ReturnType<ReturnType<typeof servingRecordOf>['read']>>;
+export type Serving = ReturnType<ReturnType<typeof servingRecordOf>['list']>[number];
 
 /** Records that this process serves the project; the function returned takes it back. */
-export function recordServing(app: App, { url, publicUrl, secret }: Omit<Serving, 'process'>): () => void {
+export function recordServing(
+  app: App,
+  { url, publicUrl, secret }: Omit<Serving, 'process' | 'since'>,
+): () => void {
   const records = servingRecordOf(app, openWorkspace(app));
-  records.write({ url, publicUrl, secret, process: thisProcess() });
+  records.write({ url, publicUrl, secret, process: thisProcess(), since: Date.now() });
   return () => records.remove(secret);
 }
 
 export const newServingSecret = (): string => crypto().randomBytes(32).toString('base64url');
 
-/** The server of this project that runs on this machine, as far as its record tells. */
-export const findServing = (app: App, workspace: Workspace): Serving | undefined =>
-  servingRecordOf(app, workspace).read();
+/** The servers of this project that run on this machine, as far as their records tell, the newest first. */
+export const findServing = (app: App, workspace: Workspace): Serving[] =>
+  servingRecordOf(app, workspace).list();
 
 /** Has the server let a code in once. False where nobody answers who knows the secret of the record. */
 export async function offerTo({ url, secret }: Serving, code: string): Promise<boolean> {
@@ -78,8 +81,8 @@ async function startedOn(app: App, workspace: Workspace, port: string): Promise<
   child.once('error', () => (hasEnded = true)).once('exit', () => (hasEnded = true));
   const isOver = (): boolean => hasEnded || performance.now() > deadline || app.interruption().aborted;
   while (!isOver()) {
-    const found = findServing(app, workspace);
-    if (found?.process.pid === child.pid) return found;
+    const found = findServing(app, workspace).find((one) => one.process.pid === child.pid);
+    if (found) return found;
     await delay(50);
   }
   if (!hasEnded) child.kill();

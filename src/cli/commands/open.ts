@@ -6,6 +6,13 @@ import type { Command } from '../spec.ts';
 
 export const openCommand: Command<OpenInput> = async (cli, input) => {
   const result = await open(cli, { ...input, print: input.print || cli.json });
+  const { pid, end } = result.document;
+  if (!cli.json)
+    cli.note(
+      result.started
+        ? `A server was started, and goes on until it is ended: ${end}`
+        : `The server has the process id ${pid}. It ends with: ${end}`,
+    );
   if (!result.opened && !cli.json) cli.note('This address lets in once, within a minute:');
   return told(result, result.opened ? 'The browser opens it.' : result.document.url);
 };

@@ -1,7 +1,8 @@
-// File driver: where a server of this machine tells its owner alone how it is reached, and by which secret it is known.
+// File driver: where the servers of this machine tell their owner alone how they are reached, and by which secret each is known.
 import { join } from 'node:path';
+import { sha256 } from '../../base/ids.ts';
 import { readJsonDocument } from '../json-document.ts';
-import { unlinkIfThere } from '../local/disk.ts';
+import { namesIn, unlinkIfThere } from '../local/disk.ts';
 import type { ProcessIdentity } from '../local/liveness.ts';
 import { isAlive } from '../local/liveness.ts';
 import { readBytes } from '../local/read.ts';
@@ -16,44 +17,50 @@ export interface ServingRecord {
   publicUrl: string | null;
   secret: string;
   process: ProcessIdentity;
+  /** Milliseconds since the epoch; 0 for one of an earlier build. */
+  since: number;
 }
 
 export interface ServingRecords {
-  /** Undefined where no server of this project runs on this machine. */
-  read(): ServingRecord | undefined;
-  /** In place of an earlier one: the newest server is the one that is found. */
+  /** Those of this project that run on this machine, the newest first. Takes away those of servers that have ended. */
+  list(): ServingRecord[];
   write(record: ServingRecord): void;
-  /** Takes it back, unless a newer server has written its own. */
+  /** Takes back that of one server. */
   remove(secret: string): void;
 }
 
 const LONGEST = 16 * 1024;
 
-/** `$XDG_STATE_HOME/council/serving/<project>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
+/** `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. Everything throws `unsafe_private_dir`, `io`. */
 export function servingRecordIn(place: Place): ServingRecords {
   const { dir, temps, project, made, isThere } = ownerFolder(place, 'serving');
-  const path = join(dir, `${project()}.json`);
-  const read = (): ServingRecord | undefined => {
-    if (!isThere(dir)) return undefined;
+  const pathOf = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
+  const read = (path: string): ServingRecord | undefined => {
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
     const record = bytes && recordIn(readJsonDocument(bytes.toString('utf8')));
-    return record && isAlive(record.process) !== false ? record : undefined;
+    if (!record || isAlive(record.process) !== false) return record;
+    unlinkIfThere(path);
+    return undefined;
   };
   return {
-    read,
+    list() {
+      if (!isThere(dir)) return [];
+      // An earlier build had one for all servers of a project: <project>.json.
+      const ours = namesIn(dir).filter((name) => name.startsWith(project()) && name.endsWith('.json'));
+      const records = ours.flatMap((name) => read(join(dir, name)) ?? []);
+      return records.toSorted((a, b) => b.since - a.since);
+    },
     write(record) {
       made(dir);
       // It tells of a process: what a power cut takes is over anyway.
-      placeOver(temps, path, Buffer.from(JSON.stringify(record)), false);
+      placeOver(temps, pathOf(record.secret), Buffer.from(JSON.stringify(record)), false);
     },
-    remove(secret) {
-      if (read()?.secret === secret) unlinkIfThere(path);
-    },
+    remove: (secret) => unlinkIfThere(pathOf(secret)),
   };
 }
 
 function recordIn(read: Record<string, unknown>): ServingRecord | undefined {
-  const { url, publicUrl, secret, process } = read;
+  const { url, publicUrl, secret, process, since } = read;
   if (typeof url !== 'string' || typeof secret !== 'string') return undefined;
   if (typeof process !== 'object' || process === null) return undefined;
   return {
@@ -61,5 +68,6 @@ function recordIn(read: Record<string, unknown>): ServingRecord | undefined {
     publicUrl: typeof publicUrl === 'string' ? publicUrl : null,
     secret,
     process: process as ProcessIdentity,
+    since: typeof since === 'number' ? since : 0,
   };
 }
