@@ -1,4 +1,5 @@
 // How a command gets its result: from this machine, or from a server.
+import { oneLine } from '../base/text.ts';
 import type { Result } from '../app/app.ts';
 import type { Cli, FromServer } from './io.ts';
 
@@ -7,6 +8,15 @@ export const ELSEWHERE =
   'start view respond read status wait watch list show search ledger metrics cost send inbox ack nack sent who task approvals extend excuse cancel heartbeat'.split(
     ' ',
   );
+
+/** Those of the others that look at no project. */
+const OF_NO_PROJECT = ['completion', 'demo', 'protocol', 'skill'];
+
+/** What whoever has named a server is told of a command that asks none; undefined where there is nothing to tell. */
+export const actsHere = (command: string, server: string | undefined): string | undefined =>
+  server && !ELSEWHERE.includes(command) && !OF_NO_PROJECT.includes(command)
+    ? `council ${command} acts on this folder, not at ${oneLine(server, 200)} (COUNCIL_SERVER).`
+    : undefined;
 
 /**
  * The result of a use case: of this machine, or that of a server, with the rest that its command needs to tell it. `rest` makes

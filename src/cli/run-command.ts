@@ -9,7 +9,7 @@ import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeOut } from './stdout.ts';
-import { ELSEWHERE } from './performed.ts';
+import { actsHere, ELSEWHERE } from './performed.ts';
 import { argumentsOf, optionsOf, rawOf } from './options.ts';
 import type { OptionSpec } from './options.ts';
 import type { CommandSpec } from './spec.ts';
@@ -49,6 +49,8 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
     const cli = processCli({ json, root });
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
+    const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
+    if (here !== undefined) cli.note(here);
     if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
       const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);

@@ -175,7 +175,12 @@ describe('the command line against a server', () => {
     expect(none.stderr).toContain('nothing listens there (ECONNREFUSED)');
     expect(none.stderr).toContain('Is council serve running there?');
     expect((await here.council(['status', '--server', 'ftp://x'], {})).code).toBe(2);
-    expect((await here.council(['init', '--no-detect'], { env })).code).toBe(0);
+    const init = await here.council(['init', '--no-detect', '--json'], { env });
+    expect(init).toMatchObject({
+      code: 0,
+      stderr: `council init acts on this folder, not at ${server.url} (COUNCIL_SERVER).\n`,
+    });
+    expect((await here.council(['protocol', '--json'], { env })).stderr).not.toContain('COUNCIL_SERVER');
   });
 
   it('keeps a contribution that somebody has answered who is no server of council', async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { ELSEWHERE } from '../../src/cli/performed.ts';
 import { databaseForProject } from './postgres/project-database.ts';
 
 /** The CLI as users get it. */
@@ -101,12 +102,14 @@ async function serveIt(project: Project): Promise<void> {
 
 /**
  * A command beside a server. Whoever starts a council or a task here may trust its agents with it; over the wire nobody does, so
- * their owner has done it before. With the address of a server, a heartbeat would play no council of its own folder.
+ * their owner has done it before. With the address of a server, a heartbeat would play no council of its own folder, and a
+ * command that asks no server says so.
  */
 function besideServer(args: string[], { root, env }: { root: string; env: NodeJS.ProcessEnv }) {
   const [command = '', action = ''] = args;
   const trusts = command === 'start' || (command === 'task' && ['run', 'plan', 'retry'].includes(action));
-  if (!trusts) return { args, env: command === 'heartbeat' ? { ...env, COUNCIL_SERVER: undefined } : env };
+  const isAsked = ELSEWHERE.includes(command) && command !== 'heartbeat';
+  if (!trusts) return { args, env: isAsked ? env : { ...env, COUNCIL_SERVER: undefined } };
   spawnSync(process.execPath, [CLI, 'trust', '--yes'], { cwd: root, env });
   return { args: args.filter((word) => word !== '--trust'), env };
 }

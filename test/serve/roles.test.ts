@@ -57,9 +57,9 @@ const stop = new AbortController();
 let url: string;
 beforeAll(async () => {
   const holder = async (token: string): Promise<Caller> => ({
-    role: token as Caller['role'],
+    role: token === 'nobody' ? 'member' : (token as Caller['role']),
     id: token,
-    participant: 'ana',
+    ...(token !== 'nobody' && { participant: 'ana' }),
     ...(token === 'participant' && { council: 'c' }),
   });
   const host: Host = {
@@ -153,6 +153,12 @@ describe('a token that is somebody’s', () => {
   it.each(FIELDS)('speaks for nobody else in %s', async (call, field) => {
     const as = async (who: string) => (await ask(`/api/v1/${call}`, 'member', { [field]: who })).status;
     expect({ own: await as('ana'), other: await as('bob') }).toEqual({ own: 200, other: 403 });
+  });
+
+  it.each(['send', 'sent'] as const)('is needed in %s, which is said by somebody', async (call) => {
+    const as = async (token: string) => (await ask(`/api/v1/${call}`, token, {})).status;
+    expect({ ana: await as('member'), nobody: await as('nobody') }).toEqual({ ana: 200, nobody: 403 });
+    expect((await ask('/api/v1/reservations', 'nobody', {})).status).toBe(200);
   });
 
   it('waits for its own turn only: when that of others is over tells that they have spoken', async () => {

@@ -63,18 +63,20 @@ export function refused(asked: Asked, roles: readonly Role[]): Done | undefined 
   if (!roles.includes(role) || mayDo?.includes(role) === false) return refuseRole(asked, mayDo);
   if (role === 'participant') return refuseOtherSeat(asked);
   if (role === 'admin') return undefined;
-  const who = callOf(name as CallName).who;
-  const said = who === undefined ? undefined : input[who];
+  const { who, spoken } = callOf(name as CallName);
+  const said = who === undefined ? undefined : (input[who] ?? (spoken ? null : undefined));
   if (said === undefined || said === participant) return undefined;
-  return refusal(
-    'forbidden',
-    participant === undefined
-      ? 'This token is nobody in particular: it speaks for no one.'
-      : `This token is that of ${participant} and speaks for nobody else.`,
-    participant === undefined
-      ? 'Whoever runs councils makes one that does: council token create --role member --as ID'
-      : `Leave out ${who}, or give ${participant}.`,
-  );
+  return participant === undefined
+    ? refusal(
+        'forbidden',
+        'This token is nobody in particular: it speaks for no one.',
+        'Whoever runs councils makes one that does: council token create --role member --as ID',
+      )
+    : refusal(
+        'forbidden',
+        `This token is that of ${participant} and speaks for nobody else.`,
+        `With it, ${who} is ${participant}.`,
+      );
 }
 
 /** Who may do the action that is asked for, where that is less than everybody who may call. */
@@ -106,6 +108,6 @@ function refuseOtherSeat({ name, input, caller: { participant, council } }: Aske
   return refusal(
     'forbidden',
     `This token is that of ${participant} in the council "${council}" and acts for nobody else.`,
-    'Leave out agent and name, or give these.',
+    `It opens the turn of ${participant} in "${council}": ask for that.`,
   );
 }

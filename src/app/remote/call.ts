@@ -30,6 +30,8 @@ export interface Call {
   again?: Again;
   /** The field that says who speaks: a token that is somebody's speaks for nobody else. */
   who?: string;
+  /** Whether it stands for the person of the project where nobody is named, which is not whoever has a token. */
+  spoken?: true;
   /** False for what is no MCP tool. */
   tool?: false;
   /** True for the turn of a participant: who and where come from the caller where they are not given. */

@@ -14,6 +14,7 @@ export const messageCalls = {
     roles: TEAM,
     again: 'adds',
     who: 'from',
+    spoken: true,
   },
   inbox: {
     title: 'Read messages',
@@ -49,6 +50,7 @@ export const messageCalls = {
     ...LOOK,
     roles: TEAM,
     who: 'from',
+    spoken: true,
   },
   task: {
     title: 'Have agents do tasks',
