@@ -153,6 +153,30 @@ describe('council open', () => {
   });
 });
 
+describe('the page New', () => {
+  it('says in the language of the page what is wrong, keeps what was filled in, and starts what is right', async () => {
+    const project = await ofTwo();
+    const server = await serving(project);
+    const visitor = visitorAt(server.url);
+    const french = { 'accept-language': 'fr' };
+    await visitor.get('/start', french);
+    const fields = { topic: 'Où vit la « file » ?', name: 'queue', agents: ['ada', 'ben'], do: 'start' };
+    const wrong = await visitor.post('/start', { ...fields, timeout: 'une heure' }, french);
+    expect(wrong.status).toBe(422);
+    expect(wrong.body).toContain('Ce n’est pas une durée.');
+    expect(wrong.body).toContain('value="une heure"');
+    expect(wrong.body).toMatch(/id="timeout"[^>]*aria-invalid="true"/);
+    expect(wrong.body).not.toMatch(/must be|expected|argument/);
+    const taken = await visitor.post('/start', { ...fields, timeout: '1h' }, french);
+    expect(taken.body).toMatch(/Un conseil nommé .*queue.* est déjà en cours/);
+    const right = await visitor.post('/start', { ...fields, timeout: '1h', name: 'file' }, french);
+    expect(right.headers.location).toBe('/councils/file?done=start');
+    const extended = await visitor.post('/councils/file/extend', { duration: 'a lot', why: 'it is much' });
+    expect([extended.status, extended.body.includes('This is not a length of time.')]).toEqual([422, true]);
+    await server.stop();
+  });
+});
+
 describe('council invite', () => {
   it('gives one person one seat, until it is taken back', async () => {
     const project = await ofTwo();

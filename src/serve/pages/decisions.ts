@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { awaited } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import type { Done } from '../../app/remote/perform.ts';
+import { asDuration } from '../../base/duration.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
@@ -81,6 +82,8 @@ export function addDecisions(site: Site): void {
       const w = wordsFor(lang);
       if (given.why?.trim() === '')
         return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.reasonNeeded });
+      if (given.duration !== undefined && asDuration(given.duration) === undefined)
+        return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.notATime });
       if (form.get('sure') !== 'yes') {
         const title = fill(w.site.sureOf, { what: w.site[what], name: topic });
         return layout(c, visitor, {

@@ -1,0 +1,47 @@
+// What is wrong with a form of a new council, told in the words of the page: what the server itself refuses speaks to programs.
+import { asDuration } from '../../base/duration.ts';
+import { isId } from '../../base/ids.ts';
+import { fill } from '../../base/words/words.ts';
+import type { Words } from '../../base/words/words.ts';
+import type { Done } from '../../app/remote/perform.ts';
+import { problemOf } from '../problem.ts';
+import { amountOf, optionsOf } from './start-input.ts';
+import type { Filled } from './start-input.ts';
+
+/** A sentence, and the id of the field that it is about. */
+export interface Complaint {
+  detail: string;
+  hint: string | null;
+  field?: keyof Filled;
+}
+
+/** The first field that cannot be right; undefined where all may be. */
+export function complaintOn(filled: Filled, { site }: Words): Complaint | undefined {
+  const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
+  const wrong = (field: keyof Filled, detail: string): Complaint => ({ detail, hint: null, field });
+  if (topic === '' && brief.trim() === '') return wrong('topic', site.noQuestion);
+  if (name !== '' && !isId(name)) return wrong('name', fill(site.notAName, { name }));
+  if (!areOptions(optionsOf(filled))) return wrong('options', site.notOptions);
+  if (agents.length > 0 && agents.every((id) => id === coordinator)) return wrong('agents', site.nobodySits);
+  if (timeout !== '' && asDuration(timeout) === undefined) return wrong('timeout', site.notATime);
+  if (budget !== '' && amountOf(budget) === undefined) return wrong('budget', site.notABudget);
+  return undefined;
+}
+
+const areOptions = (options: readonly string[]): boolean =>
+  options.length === 0 ||
+  (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
+
+/** Why a council was not started. */
+export function refusalOf(done: Done, { name, topic }: Filled, { site }: Words): Complaint {
+  const { code, detail, hint } = problemOf(done);
+  if (code === 'name_taken')
+    return {
+      detail: name === '' ? site.needsName : fill(site.nameTaken, { name }),
+      hint: null,
+      field: 'name',
+    };
+  // Everything else that was filled in may be right: the brief has no heading.
+  if (code === 'usage' && topic === '') return { detail: site.noQuestion, hint: null, field: 'topic' };
+  return { detail, hint };
+}

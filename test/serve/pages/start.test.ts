@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { CouncilError, errorDocument } from '../../../src/base/errors.ts';
+import { wordsFor } from '../../../src/base/words/words.ts';
+import { complaintOn, refusalOf } from '../../../src/serve/pages/start-check.ts';
+import { commandOf, filledIn, givenBy } from '../../../src/serve/pages/start-input.ts';
+
+const EN = wordsFor('en');
+const filled = (fields: Record<string, string>) =>
+  filledIn(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
+
+describe('the form of a new council', () => {
+  it.each([
+    ['topic', { topic: '  ' }],
+    ['name', { name: 'The Queue' }],
+    ['name', { name: 'queue/../../etc' }],
+    ['options', { options: 'Build\n' }],
+    ['options', { options: 'Build\n  build \nBuy' }],
+    ['agents', { agents: 'nova', coordinator: 'nova' }],
+    ['timeout', { timeout: 'two hours' }],
+    ['timeout', { timeout: '30 min' }],
+    ['timeout', { timeout: '900d' }],
+    ['budget', { budget: 'cheap' }],
+    ['budget', { budget: '0' }],
+    ['budget', { budget: '-1' }],
+    ['budget', { budget: '1,000.50' }],
+  ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
+    for (const lang of ['en', 'fr'] as const) {
+      const wrong = complaintOn(filled(fields), wordsFor(lang))!;
+      expect(wrong).toMatchObject({ field, hint: null });
+      // What speaks to programs stays out: names of fields, options and schemas.
+      expect(wrong.detail).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);
+    }
+  });
+
+  it('takes what people write, and gives it to the call and to the command alike', () => {
+    const one = filled({ name: 'queue', timeout: '1h30m', budget: '0,50', options: ' Build it \n\nBuy it' });
+    expect(complaintOn(one, EN)).toBeUndefined();
+    expect(givenBy(one)).toEqual({
+      topic: 'Where should the queue live?',
+      ...{ name: 'queue', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
+    });
+    expect(commandOf(one)).toBe(
+      "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --timeout 1h30m --budget-usd 0.50",
+    );
+    expect(complaintOn(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
+  });
+
+  it('says what the server refuses as well', () => {
+    const refused = (code: 'name_taken' | 'usage' | 'failed', message: string) => ({
+      document: { error: errorDocument(new CouncilError(code, message)) },
+      failed: true,
+      code,
+    });
+    const taken = refused('name_taken', 'A council "queue" is already active.');
+    expect(refusalOf(taken, filled({ name: 'queue' }), EN)).toEqual({
+      ...{ field: 'name', hint: null },
+      detail: 'A council named “queue” is going on already. Choose another name.',
+    });
+    expect(refusalOf(taken, filled({}), EN).detail).toBe('A council goes on already: give this one a name.');
+    const bare = filled({ topic: '', brief: 'No heading.' });
+    expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, EN).field).toBe('topic');
+    expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), EN).detail).toBe(
+      'The disk is full.',
+    );
+  });
+});
