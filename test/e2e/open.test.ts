@@ -177,6 +177,36 @@ describe('the page New', () => {
   });
 });
 
+describe('the page of a council', () => {
+  it('makes a link for a person, takes it back, and keeps its maker signed in', async () => {
+    const project = await ofTwo();
+    const server = await serving(project);
+    const owner = visitorAt(server.url);
+    expect((await owner.get('/councils/queue')).body).toContain('Invite somebody');
+    // Before the first link whoever reaches this address is the owner: that must not end in front of a closed door.
+    const made = await owner.post('/councils/queue/invite', { agent: 'ada', do: 'invite' });
+    const [, url] = /value="(http:[^"]+\/join#[^"]+)"/.exec(made.body)!;
+    expect(url).toBe(`${server.url}/join#${codeOf(url!)}`);
+    expect(made.body).toContain(`<code>${codeOf(url!)}</code>`);
+    expect(made.body).toMatch(/<time datetime="\d{4}-/);
+    expect(made.body).toContain('The link works on this machine only.');
+    await until('this address asks', async () => (await visitorAt(server.url).get('/')).status === 303);
+    expect((await owner.get('/councils/queue')).status).toBe(200);
+    const ada = visitorAt(server.url);
+    expect((await ada.join(codeOf(url!))).body).toContain('You sit as ada');
+    expect((await ada.post('/councils/queue/invite', { agent: 'ben', do: 'invite' })).status).toBe(403);
+    expect((await owner.post('/councils/queue/invite', { agent: 'nobody', do: 'invite' })).status).toBe(404);
+    expect((await owner.post('/councils/none/invite', { agent: 'ada', do: 'invite' })).status).toBe(404);
+    const back = await owner.post('/councils/queue/invite', { agent: 'ada', do: 'revoke' });
+    expect(back.body).toContain('Taken back: 1.');
+    await until('the link opens nothing', async () => {
+      const { status } = await visitorAt(server.url).post('/join', { code: codeOf(url!) });
+      return status === 403;
+    });
+    await server.stop();
+  });
+});
+
 describe('council invite', () => {
   it('gives one person one seat, until it is taken back', async () => {
     const project = await ofTwo();

@@ -12,6 +12,11 @@ import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
 import type { Archives } from '../../store/archives.ts';
 import { changed } from '../app.ts';
+import { readCouncil } from '../../council/use/update-council.ts';
+import type { Language } from '../../base/words/words.ts';
+import { invite } from '../access/invite.ts';
+import type { InviteResult } from '../access/invite.ts';
+import type { InviteInput } from '../input/access.ts';
 import type { App } from '../app.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
@@ -47,6 +52,8 @@ export interface Looks {
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
+  /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
+  invite(asked: InviteInput & { name: string }): Promise<{ result: InviteResult; lang: Language }>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
   /** A page without the folders of this machine: as anybody but its owner sees it. */
@@ -72,6 +79,11 @@ export function looksOf(app: App): Looks {
       return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
+    async invite(asked) {
+      const { ports } = openWorkspace(app);
+      const { lang } = (await readCouncil(ports, asked.name)).council.state;
+      return { result: await invite(app, asked), lang };
+    },
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };

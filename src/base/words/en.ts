@@ -705,6 +705,18 @@ export const en = {
     absent: 'absent: {reason}',
     answeredAfter: 'answered after {time}',
     decide: 'Decide',
+    invite: 'Invite somebody',
+    inviteHelp:
+      'A link opens the seat of one person, for a week, as often as it is used. A new one leaves earlier ones good.',
+    makeLink: 'Make a link',
+    takeBack: 'Take back every link of theirs',
+    takenBack: 'Taken back: {count}. Links and tokens of this seat open nothing any more.',
+    link: 'Link',
+    linkHelp: 'Whoever has this link speaks as {name}. Send it to them alone. It is shown only now.',
+    linkHere:
+      'The link works on this machine only. For others put TLS in front, and start the server with --public-url.',
+    goodUntil: 'Good until',
+    toCouncil: 'Back to the council',
     extend: 'Give more time',
     extendHelp: 'Everybody who still has to answer gets it.',
     howLong: 'How much: 30m, 1h, 2d',

@@ -676,6 +676,19 @@ export const fr: typeof en = {
     absent: 'absent : {reason}',
     answeredAfter: 'a répondu après {time}',
     decide: 'Décider',
+    invite: 'Inviter quelqu’un',
+    inviteHelp:
+      'Un lien ouvre la place d’une personne, pendant une semaine, autant de fois qu’il est utilisé. Un nouveau lien laisse les précédents valables.',
+    makeLink: 'Créer un lien',
+    takeBack: 'Révoquer tous ses liens',
+    takenBack: 'Révoqués : {count}. Les liens et jetons de cette place n’ouvrent plus rien.',
+    link: 'Lien',
+    linkHelp:
+      'Qui possède ce lien parle en tant que {name}. Envoyez-le à cette personne seulement. Il n’est montré que maintenant.',
+    linkHere:
+      'Le lien ne fonctionne que sur cette machine. Pour d’autres, placez TLS devant et démarrez le serveur avec --public-url.',
+    goodUntil: 'Valable jusqu’au',
+    toCouncil: 'Revenir au conseil',
     extend: 'Donner plus de temps',
     extendHelp: 'Tous ceux qui ont encore à répondre en profitent.',
     howLong: 'Combien : 30m, 1h, 2d',

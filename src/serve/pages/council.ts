@@ -12,6 +12,7 @@ import type { Ctx } from '../context.ts';
 import { problemPage, seeOther } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
 import { addDecisions, decisions } from './decisions.ts';
+import { addInvitations } from './invitations.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { calledIn, clock, troubles, waiting } from './state-words.ts';
@@ -53,6 +54,7 @@ export function addCouncil(site: Site): void {
     });
   });
   addDecisions(site);
+  addInvitations(site);
 }
 
 /** The round that is asked for, of a council too long for one page. */

@@ -10,6 +10,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { problemPage, refusalPage, seeOther } from './answers.ts';
 import { formTokenField } from './forms.ts';
+import { invitationForm } from './invitations.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { calledIn } from './state-words.ts';
@@ -46,6 +47,7 @@ export function decisions(state: StateDocument, visitor: Visitor, w: Words): Htm
   const waits = awaited(state);
   return html`<section id="decide" aria-labelledby="decide-h">
     <h2 id="decide-h">${site.decide}</h2>
+    ${invitationForm(state, visitor, w)}
     ${one(
       'extend',
       site.extendHelp,

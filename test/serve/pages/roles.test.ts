@@ -23,6 +23,7 @@ const CELLS: [string, string][] = [
   ['POST /councils/c/excuse', 'a'],
   ['POST /councils/c/tick', 'a'],
   ['POST /councils/c/cancel', 'a'],
+  ['POST /councils/c/invite', 'a'],
 ];
 
 const stop = new AbortController();
@@ -58,6 +59,7 @@ beforeAll(async () => {
     find: gone,
     draw: gone,
     archives: async () => [],
+    invite: gone,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: () => passed,
   };
