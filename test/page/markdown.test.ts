@@ -114,6 +114,10 @@ describe('the Markdown of a page', () => {
       'https://good.example (evil.example)',
     );
     expect(textIn(tree('[x](https://good.example@evil.example/)'))).toBe('x (evil.example)');
+    for (const address of ['https://good.example@evil.example/', 'https://good.example:443@evil.example/']) {
+      expect(textIn(tree(`<${address}>`))).toBe(`${address} (evil.example)`);
+      expect(textIn(tree(`[${address}](${address})`))).toBe(`${address} (evil.example)`);
+    }
     expect(textIn(tree('[x](https://еvil.example/)'))).toMatch(/^x \(xn--/);
     expect(textIn(tree('https://example.org/a and www.example.org'))).toBe(
       'https://example.org/a and www.example.org',

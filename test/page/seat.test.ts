@@ -34,7 +34,7 @@ describe('the page of a seat', () => {
     expect(headings(html).slice(0, 2)).toEqual(['What is asked now', 'The ballot: positions by number']);
     expect(words(html)).toContain('Where should the job queue live?');
     expect(words(html)).toContain('Phase: CHALLENGE (round 2)');
-    expect(words(html)).toContain('(42 min 0 s left)');
+    expect(words(html)).toContain('(42 min left)');
     expect(elementsOf(html)).toContainEqual(
       expect.objectContaining({ name: 'a', attributes: { class: 'to-form', href: '#answer' } }),
     );

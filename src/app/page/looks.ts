@@ -13,7 +13,7 @@ import { seenSoFar } from '../../page/so-far.ts';
 import type { Archives } from '../../store/archives.ts';
 import { changed } from '../app.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
-import type { Language } from '../../base/words/words.ts';
+import type { Language, Words } from '../../base/words/words.ts';
 import { invite } from '../access/invite.ts';
 import type { InviteResult } from '../access/invite.ts';
 import type { InviteInput } from '../input/access.ts';
@@ -24,11 +24,12 @@ import { pageHiderOf } from '../remote/hidden-folders.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
 import { openWorkspace } from '../workspace.ts';
+import { endingsOf } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { formattedOnce } from './kept-formats.ts';
 
-export type { Deliberation };
+export type { ArchiveListing, Deliberation };
 
 /** Which archives are meant; what is empty does not count. */
 export interface ArchiveFilter {
@@ -50,6 +51,8 @@ export interface Looks {
   draw(found: Deliberation, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
+  /** What these came to, each in one sentence, by id. */
+  endings(rows: readonly ArchiveListing[], w: Words): Promise<Map<string, string>>;
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
   /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
@@ -63,6 +66,7 @@ export interface Looks {
 }
 
 export function looksOf(app: App): Looks {
+  const endings = endingsOf();
   let hider: ReturnType<typeof pageHiderOf> | undefined;
   return {
     hide: (html) => (hider ??= pageHiderOf(app))(html),
@@ -79,6 +83,7 @@ export function looksOf(app: App): Looks {
       return renderParts(page, await formattedOnce(page.texts));
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
+    endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
     async invite(asked) {
       const { ports } = openWorkspace(app);
       const { lang } = (await readCouncil(ports, asked.name)).council.state;

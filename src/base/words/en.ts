@@ -647,6 +647,8 @@ export const en = {
     leave: 'Sign out',
     join: 'Join',
     code: 'Code',
+    joinByHand:
+      'You came by a link? This browser runs no script: copy what stands behind the # in the address line into the field below.',
     codeHelp: 'The code of an invitation, or a token. On the machine of the server: council open',
     wrongCode: 'This code opens nothing, or no longer. Ask whoever gave it to you for another one.',
     signedInAs: 'Somebody is signed in in this browser: {who}. Whoever joins now takes their place.',

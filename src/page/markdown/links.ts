@@ -25,5 +25,8 @@ export function placeOf(address: string): Place | undefined {
 export function tellsHost(words: string, { href, host }: Place): boolean {
   const said = words.trim();
   if (said === host) return true;
+  // "https://bank.example@evil.example/" reads like the bank: what stands before the @ is a name for evil.example.
+  const { username, password } = new URL(href);
+  if (username !== '' || password !== '') return false;
   return [said, `http://${said}`, `mailto:${said}`].some((one) => URL.parse(one)?.href === href);
 }

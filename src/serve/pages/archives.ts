@@ -1,4 +1,5 @@
 // The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
+import type { ArchiveListing } from '../../app/page/looks.ts';
 import type { SearchDocument } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
@@ -17,14 +18,7 @@ const BEST = 50;
 const FIELDS = ['q', 'mode', 'status', 'participant', 'since', 'until'] as const;
 type Asked = Record<(typeof FIELDS)[number], string>;
 
-interface Row {
-  id: string;
-  topic: string;
-  endedAt: string;
-  mode?: string;
-  status?: string;
-  excerpt?: string;
-}
+type Row = ArchiveListing & { excerpt?: string };
 
 export function addArchives(site: Site): void {
   site.get('/archives', async (c, visitor) => {
@@ -39,7 +33,7 @@ export function addArchives(site: Site): void {
       at: 'archives',
       main: html`<h1>${visitor.w.site.archives}</h1>
         ${form(asked, visitor)}
-        ${asked.q.trim() === '' ? pageOf(c, rows, asked, visitor) : best(rows, visitor)}`,
+        ${asked.q.trim() === '' ? await pageOf(site, c, rows, asked, visitor) : await best(site, rows, visitor)}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {
@@ -95,9 +89,9 @@ function form(asked: Asked, { w }: Visitor): Html {
 }
 
 /** A page of the list, with the way to its neighbours. */
-function pageOf(c: Ctx, rows: Row[], asked: Asked, { w }: Visitor): Html {
-  const { site } = w;
-  if (rows.length === 0) return html`<p>${site.noArchives}</p>`;
+async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, { w }: Visitor): Promise<Html> {
+  const words = w.site;
+  if (rows.length === 0) return html`<p>${words.noArchives}</p>`;
   const pages = Math.ceil(rows.length / A_PAGE);
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
   const to = (other: number, name: string): Html | null =>
@@ -106,38 +100,41 @@ function pageOf(c: Ctx, rows: Row[], asked: Asked, { w }: Visitor): Html {
       : html`<li>
           <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
         </li>`;
-  return html`<p>${fill(site.countOf, { count: rows.length })}</p>
-    ${listOf(rows.slice((page - 1) * A_PAGE, page * A_PAGE), site.archives, w)}
+  return html`<p>${fill(words.countOf, { count: rows.length })}</p>
+    ${await listOf(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, w)}
     ${
       pages > 1 &&
-      html`<nav aria-label="${fill(site.page, { page, pages })}">
+      html`<nav aria-label="${fill(words.page, { page, pages })}">
         <ul>
-          ${to(page - 1, site.newer)}
-          <li>${fill(site.page, { page, pages })}</li>
-          ${to(page + 1, site.older)}
+          ${to(page - 1, words.newer)}
+          <li>${fill(words.page, { page, pages })}</li>
+          ${to(page + 1, words.older)}
         </ul>
       </nav>`
     }`;
 }
 
-const best = (rows: Row[], { w }: Visitor): Html =>
+const best = async (site: Site, rows: Row[], { w }: Visitor): Promise<Html> =>
   rows.length === 0
     ? html`<p>${w.site.noArchives}</p>`
-    : listOf(rows, fill(w.site.bestFirst, { count: rows.length }), w);
+    : listOf(site, rows, fill(w.site.bestFirst, { count: rows.length }), w);
 
-const listOf = (rows: Row[], label: string, { site, councilStatus }: Visitor['w']): Html =>
-  table(
+async function listOf({ looks }: Site, rows: Row[], label: string, w: Visitor['w']): Promise<Html> {
+  const { site, councilStatus } = w;
+  const endings = await looks.endings(rows, w);
+  return table(
     label,
     [site.question, site.mode, site.outcome, site.ended],
     rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
-      html`<a href="/archives/${encodeURIComponent(id)}">${oneLine(topic, 300)}</a>${
-          excerpt !== undefined && html`<br /><span class="beside">${marked(excerpt)}</span>`
-        }`,
-      oneLine(mode ?? '', 60),
-      councilStatus[(status ?? '') as keyof typeof councilStatus] ?? oneLine(status ?? '', 40),
+      html`<a href="/archives/${encodeURIComponent(id)}">${oneLine(topic, 300)}</a><br /><span class="ending"
+          >${endings.get(id)}</span
+        >${excerpt !== undefined && html`<br /><span class="beside">${marked(excerpt)}</span>`}`,
+      oneLine(mode, 60),
+      councilStatus[status] ?? oneLine(status, 40),
       time(endedAt),
     ]),
   );
+}
 
 /** An excerpt has its hits between `**`. */
 const marked = (excerpt: string): (string | Html)[] =>

@@ -133,6 +133,7 @@ function joinPage(c: Ctx, isWrong = false): Response {
     status: isWrong ? 403 : 200,
     main: html`<h1>${site.join}</h1>
       ${isWrong && html`<p class="warning" role="alert" id="wrong">${site.wrongCode}</p>`}
+      <noscript><p class="notice">${site.joinByHand}</p></noscript>
       <form method="post" action="${actionOf(c)}" data-join class="narrow">
         <label for="code">${site.code}</label>
         <input

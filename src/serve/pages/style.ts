@@ -22,6 +22,7 @@ textarea.few{min-height:4rem}
 .start input:not([type=checkbox]){width:100%}
 .narrow{max-width:24rem}
 .narrow input{width:100%;margin-bottom:.75rem}
+.ending{font-weight:400}
 .link{width:100%;font-family:ui-monospace,monospace}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
 .card h2,.card h3{margin:.25rem 0}

@@ -52,6 +52,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
     find: async () => Promise.reject(new Error('nothing is there')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
     archives: async () => [],
+    endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: { message: error.message } }, failed: true }),

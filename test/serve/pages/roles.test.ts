@@ -59,6 +59,7 @@ beforeAll(async () => {
     find: gone,
     draw: gone,
     archives: async () => [],
+    endings: async () => new Map(),
     invite: gone,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: () => passed,

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { lasted } from '../../src/page/lasted.ts';
+
+const S = 1000;
+const MIN = 60 * S;
+const H = 60 * MIN;
+
+it.each([
+  [0, '0 s'],
+  [940, '0.9 s'],
+  [9_960, '10 s'],
+  [59.6 * S, '1 min'],
+  [3 * MIN, '3 min'],
+  [3 * MIN + 12 * S, '3 min 12 s'],
+  [2 * H, '2 h'],
+  [2 * H + 59 * S, '2 h'],
+  [2 * H + 5 * MIN, '2 h 5 min'],
+  [72 * H, '3 d'],
+  [72 * H + 20 * MIN, '3 d'],
+  [73 * H, '3 d 1 h'],
+])('says how long %i ms are', (ms, words) => {
+  expect(lasted(ms).replaceAll('\u00A0', ' ')).toBe(words);
+});
