@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { fill, wordsFor } from '../../src/base/words/words.ts';
+import { fill, pageWordsFor, wordsFor } from '../../src/base/words/words.ts';
 import type { Language } from '../../src/base/words/words.ts';
 
 const LANGUAGES: Language[] = ['en', 'fr'];
@@ -47,6 +47,18 @@ describe('the words', () => {
     const french = new Map(textsOf('fr'));
     const asked = textsOf('en').filter(([place]) => /^view\.(?!contribution$)/.test(place));
     for (const [place, text] of asked) expect(french.get(place), place).not.toBe(text);
+  });
+});
+
+describe('the words of pages', () => {
+  it('keep what French has around its signs of punctuation on one line, and change nothing else', () => {
+    const { site, common } = pageWordsFor('fr');
+    expect(site.unreadable).toBe('Le conseil «\u202F{name}\u202F» ne peut pas être lu\u202F: {reason}');
+    expect(site.sure).toBe('Êtes-vous sûr\u202F?');
+    expect(common.labelled).toBe('{label}\u202F: {value}');
+    const plain = (text: string): string => text.replaceAll('\u202F', ' ');
+    expect(plain(JSON.stringify(pageWordsFor('fr')))).toBe(JSON.stringify(wordsFor('fr')));
+    expect(pageWordsFor('en')).toBe(wordsFor('en'));
   });
 });
 

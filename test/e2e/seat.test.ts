@@ -122,7 +122,9 @@ describe('a seat', () => {
     const archive = /href="(\/archives\/[^"]+)"/.exec(over.body)![1]!;
     expect((await visitor.get(archive)).status).toBe(200);
     const list = await visitor.get('/archives');
-    expect(words(list.body)).toMatch(/Where should the queue live\? ?Cancelled: reportée : trop de \*questions\*/);
+    expect(words(list.body)).toMatch(
+      /Where should the queue live\? ?Cancelled: reportée : trop de \*questions\*/,
+    );
     // Another council with that name is not the one of this seat; whoever convenes is led to it by its name.
     expect((await visitor.get('/')).headers.location).toBe(SEAT);
     const { visitor: owner } = await seated(server.url, admin);

@@ -163,7 +163,7 @@ describe('the picture', () => {
 
   it('is in the language of the council', () => {
     expect(pictureFile(lanes, { topic: 'Où ?', lang: 'fr' })).toContain(
-      'Comment les positions ont évolué : Où ?',
+      'Comment les positions ont évolué\u202F: Où ?',
     );
   });
 

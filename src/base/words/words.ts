@@ -16,6 +16,21 @@ export function wordsFor(lang: Language): Words {
   return WORDS[lang];
 }
 
+const ON_PAGES: Partial<Record<Language, Words>> = {};
+
+/** The same as they stand on a page, where a French sign of punctuation never begins a line: spaces before it do not break. */
+export function pageWordsFor(lang: Language): Words {
+  if (lang !== 'fr') return WORDS[lang];
+  return (ON_PAGES[lang] ??= unbroken(WORDS[lang]));
+}
+
+const unbroken = (words: Words): Words =>
+  JSON.parse(
+    JSON.stringify(words)
+      .replace(/ (?=[:;?!»%])/g, '\u202F')
+      .replace(/(?<=«) /g, '\u202F'),
+  ) as Words;
+
 /**
  * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,
  * so a topic that contains `{deadline}` stays as it is; a placeholder without a value stays too.

@@ -2,7 +2,7 @@
 import { awaited, isBlindNow, seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import { oneLine } from '../../base/text.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -33,7 +33,7 @@ export function addCouncil(site: Site): void {
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
     const parts = await site.looks.draw(found, roundIn(c));
-    const w = wordsFor(parts.lang);
+    const w = pageWordsFor(parts.lang);
     return layout(c, visitor, {
       title: parts.title,
       lang: parts.lang,

@@ -4,7 +4,7 @@ import { awaited } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import { asDuration } from '../../base/duration.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -81,7 +81,7 @@ export function addDecisions(site: Site): void {
       const found = await site.looks.find(name, visitor.caller);
       if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
       const { lang, topic } = found.council.state;
-      const w = wordsFor(lang);
+      const w = pageWordsFor(lang);
       if (given.why?.trim() === '')
         return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.reasonNeeded });
       if (given.duration !== undefined && asDuration(given.duration) === undefined)

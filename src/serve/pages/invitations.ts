@@ -3,7 +3,7 @@ import { getCookie } from 'hono/cookie';
 import type { InviteResult } from '../../app/access/invite.ts';
 import { seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -52,7 +52,7 @@ export function addInvitations(site: Site): void {
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
     const { result, lang } = await site.looks.invite(asked);
     const owner = result.action === 'invite' ? staysIn(site, c, visitor) : visitor;
-    const w = wordsFor(lang);
+    const w = pageWordsFor(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
     return layout(c, owner, {
       title,

@@ -5,7 +5,7 @@ import type { RespondDocument } from '../../app/respond.ts';
 import type { View } from '../../app/view.ts';
 import { asCouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { fill, wordsFor } from '../../base/words/words.ts';
+import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
@@ -114,7 +114,7 @@ async function seatPage(
 ): Promise<Response> {
   const page = seatDocument(done.document as View);
   const { lang, topic } = page.view;
-  const w = wordsFor(lang);
+  const w = pageWordsFor(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
   const action = `/councils/${encodeURIComponent(name)}/seat`;
@@ -155,7 +155,7 @@ async function endedFor(
   if (!found || !('archive' in found)) return undefined;
   const { meta } = found.archive;
   const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;
-  return { meta, path, w: wordsFor(meta.lang) };
+  return { meta, path, w: pageWordsFor(meta.lang) };
 }
 
 /** The council is over: what it came to, instead of what is asked. */

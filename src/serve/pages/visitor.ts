@@ -6,7 +6,7 @@ import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
 import type { Host } from '../../app/remote/host.ts';
 import type { Caller, Done } from '../../app/remote/perform.ts';
-import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
+import { LANGUAGES, pageWordsFor } from '../../base/words/words.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { sanitized } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
@@ -63,7 +63,7 @@ export function strangerOf(c: Ctx): Visitor {
   return {
     caller: undefined,
     lang,
-    w: wordsFor(lang),
+    w: pageWordsFor(lang),
     formToken: '',
     ask: async () => nothing,
     may: () => nothing,
