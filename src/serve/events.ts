@@ -1,5 +1,6 @@
 // Server-sent events: hints that a council has changed. A reader that is slow gets the newest of each council, and no queue.
 import type { Hono } from 'hono';
+import type { ServerResponse } from 'node:http';
 import { isId } from '../base/ids.ts';
 import type { Change, Hints } from '../app/remote/hints.ts';
 import { isSeat } from '../app/remote/perform.ts';
@@ -32,6 +33,19 @@ interface Following {
   /** A seat is not told who has spoken: a text that comes without a name would have one. */
   isSeat: boolean;
 }
+
+/** What ends a stream, and what is done then. */
+interface Ending {
+  outgoing: ServerResponse;
+  isValid: () => Promise<boolean>;
+  onEnd: () => void;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
 
 /** Adds `GET /api/v1/events`, for every role. */
 export function addEvents(app: Hono<Env>, events: Events): void {
@@ -66,17 +80,19 @@ export const streamEvents =
       end();
       return begun;
     }
+    // Its place would be given back by nobody: there is no stream that ends.
+    if (c.req.method === 'HEAD') {
+      end();
+      return c.body(null, 200, HEADERS);
+    }
     begun.first.push(...missed.filter((change) => concerns(begun.following, change)));
     const counted = events.measures.stream();
     const body = streamOf(events, begun, {
+      outgoing: c.env.outgoing,
       isValid: c.get('isStill'),
       onEnd: () => (end(), counted()),
     });
-    return c.body(body, 200, {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
+    return c.body(body, 200, HEADERS);
   };
 
 /** What a stream begins with: one event for each council whose head has moved since the last one that was read. */
@@ -115,7 +131,7 @@ async function beginning(
 function streamOf(
   { hints, stop }: Events,
   { following, first }: { following: Following; first: Change[] },
-  { isValid, onEnd }: { isValid: () => Promise<boolean>; onEnd: () => void },
+  { outgoing, isValid, onEnd }: Ending,
 ): ReadableStream<Uint8Array> {
   const pending = new Map(first.map((change) => [change.name, change]));
   const encoder = new TextEncoder();
@@ -156,11 +172,13 @@ function streamOf(
     }
   };
   stop.addEventListener('abort', finish, { once: true });
+  outgoing.once('close', finish);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         control = controller;
-        if (stop.aborted) finish();
+        // Whoever has gone meanwhile asks for nothing, and says no more that they go.
+        if (stop.aborted || outgoing.destroyed) finish();
       },
       async pull(controller) {
         pulledAt = performance.now();

@@ -28,10 +28,11 @@ async function served(first: Change[]) {
   stops.push(stop);
   const heads = new Map(first.map((one) => [one.name, one]));
   const followers = new Set<(one: Change) => void>();
+  const late: { head: Promise<void> } = { head: Promise.resolve() };
   const valid = new Set(['admin', 'worker', 'member', 'participant']);
   const hints: Hints = {
     heads: async () => [...heads.values()],
-    head: async (name) => heads.get(name),
+    head: async (name) => (await late.head, heads.get(name)),
     follow(tell) {
       followers.add(tell);
       return () => followers.delete(tell);
@@ -63,6 +64,7 @@ async function served(first: Change[]) {
     stop,
     closed,
     followers,
+    late,
     change(one: Change) {
       heads.set(one.name, one);
       for (const tell of followers) tell(one);
@@ -159,6 +161,50 @@ describe('the events', () => {
     expect((await open('participant')).status).toBe(429);
     await streams[0]!.stop();
     await until('one may come again', async () => (await open('participant')).status === 200);
+  });
+
+  it('are asked about with HEAD, which takes no place and leaves nothing behind', async () => {
+    const { url, open, followers } = await served([change('a', 1)]);
+    const headers = { authorization: 'Bearer participant' };
+    for (let count = 0; count < 12; count++) {
+      const { status, headers: told } = await fetch(url, { method: 'HEAD', headers });
+      expect({ count, status, type: told.get('content-type') }).toEqual({
+        count,
+        status: 200,
+        type: 'text/event-stream',
+      });
+    }
+    await until('nobody follows', () => followers.size === 0);
+    const streams = await Promise.all([1, 2, 3, 4].map(() => open('participant')));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(429);
+    for (const stream of streams) await stream.stop();
+  });
+
+  it('give back the place of a reader that goes before the first of them', async () => {
+    const { url, open, followers, late } = await served([change('a', 1)]);
+    const { port } = new URL(url);
+    for (let count = 0; count < 6; count++) {
+      let answer = (): void => undefined;
+      late.head = new Promise((resolve) => (answer = resolve));
+      const asked = http.get({
+        port,
+        host: '127.0.0.1',
+        path: '/api/v1/events',
+        headers: { authorization: 'Bearer participant' },
+      });
+      asked.on('error', () => undefined);
+      await until('it is being answered', () => followers.size > 0);
+      const gone = new Promise((resolve) => asked.once('close', resolve));
+      asked.destroy();
+      await gone;
+      answer();
+      await until('nobody follows', () => followers.size === 0);
+    }
+    late.head = Promise.resolve();
+    const stream = await open('participant');
+    expect(stream.status).toBe(200);
+    await stream.stop();
   });
 
   it('cost a reader that does not read no memory here: it gets the newest of each council', async () => {
