@@ -21,7 +21,7 @@ export interface Sessions {
 
 /** Whoever leaves for longer comes in anew. */
 const UNUSED_MS = 12 * 3_600_000;
-/** Of one caller: beyond that the session that was used longest ago ends, and never one of somebody else. */
+/** Of one token or code: beyond that the session of it that was used longest ago ends, and never one that came in by another. */
 const MOST = 1000;
 
 /** Who somebody is, whatever they came in with: a seat is one person, and so is the owner of this machine. */
@@ -42,25 +42,25 @@ export const OPENED: Caller = { role: 'admin', id: 'open' };
 export const newSecret = (): string => crypto().randomBytes(32).toString('base64url');
 
 export function sessionsInMemory(now: () => number = () => performance.now()): Sessions {
-  const all = new Map<string, { session: Session; identity: string; usedAt: number }>();
-  const use = (secret: string, one: { session: Session; identity: string }): void => {
+  const all = new Map<string, { session: Session; key: string; usedAt: number }>();
+  const use = (secret: string, one: { session: Session; key: string }): void => {
     all.delete(secret);
     all.set(secret, { ...one, usedAt: now() });
   };
   const isUnused = ({ usedAt }: { usedAt: number }): boolean => now() - usedAt > UNUSED_MS;
-  /** Makes room for one more of this caller. */
-  const makeRoom = (identity: string): void => {
+  /** Makes room for one more of those that came in like this. */
+  const makeRoom = (key: string): void => {
     for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
-    const own = [...all].filter(([, one]) => one.identity === identity);
+    const own = [...all].filter(([, one]) => one.key === key);
     for (const [secret] of own.slice(0, Math.max(0, own.length + 1 - MOST))) all.delete(secret);
   };
   return {
     begin(caller, who) {
-      const identity = identityOf(caller);
-      makeRoom(identity);
+      const key = caller.id ?? identityOf(caller);
+      makeRoom(key);
       const secret = newSecret();
       const session = { formToken: newSecret(), who };
-      use(secret, { session, identity });
+      use(secret, { session, key });
       return { secret, session };
     },
     find(secret) {
