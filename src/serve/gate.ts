@@ -11,6 +11,7 @@ import { MCP_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Allowance } from './limits.ts';
 import { isForeign } from './origin.ts';
+import type { Claims } from './origin.ts';
 
 /** A contribution of 1 MiB, written in JSON with an escape for every byte, and some room. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -59,7 +60,7 @@ export const byToken =
   (doors: Doors, unknown: Allowance, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
     const isOpen = await doors.isOpen();
-    const foreign = isForeign(c.req.header('host'), c.req.header('origin'), onlyLocal || isOpen);
+    const foreign = isForeign(claimsOf(c), onlyLocal || isOpen);
     if (foreign !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: foreign });
     const given = bearerOf(c.req.header('authorization'));
     const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
@@ -69,6 +70,13 @@ export const byToken =
       given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
     return { caller, isStill };
   };
+
+const claimsOf = ({ req }: Ctx): Claims => ({
+  host: req.header('host'),
+  origin: req.header('origin'),
+  site: req.header('sec-fetch-site'),
+  writes: req.method !== 'GET' && req.method !== 'HEAD',
+});
 
 /** Whoever came in still may: as the same, for the same seat. */
 export const isSameCaller = ({ role, council }: Caller, now: Caller | Unknown): boolean =>
@@ -80,6 +88,16 @@ const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
 
 /** Whoever reaches the loopback address before the first token was made. */
 export const LOCAL: Caller = { role: 'admin', id: 'local' };
+
+const NONE = {
+  detail: 'A token is needed: Authorization: Bearer TOKEN.',
+  hint: 'Whoever runs this server makes one: council token create',
+};
+/** Which of it is for the log alone: whoever tries tokens learns of none that it was one. */
+const NOT_KNOWN = {
+  detail: 'This token is not known: it is wrong, or was revoked, or has expired.',
+  hint: 'Whoever runs this server sees which ones are valid with council token list, and makes one with council token create.',
+};
 
 /** Too many at a time are answered slowly: who asks again at once takes no time from the others. */
 export async function refuseStranger(
@@ -93,8 +111,7 @@ export async function refuseStranger(
     const answer = refuse(c, {
       status: 401,
       code: 'unauthorized',
-      detail: 'A token is needed: Authorization: Bearer TOKEN.',
-      hint: 'Whoever runs this server makes one: council token create',
+      ...(why === 'no_token' ? NONE : NOT_KNOWN),
       headers: { 'WWW-Authenticate': 'Bearer realm="council"' },
     });
     c.set('reason', why);

@@ -134,6 +134,14 @@ describe('a call over HTTP', () => {
     const answer = await post('list', {}, {}, 'nobody');
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringContaining('This token is not known') as string,
+      hint: expect.stringContaining('council token list') as string,
+    });
+    const without = await fetch(`${url}/api/v1/list`, { method: 'POST' });
+    expect(await without.json()).toMatchObject({
+      detail: expect.stringContaining('A token is needed') as string,
+    });
     expect((await post('no-such-call')).status).toBe(404);
     expect((await fetch(`${url}/api/v1/list`, { headers: { authorization: 'Bearer admin' } })).status).toBe(
       405,
@@ -141,6 +149,7 @@ describe('a call over HTTP', () => {
     expect((await fetch(`${url}/elsewhere`)).status).toBe(404);
     expect(log.map(({ route, status, reason }) => [route, status, reason])).toEqual([
       ['/api/v1/list', 401, 'unknown_token'],
+      ['/api/v1/list', 401, 'no_token'],
       ['/api/v1/{call}', 404, 'not_found'],
       ['/api/v1/list', 405, 'method_not_allowed'],
       ['other', 404, 'not_found'],
@@ -251,6 +260,13 @@ describe('without tokens', () => {
     expect(await status({ Host: 'evil.example' })).toBe(403);
     expect(await status({ Host: `127.0.0.1.evil.example:${port}` })).toBe(403);
     expect(await status({ Host: '@127.0.0.1' })).toBe(400);
+    expect(await status({ Origin: `http://[::1]:${port}`, 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
+    expect(await status({ 'Sec-Fetch-Site': 'none' })).toBe(200);
+    // A page of another program of this machine: no body is needed for a tick.
+    expect(await status({ Origin: `http://127.0.0.1:${Number(port) + 1}` })).toBe(403);
+    expect(await status({ Origin: `http://localhost` })).toBe(403);
+    expect(await status({ 'Sec-Fetch-Site': 'same-site' })).toBe(403);
+    expect(await status({ Origin: `http://localhost:${port}`, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
     expect(await status({ Origin: 'null' })).toBe(403);
     expect(await status({ Origin: 'https://evil.example' })).toBe(403);
     // A token that is none says more about who sends it than no token.

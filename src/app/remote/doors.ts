@@ -10,7 +10,7 @@ import type { Host } from './host.ts';
 import type { Caller } from './perform.ts';
 import { ROLES } from './roles.ts';
 
-/** Why somebody does not come in, for the log alone: who asks is told that a token is needed. */
+/** Why somebody does not come in, for the log alone: who asks is told whether a token was given, and not what became of it. */
 export interface Unknown {
   unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
 }

@@ -1,6 +1,6 @@
 // The addresses that pages are served under, and which requests come from these pages themselves.
 import type { Ctx } from '../context.ts';
-import { LOCAL } from '../origin.ts';
+import { isFromOtherPage, LOCAL } from '../origin.ts';
 
 /** How the pages of one server are reached. */
 export interface OwnAddress {
@@ -31,10 +31,7 @@ export function isFromElsewhere(c: Ctx, own: OwnAddress): string | undefined {
   // A proxy may put its own name in place of the public one.
   if (said !== origin && (said === undefined || said !== own.publicUrl?.origin))
     return `Invalid Origin: ${(said ?? 'none').slice(0, 200)}`;
-  const site = c.req.header('sec-fetch-site');
-  return site === undefined || site === 'same-origin' || site === 'none'
-    ? undefined
-    : `Invalid Sec-Fetch-Site: ${site.slice(0, 40)}`;
+  return isFromOtherPage(c.req.header('sec-fetch-site'));
 }
 
 /** Whether a link on somebody else's page led here: the browser keeps the cookie back then. */
