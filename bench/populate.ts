@@ -50,18 +50,20 @@ export function archiveMany(
     fs.writeFileSync(at === 0 ? path : join(dir, `2026-01-01-topic-${at}.md`), variant(model, id, said(at)));
 }
 
-/** The model with another id, and with a first contribution of its own; its machine data are right. */
+/** The model with another id, and with a first contribution of its own; its machine data are right, at the end or in a marker. */
 function variant(model: string, id: string, text: string): string {
-  const [page, facts] = model.split(/<!--council-archive .*\n/) as [string, string];
+  const [page, facts] = model.split(/<!--council-archive .*\n/) as [string, string | undefined];
   const [whole, opening, old] =
     /(<!--council-response \{.*?\}-->\n)([\s\S]*?)\n<!--\/council-response-->/.exec(page)!;
   const [before, after] = [measured(old!), measured(text)];
+  const said = `${opening!.replace(before, () => after)}${text}\n<!--/council-response-->`;
+  const changed = page.replace(whole, () => said);
+  if (facts === undefined) return changed.replaceAll(id, randomUUID());
   const json = facts
     .slice(0, facts.lastIndexOf('\n-->'))
     .replace(before, () => after)
     .replaceAll(id, randomUUID());
   const ours = /"conversationId":"([0-9a-f-]{36})"/.exec(json)![1]!;
-  const changed = page.replace(whole, () => `${opening}${text}\n<!--/council-response-->`);
   return `${changed.replaceAll(id, ours)}<!--council-archive {"format":2,${measured(json)}}\n${json}\n-->\n`;
 }
 
