@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Figure } from './figure.ts';
-import { launches } from './launches.ts';
+import { launches, trusted } from './launches.ts';
 import { libraryOf } from './populate.ts';
 import { costHere, council, pairwise, pairwiseCosts, played, timeOne } from './measure.ts';
-import { copies, makeProject, openCouncil } from './projects.ts';
+import { makeProject, openCouncil } from './projects.ts';
 
 const NAME = 'active-conversation';
 
@@ -75,7 +75,7 @@ function debateOf(ids: string[], facts: Pick<Figure, 'name' | 'goal' | 'allowanc
         const agent = `---\nname: ${id}\ndescription: Speaks at once.\ncouncil:\n  runner: command\n  command: [sh, speak.sh]\n---\n`;
         fs.writeFileSync(join(project.root, 'agents', `${id}.md`), agent);
       }
-      const projects = copies(scratch, project, played(RUN_ROUNDS));
+      const projects = trusted(scratch, project, RUN_ROUNDS);
       const ours = ['run', 'What should be done?', '--agents', ids.join(',')];
       const timings = await pairwise(
         RUN_ROUNDS,
