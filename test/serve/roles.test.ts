@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS, callOf } from '../../src/app/remote/calls.ts';
 import type { CallName } from '../../src/app/remote/calls.ts';
 import type { Host } from '../../src/app/remote/host.ts';
+import type { Unknown } from '../../src/app/remote/doors.ts';
+import { TASK_ACTIONS } from '../../src/app/input/tasks.ts';
 import type { Caller } from '../../src/app/remote/perform.ts';
 import { ROLES } from '../../src/app/remote/roles.ts';
+import { limitsOf } from '../../src/serve/limits.ts';
 import { serveHttp } from '../../src/serve/server.ts';
 
 /** Who opens what: one letter a role (p, m, w, a), in the words of docs/serve.md. */
@@ -53,15 +56,22 @@ const INPUT: Partial<Record<CallName, object>> = {
   respond: { agent: 'ana', text: 'x' },
 };
 
+/** Every address is asked for in a second, by everybody. */
+const PLENTY = { burst: 10_000, perSecond: 10_000 };
+const limits = (caller: Caller) => ({ ...limitsOf(caller), messages: PLENTY });
 const stop = new AbortController();
 let url: string;
 beforeAll(async () => {
-  const holder = async (token: string): Promise<Caller> => ({
-    role: token === 'nobody' ? 'member' : (token as Caller['role']),
-    id: token,
-    ...(token !== 'nobody' && { participant: 'ana' }),
-    ...(token === 'participant' && { council: 'c' }),
-  });
+  const roles: readonly string[] = [...ROLES, 'nobody'];
+  const holder = async (token: string): Promise<Caller | Unknown> => {
+    if (!roles.includes(token)) return { unknown: 'revoked_token' };
+    return {
+      role: token === 'nobody' ? 'member' : (token as Caller['role']),
+      id: token,
+      ...(token !== 'nobody' && { participant: 'ana' }),
+      ...(token === 'participant' && { council: 'c' }),
+    };
+  };
   const host: Host = {
     version: '1',
     stop: stop.signal,
@@ -77,7 +87,7 @@ beforeAll(async () => {
   };
   const doors = { isOpen: async () => false, holder };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined, hints };
-  ({ url } = await serveHttp(host, serving));
+  ({ url } = await serveHttp(host, serving, { strangers: PLENTY, limits }));
 });
 afterAll(() => stop.abort());
 
@@ -91,6 +101,11 @@ const ask = (path: string, role: string, body?: object): Promise<Response> =>
       'if-match': '*',
     },
     ...(body && { body: JSON.stringify(body) }),
+  });
+const sent = (method: string, path: string, role: string): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${role}`, accept: 'application/json' },
   });
 const opens = (cell: string, role: string): boolean => cell.includes(role.charAt(0));
 
@@ -113,6 +128,33 @@ describe.each(ROLES)('the token of a %s', (role) => {
     expect(status).toBe(opens(OTHERS[path]!, role) ? 200 : 403);
   });
 
+  it.each(TASK_ACTIONS)('has tasks done or not: %s', async (action) => {
+    const { status } = await ask('/api/v1/task', role, { action });
+    expect(status).toBe(opens(CELLS.task, role) && action !== 'watch' ? 200 : 403);
+  });
+
+  it.each(CALLS)('makes %s with POST alone', async (call) => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
+      expect({ method, status: (await sent(method, `/api/v1/${call}`, role)).status }).toEqual({
+        method,
+        status: 405,
+      });
+  });
+
+  it('follows no other council than its own where it has one', async () => {
+    const { status, body } = await ask('/api/v1/events?name=d', role);
+    await body?.cancel();
+    expect(status).toBe(role === 'participant' ? 403 : 200);
+  });
+
+  it('asks with HEAD what it may ask with GET', async () => {
+    for (const path of Object.keys(OTHERS).filter((one) => one !== '/mcp'))
+      expect({ path, status: (await sent('HEAD', path, role)).status }).toEqual({
+        path,
+        status: opens(OTHERS[path]!, role) ? 200 : 403,
+      });
+  });
+
   it.each(['approve', 'reject'])('decides approvals or not: %s', async (action) => {
     const { status } = await ask('/api/v1/approvals', role, { action, id: 'a1' });
     expect(status).toBe(role === 'admin' ? 200 : 403);
@@ -126,10 +168,43 @@ describe.each(ROLES)('the token of a %s', (role) => {
     expect(shown.includes('archive')).toBe(opens(CELLS.show, role));
     expect(shown.includes('council')).toBe(opens(CELLS.status, role));
   });
+});
 
-  it('does not watch tasks: whoever does asks again', async () => {
-    expect((await ask('/api/v1/task', role, { action: 'watch' })).status).toBe(403);
+describe.each(['without a token', 'with one that is revoked'])('whoever comes %s', (how) => {
+  const headers = how === 'without a token' ? {} : { authorization: 'Bearer revoked' };
+  const status = async (path: string, method = 'GET') => {
+    const answer = await fetch(`${url}${path}`, { method, headers });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+
+  it.each(CALLS)('is asked for one: %s', async (call) => {
+    expect(await status(`/api/v1/${call}`, 'POST')).toBe(401);
   });
+
+  it.each([...Object.keys(OTHERS), '/api/v1/nowhere'])('is asked for one: %s', async (path) => {
+    expect({ get: await status(path), head: await status(path, 'HEAD') }).toEqual({ get: 401, head: 401 });
+  });
+
+  it.each(['/healthz', '/readyz'])('sees %s', async (path) => {
+    expect(await status(path)).toBe(200);
+  });
+});
+
+it.each(CALLS)('%s is not made for a page of somebody else, whatever its browser has', async (call) => {
+  const foreign = async (headers: Record<string, string>) =>
+    (
+      await fetch(`${url}/api/v1/${call}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer admin', 'if-match': '*', ...headers },
+      })
+    ).status;
+  const { protocol, hostname, port } = new URL(url);
+  expect({
+    otherSite: await foreign({ origin: 'https://evil.example' }),
+    otherPort: await foreign({ origin: `${protocol}//${hostname}:${Number(port) - 1}` }),
+    saidByBrowser: await foreign({ 'sec-fetch-site': 'same-site' }),
+  }).toEqual({ otherSite: 403, otherPort: 403, saidByBrowser: 403 });
 });
 
 it.each(CALLS)('%s says what becomes of it when it is sent twice, if it changes anything', (call) => {
