@@ -48,6 +48,15 @@ export function limitStrangers(
   };
 }
 
+/**
+ * Does it once an answer is over, and at once where it is already: who goes while somebody looks who they are tells it only once,
+ * before anybody listens.
+ */
+export function whenOver(res: ServerResponse, tell: () => void): void {
+  if (res.destroyed) tell();
+  else res.once('close', tell);
+}
+
 /** Whatever is answered has an id, also what Node or its adapter refuses before it is a request. */
 export function answerBroken(server: Server): void {
   server.prependListener('request', (_req, res: ServerResponse) =>

@@ -5,6 +5,7 @@ import { isId } from '../base/ids.ts';
 import type { Change, Hints } from '../app/remote/hints.ts';
 import { isSeat } from '../app/remote/perform.ts';
 import type { Caller } from '../app/remote/perform.ts';
+import { whenOver } from './connections.ts';
 import { API_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Measures } from './measures.ts';
@@ -172,13 +173,12 @@ function streamOf(
     }
   };
   stop.addEventListener('abort', finish, { once: true });
-  outgoing.once('close', finish);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         control = controller;
-        // Whoever has gone meanwhile asks for nothing, and says no more that they go.
-        if (stop.aborted || outgoing.destroyed) finish();
+        if (stop.aborted) finish();
+        else whenOver(outgoing, finish);
       },
       async pull(controller) {
         pulledAt = performance.now();

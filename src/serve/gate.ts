@@ -6,7 +6,7 @@ import type { Caller } from '../app/remote/perform.ts';
 import type { Doors, Unknown } from '../app/remote/doors.ts';
 import { NOT_UTF8 } from '../mcp/utf8.ts';
 import { bearerOf } from './bearer.ts';
-import { bodyOf, DEEPEST } from './connections.ts';
+import { bodyOf, DEEPEST, whenOver } from './connections.ts';
 import { MCP_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Allowance } from './limits.ts';
@@ -51,7 +51,7 @@ export const gate =
     c.set('account', account);
     const end = account.admit(isStream(c));
     if (typeof end !== 'function') return refuseForNow(c, end.retryAfter);
-    outgoing.once('close', end);
+    whenOver(outgoing, end);
     return (await receive(c, account)) ?? next();
   };
 

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { MiddlewareHandler } from 'hono';
 import type { Host } from '../app/remote/host.ts';
 import { TEAM } from '../app/remote/roles.ts';
+import { whenOver } from './connections.ts';
 import type { InFlight } from './closing.ts';
 import { MCP_PATH, refuse } from './context.ts';
 import type { Ctx, Env } from './context.ts';
@@ -43,7 +44,7 @@ export function addWatching(
 /** Lets in who calls the API, and counts what was received until it is answered. */
 export function addApiGate(app: Hono<Env>, enter: MiddlewareHandler<Env>, flight: InFlight): void {
   app.use('/api/*', enter, async (c, next) => {
-    c.env.outgoing.once('close', flight.began());
+    whenOver(c.env.outgoing, flight.began());
     await next();
   });
 }

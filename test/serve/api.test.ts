@@ -6,6 +6,7 @@ import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
 import type { LogLine } from '../../src/serve/observe.ts';
 import { serveHttp } from '../../src/serve/server.ts';
 import type { Doors } from '../../src/app/remote/doors.ts';
+import { until } from '../helpers/cli.ts';
 
 const stops: AbortController[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
@@ -154,6 +155,35 @@ describe('a call over HTTP', () => {
       ['/api/v1/list', 405, 'method_not_allowed'],
       ['other', 404, 'not_found'],
     ]);
+  });
+
+  it('gives back its place where whoever asks has gone while they are looked up', async () => {
+    let come = (): void => undefined;
+    let lookedUp = 0;
+    const gates: Promise<void>[] = [];
+    const { url, post, stop, closed } = await served(fine, {
+      holder: async () => {
+        lookedUp++;
+        await gates.at(-1);
+        return { role: 'participant', id: 'p', participant: 'ada', council: 'c' };
+      },
+    });
+    for (let count = 0; count < 12; count++) {
+      gates.push(new Promise((resolve) => (come = resolve)));
+      const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      const head = 'POST /api/v1/list HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer p\r\n';
+      socket.write(`${head}Content-Length: 0\r\n\r\n`);
+      await until('they are looked up', () => lookedUp > count);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+      // What comes later has the server see first that the other one has gone.
+      await fetch(`${url}/healthz`);
+      come();
+    }
+    expect((await post('list', {}, {}, 'p')).status).toBe(200);
+    stop.abort();
+    await closed;
   });
 
   it('keeps the id of a request that is one, in the answer and in the log, and no words', async () => {
