@@ -9,6 +9,7 @@ import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
 import type { Script } from '../helpers/speakers.ts';
+import { theArchive } from '../helpers/tries.ts';
 
 const archived = (project: Project) => fs.readdirSync(join(project.root, 'conseils')).length === 1;
 
@@ -40,6 +41,22 @@ async function office(agents: string[], args: string[] = []) {
   ]);
   const token = await tokenOf(project, 'worker');
   return { project, token, ...(await serving(project, args)) };
+}
+
+const POOR = 'PostgreSQL, because it runs here and everybody on call knows it.\n';
+const FORM = '```yaml\nposition: "Use PostgreSQL"\nconfidence: 0.9\n```\n';
+const GOOD = 'position: use postgresql.\n\nRedis would be new.\n';
+
+/** Its rules, and not the agents' files on another machine, say that everybody is asked once more. */
+async function tableThatAsksOnce(agents: string[]) {
+  const project = await newProject();
+  const rules = project.read('COUNCIL.md').toString();
+  project.write('COUNCIL.md', rules.replace('---\n', '---\nrepair: 1\n'));
+  for (const id of agents) addSpeaker(project, id);
+  const who = ['--agents', agents.join(','), '--coordinator', '', '--name', 'c'];
+  await project.council(['start', 'Which queue?', '--mode', 'synthesis', '--rule', 'majority', ...who]);
+  const token = await tokenOf(project, 'worker');
+  return { project, token, ...(await serving(project)) };
 }
 
 const work = (at: Project, server: { url: string; token: string }, args: string[] = []) =>
@@ -129,6 +146,83 @@ describe.concurrent('a worker', () => {
     beat.child.kill('SIGTERM');
     await beat.ended;
     await again.stop();
+  });
+
+  it('has an agent asked once more for what its answer lacks, as an agent of this machine is', async () => {
+    const server = await tableThatAsksOnce(['ada', 'cleo', 'dan', 'eve']);
+    const laptop = await machine({
+      ada: { COLLECT: { say: POOR }, any: { say: FORM } },
+      // One repeats itself, one says nothing, and one has said all.
+      cleo: { any: { say: POOR } },
+      dan: { COLLECT: { say: POOR }, any: { say: '' } },
+      eve: { any: { say: GOOD } },
+    });
+    const beat = work(laptop, server);
+    await until('the archive is there', () => archived(server.project), 90_000);
+    const { contributions } = theArchive(server.project);
+    const said = Object.fromEntries(contributions.map(({ by, ...rest }) => [by, rest]));
+    expect(said.ada).toMatchObject({
+      text: `${POOR}\n${FORM}`,
+      position: 'Use PostgreSQL',
+      parts: [POOR.length + 1, FORM.length],
+    });
+    for (const id of ['cleo', 'dan']) {
+      expect(said[id]).toMatchObject({ text: POOR });
+      expect(said[id]!.parts).toBeUndefined();
+    }
+    const times = Map.groupBy(launches(laptop), ({ id }) => id);
+    expect(Object.fromEntries([...times].map(([id, all]) => [id, all.length]))).toEqual({
+      ...{ ada: 2, cleo: 2, dan: 2, eve: 1 },
+    });
+    const question = times.get('ada')![1]!;
+    expect(question.input).toContain(POOR.trim());
+    expect(question.input).toContain('---\nposition:\n---');
+    expect(question.env).not.toHaveProperty('COUNCIL_TOKEN');
+    // Nobody hears in a blind phase that something was missing.
+    expect(beat.output()).not.toContain('once more');
+    beat.child.kill('SIGTERM');
+    await beat.ended;
+    await server.stop();
+  });
+
+  it('that dies while its agent is asked once more: the first answer is recorded, and nobody is launched again', async () => {
+    const server = await tableThatAsksOnce(['ada']);
+    const laptop = await machine({ ada: { COLLECT: { say: POOR }, any: { hang: true } } });
+    const beat = work(laptop, server);
+    await until('ada is asked once more', () => launches(laptop).length === 2, 60_000);
+    beat.child.kill('SIGKILL');
+    const second = await machine({ ada: { any: { say: GOOD } } });
+    const other = work(second, server);
+    await until('the archive is there', () => archived(server.project), 90_000);
+    expect(theArchive(server.project).contributions.map(({ text }) => text)).toEqual([POOR]);
+    expect(launches(second)).toEqual([]);
+    other.child.kill('SIGTERM');
+    await other.ended;
+    await server.stop();
+  });
+
+  it('hands in a part again without harm where it has not heard what became of it', async () => {
+    const server = await tableThatAsksOnce(['ada']);
+    const api = apiOf(server.url, server.token);
+    const agents = [`ada command 300000 ${'a'.repeat(64)}`];
+    const row = { id: 'w', host: 'far', pid: 1, version: '0.1.0', speaks: 2, agents, held: [], most: 1 };
+    const { launches: lent } = await api.ok<{ launches: Record<string, unknown>[] }>('lease', row);
+    const { lease, name, conversationId, tour, participant, repair } = lent[0]!;
+    expect(repair).toBe(1);
+    const launch = { lease, name, conversationId, tour, participant, ms: 7, costUsd: 0.25 };
+    const first = { ...launch, text: POOR, asks: true };
+    const asked = { became: 'asked', again: { prompt: expect.stringContaining(POOR.trim()) as string } };
+    expect(await api.ok('record', first)).toMatchObject(asked);
+    expect(await api.ok('record', first)).toMatchObject(asked);
+    const second = { ...launch, text: FORM, part: 2 };
+    expect(await api.ok('record', second)).toEqual({ became: 'recorded' });
+    expect(await api.ok('record', second)).toMatchObject({ became: 'recorded' });
+    expect(await states(server)).toMatchObject({ ada: { status: 'RESPONDED' } });
+    await server.project.council(['tick', '--until-idle']);
+    const { contributions, meta } = theArchive(server.project);
+    expect(contributions).toMatchObject([{ text: `${POOR}\n${FORM}`, position: 'Use PostgreSQL' }]);
+    expect(meta.usage?.map(({ costUsd }) => costUsd)).toEqual([0.25, 0.25]);
+    await server.stop();
   });
 
   it('that hands in for a launch which is not its own changes nothing', async () => {

@@ -59,10 +59,18 @@ const LAUNCH = {
   outputTokens: { kind: 'number', min: 0, help: 'tokens that came out', otherwise: 'unknown' },
   costUsd: { kind: 'decimal', min: 0, max: 1_000_000, help: 'what it cost in US$', otherwise: 'unknown' },
   ms: { kind: 'number', min: 0, required: true, help: 'milliseconds that it took' },
+  part: {
+    kind: 'number',
+    min: 1,
+    max: 3,
+    default: 1,
+    help: 'which part of its answer: one more each time it was asked again',
+  },
 } as const satisfies Fields;
 
 export const recordFields = {
   ...LAUNCH,
+  asks: { kind: 'flag', help: 'its worker asks it once more for what is missing, where the answer says so' },
   text: {
     kind: 'document',
     limit: READ_LIMITS.contribution,

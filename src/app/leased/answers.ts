@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
+import type { AskedAgain } from './again.ts';
 import { isConversationId } from '../../store/names.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,6 +37,8 @@ const lentLaunch = z.object({
   view: z.unknown(),
   /** What its runner is told to be, where that has a place of its own for it. */
   system: z.string(),
+  /** How often an agent is asked once more for what its answer lacks, where its file says nothing; an older server never asks. */
+  repair: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(2)))),
 });
 export type LentLaunch = z.infer<typeof lentLaunch>;
 
@@ -44,16 +47,30 @@ const spoken = z.object({ version: z.string(), speaks: z.int().check(z.gte(1)) }
 /** Milliseconds after which to ask again. */
 const leased = z.object({ launches: z.array(z.unknown()), againMs: msIn(AGAIN_MS) });
 
-const takenBack = z.object({
+const taken = z.object({
   became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
   note: z.optional(z.string()),
 }) satisfies z.ZodMiniType<TakenBack>;
+
+const asked = z.object({
+  became: z.literal('asked'),
+  again: z.object({
+    prompt: z.string(),
+    view: z.unknown(),
+    ms: msIn({ least: 0, most: DAY_MS }),
+    maxOutput: z.int().check(z.gte(1)),
+    missing: z.optional(z.array(z.string())),
+  }) satisfies z.ZodMiniType<AskedAgain>,
+});
+
+const takenBack = z.discriminatedUnion('became', [taken, asked]);
+export type Taken = z.infer<typeof takenBack>;
 
 /** What version a server has. Throws `failed` for what no server of council says. */
 export const spokenBy = (document: unknown) => readAs(spoken, document, 'lease');
 
 /** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
-export const takenBackIn = (document: unknown): TakenBack => readAs(takenBack, document, 'record');
+export const takenBackIn = (document: unknown): Taken => readAs(takenBack, document, 'record');
 
 /** The launches that a worker makes of those that it was given, and what is wrong with the others. */
 export interface LeasedLaunches {

@@ -6,26 +6,37 @@ import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { wholeReason, safeReason } from '../../agents/runners/safe-reason.ts';
 import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
 import { trustIn } from '../trust.ts';
+import type { AskedAgain } from './again.ts';
 import type { LentLaunch } from './answers.ts';
 import type { Worker } from './working.ts';
 
 /** How it went, and what was launched. */
 export type Here = SpeakResult & { safeReason: string | null; program: string | null };
 
+/** How often this agent is asked once more for what its answer lacks. A server that does not say never has it asked. */
+export function timesAsked({ repair, runner: id }: LentLaunch, agents: readonly Agent[]): number {
+  const agent = agents.find((one) => one.id === id);
+  return repair === undefined || !agent
+    ? 0
+    : (agent.repair ?? repair ?? (agent.runner === 'command' ? 0 : 1));
+}
+
 /** Nothing of what the server sends is run: its id names an agent file of this machine, which its owner has trusted. */
 export async function launchHere(
   worker: Worker,
   launch: LentLaunch,
   agents: readonly Agent[],
+  again?: AskedAgain,
 ): Promise<Here> {
   const { app, root, signal, heart } = worker;
-  const { participant, name, tour, leftMs, prompt, view, system } = launch;
+  const { participant, name, tour, system } = launch;
+  const { prompt, view } = again ?? launch;
   const found = agents.find(({ id }) => id === launch.runner);
   const what = found && runnableOf(found);
   // The last look: its owner may have taken the word back meanwhile.
   if (!found || !what || !trustIn(app, root).mayRun(what))
     return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
-  const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, leftMs)) };
+  const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, again?.ms ?? launch.leftMs)) };
   const { runnerFor } = await import('../../agents/runners/runner.ts');
   const told = await runnerFor(agent).speak({
     agent,
@@ -38,7 +49,7 @@ export async function launchHere(
     env: withoutToken(app.env),
     extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
     signal: AbortSignal.any([signal, heart.inTouch()]),
-    maxOutput: agent.maxOutput,
+    maxOutput: Math.min(agent.maxOutput, again?.maxOutput ?? Infinity),
     // The guardian of this process ends the group with it.
     onSpawn: () => Promise.resolve(),
   });

@@ -91,6 +91,7 @@ async function told(ports: HeartbeatPorts, lent: Lent): Promise<LentLaunch> {
     prompt: view.prompt,
     view,
     system,
+    repair: ports.repair,
   };
 }
 

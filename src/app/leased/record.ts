@@ -2,17 +2,19 @@
 import { iso } from '../../base/clock.ts';
 import { oneLine } from '../../base/text.ts';
 import { CouncilError } from '../../base/errors.ts';
-import type { CouncilState, Lease } from '../../council/state/state.ts';
+import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
+import { withAdded } from '../../heartbeat/launch/repair.ts';
 import { NO_RESULT } from '../../heartbeat/launch/result.ts';
-import type { LaunchResult } from '../../heartbeat/launch/result.ts';
+import type { Launch, LaunchResult } from '../../heartbeat/launch/result.ts';
 import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
 import { placeOf } from '../../store/heartbeats.ts';
 import type { App, Result } from '../app.ts';
 import type { FailInput, RecordInput } from '../input/leased.ts';
+import { askedAgain, earlierParts, keepPart } from './again.ts';
 import { wasLent } from './lent.ts';
 import { tokenOf } from './row.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
@@ -25,7 +27,7 @@ const LONGEST_PAUSE_MS = 86_400_000;
 /** Records what a launch has said. The same again changes nothing. */
 export async function record(app: App, input: RecordInput): Promise<Result> {
   const output = Buffer.from(await input.text.bytes());
-  return handIn(app, input, { ok: true, output });
+  return handIn(app, input, { ok: true, output }, input.asks);
 }
 
 /** Gives back the lease of a launch that failed. */
@@ -47,7 +49,12 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
   });
 }
 
-async function handIn(app: App, input: RecordInput | FailInput, told: Partial<LaunchResult>) {
+async function handIn(
+  app: App,
+  input: RecordInput | FailInput,
+  told: Partial<LaunchResult>,
+  asks = false,
+): Promise<Result> {
   const workspace = openWorkspace(app);
   const own = await heartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const { state } = (await readCouncil(own, input.name)).council;
@@ -66,20 +73,33 @@ async function handIn(app: App, input: RecordInput | FailInput, told: Partial<La
     health: agentHealth(workspace, placeOf({ host: lease.host, token: tokenOf(app) })),
   };
   const launch = { state: { ...state, tour: input.tour }, participant: input.participant, lease };
-  const at = iso(ports.clock.now());
+  const earlier = await earlierParts(ports, launch, input.part);
+  const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
+  // It tells this launch from the one before.
+  const at = iso(Math.max(ports.clock.now(), before + 1));
+  const record = usageIn(input, launch, { at, ok: told.ok === true });
+  const handedIn = { ...NO_RESULT, ...told, durationMs: input.ms, record };
+  const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
+  if (isHeld) await keepPart(ports, launch, { part: input.part, handedIn });
+  const again = isHeld && asks ? await askedAgain(ports, launch, whole) : undefined;
+  if (again) return { document: { became: 'asked', again } };
+  return { document: await (isHeld ? takeBack : takeLate)(ports, launch, whole) };
+}
+
+/** What it used up; null where no program was launched. */
+function usageIn(
+  input: RecordInput | FailInput,
+  { state, participant, lease }: Launch,
+  { at, ok }: { at: string; ok: boolean },
+): UsageRecord | null {
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null, ms, program } = input;
-  const record = {
-    participant: input.participant,
-    phase: state.currentPhase,
-    tour: input.tour,
-    at,
-    model,
+  if (program === undefined && !ok) return null;
+  return {
+    ...{ participant, phase: state.currentPhase, tour: state.tour, at, model },
     ...(program !== undefined && { program }),
     ...(lease.lender !== undefined && { lender: lease.lender }),
-    ...{ inputTokens, outputTokens, costUsd, ms, ok: told.ok === true },
+    ...{ inputTokens, outputTokens, costUsd, ms, ok },
   };
-  const result = { ...NO_RESULT, ...told, durationMs: ms, record };
-  return { document: await (isHeld ? takeBack : takeLate)(ports, launch, result) };
 }
 
 /** Whether this very launch was lent to the token that hands in. Nobody launches a person. */

@@ -8,22 +8,24 @@ import { findProject } from '../../store/local/project.ts';
 import type { Project } from '../../store/local/project.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import type { App } from '../app.ts';
-import { changed } from '../app.ts';
 import type { HeartbeatInput } from '../input/council.ts';
 import { interruptible } from '../interrupted.ts';
-import { askServer } from '../remote/client.ts';
 import { newId } from '../self.ts';
+import type { AskedAgain } from './again.ts';
 import { launchesIn, spokenBy } from './answers.ts';
 import type { LeasedLaunches, LentLaunch } from './answers.ts';
+import { askWithin } from './ask.ts';
 import { contactWith } from './contact.ts';
 import { handIn } from './hand-in.ts';
-import { launchHere } from './launch-here.ts';
+import { launchHere, timesAsked } from './launch-here.ts';
 import { namesOf, offerIn, ownOf } from './offer.ts';
 import { here, requireSpoken } from './speaks.ts';
 import type { Worker } from './working.ts';
 
 /** After a server that did not answer. */
 const AWAY_MS = 5000;
+/** A pass over all councils takes a server no longer. What it has leased and could not tell is free again then. */
+const PASS_MS = 60_000;
 /** Programs that run at once where nothing is said. */
 const CONCURRENCY = 4;
 /** What a server says of somebody whom no other answer would let in. */
@@ -86,10 +88,8 @@ function rowsAt(
   { app, server, contact }: Pick<Worker, 'app' | 'server' | 'contact'>,
   row: () => Promise<Record<string, unknown>>,
 ) {
-  // Also while this process is being interrupted.
-  const calm = () => changed(app, { interruption: () => AbortSignal.timeout(AWAY_MS) });
   const renew = async (more = {}): Promise<void> => {
-    await askServer(calm(), { server, name: 'renew', input: { ...(await row()), ...more } });
+    await askWithin({ app, server }, { name: 'renew', input: { ...(await row()), ...more }, ms: AWAY_MS });
   };
   const told = (error: unknown): never => {
     contact.lost(error);
@@ -125,16 +125,14 @@ async function begun({ heart, contact, signal }: Worker): Promise<void> {
 
 /** What it is to launch now, as far as there are places for it and it can be read. */
 async function leasedFrom(
-  { app, server, signal, contact, atWork }: Worker,
+  worker: Worker,
   { row, most }: { row: Record<string, unknown>; most: number },
 ): Promise<LeasedLaunches | undefined> {
+  const { signal, contact, atWork } = worker;
   const held = new Set(atWork.keys());
   try {
-    const { document } = await askServer(app, {
-      server,
-      name: 'lease',
-      input: { ...row, held: [...held], most },
-    });
+    const input = { ...row, held: [...held], most };
+    const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
     requireSpoken(spokenBy(document));
     const leased = launchesIn(document, { most, held });
     if (leased.refused.length === 0) contact.found();
@@ -153,9 +151,18 @@ function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): vo
   const { app, atWork } = worker;
   const { name: council, participant, attempt } = launch;
   app.progress({ type: 'launched', council, participant, attempt, of: 3 });
-  const working = launchHere(worker, launch, agents)
-    .then((result) => handIn(worker, launch, result))
+  const working = play(worker, launch, agents)
     .catch((error: unknown) => app.note(`${participant}: ${messageOf(error)}`))
     .finally(() => atWork.delete(launch.lease));
   atWork.set(launch.lease, working);
+}
+
+/** Asks its agent, and once more for what its answer lacks, as often as that may be. */
+async function play(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): Promise<void> {
+  const times = timesAsked(launch, agents);
+  let again: AskedAgain | undefined;
+  for (let part = 1; part === 1 || again; part++) {
+    const result = await launchHere(worker, launch, agents, again);
+    again = await handIn(worker, launch, result, { part, asks: part <= times });
+  }
 }

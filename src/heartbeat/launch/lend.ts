@@ -30,7 +30,8 @@ export async function lend(
   if (!ports.agents.find(runner)) return undefined;
   const held = seat(state, participant).lease;
   const found = held ? await recoverLease(ports, { state, participant, lease: held }, options) : 'freed';
-  // A failure that a spool of this machine tells is for its own heartbeat.
+  // Whoever was told of a failure died before its lease was given back.
+  if (held && typeof found !== 'string') await giveBack(ports, { state, participant, lease: held }, found);
   if (found !== 'freed' && found !== 'dead') return undefined;
   const care = careOf(ports, runner);
   const hasFailed = state.absences.some(
@@ -54,19 +55,24 @@ export async function takeBack(
   launch: Launch,
   handedIn: LaunchResult,
 ): Promise<TakenBack> {
-  const { lease, state } = launch;
   const care = careOf(ports, runnerOf(launch));
   await care.note(handedIn);
   const result = await recordOutput(ports, launch, handedIn);
   const note = result.note === undefined ? {} : { note: result.note };
   if (result.ok) return { became: 'recorded', ...note };
+  return { became: await giveBack(ports, launch, result), ...note };
+}
+
+/** Gives back the lease of a launch that failed, and tells what comes next. */
+async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult) {
+  const { lease, state } = launch;
   const isLasting = result.failure === 'config' || result.failure === 'refusal';
   const isOver = lease.attempt >= MAX_ATTEMPTS || ports.clock.now() >= Date.parse(state.timeoutAt);
   const became = result.failure === 'cancelled' ? 'interrupted' : isLasting || isOver ? 'absent' : 'again';
   const retryAfterMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (lease.attempt - 1);
   const outcome = { again: 'retry', absent: 'exhausted', interrupted: 'interrupted' } as const;
   await releaseLease(ports, launch, { result: { ...result, retryAfterMs }, outcome: outcome[became] });
-  return { became, ...note };
+  return became;
 }
 
 /**

@@ -55,7 +55,7 @@ export async function withWhatWasMissing(
 }
 
 /** What is missing, where it is worth a question: undefined when nothing is, or when time or budget do not allow one. */
-async function whatToAsk(
+export async function whatToAsk(
   ports: LaunchPorts,
   launch: Launch,
   whole: LaunchResult,

@@ -43,7 +43,11 @@ function worker(signal = new AbortController().signal) {
     contact,
     atWork: new Map(),
   } as unknown as Worker;
-  return { one, notes, hand: (result = SAID) => handIn(one, LAUNCH as LentLaunch, result) };
+  return {
+    one,
+    notes,
+    hand: (result = SAID) => handIn(one, LAUNCH as LentLaunch, result, { part: 1, asks: true }),
+  };
 }
 const kept = () => {
   const dir = join(folder, 'state/council/kept');

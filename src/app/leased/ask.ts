@@ -1,0 +1,38 @@
+// One call of a worker to its server, with an end: a network that swallows everything must not keep it for ever.
+import { CouncilError } from '../../base/errors.ts';
+import { changed } from '../app.ts';
+import type { CallName } from '../remote/calls.ts';
+import { askServer } from '../remote/client.ts';
+import type { Worker } from './working.ts';
+
+interface Question {
+  name: CallName;
+  input: Record<string, unknown>;
+  /** How long the server has for its answer. */
+  ms: number;
+  /** Ends it before. */
+  signal?: AbortSignal;
+}
+
+/** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */
+export async function askWithin(
+  { app, server }: Pick<Worker, 'app' | 'server'>,
+  { name, input, ms, signal }: Question,
+): Promise<unknown> {
+  const late = AbortSignal.timeout(ms);
+  // A call may have to be made while this process is being interrupted.
+  const interruption = signal ? AbortSignal.any([late, signal]) : late;
+  const calm = changed(app, { interruption: () => interruption });
+  try {
+    return (await askServer(calm, { server, name, input })).document;
+  } catch (error) {
+    const isLate = late.aborted && !signal?.aborted;
+    if (!isLate || !(error instanceof CouncilError) || error.code !== 'interrupted') throw error;
+    const { origin } = new URL(server);
+    throw new CouncilError(
+      'unreachable',
+      `The server ${origin} cannot be reached: no answer within ${ms / 1000} s.`,
+      { hint: 'Is the network on the way to it up?', cause: error },
+    );
+  }
+}
