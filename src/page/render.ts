@@ -81,11 +81,14 @@ function main(page: PageDocument, show: Show): Html {
   ];
   const there = regions.filter(([, , region]) => region !== null);
   return html`<div class="first" id="first">${decisionRegion(page, show)}${dissent}</div>
-    <nav id="contents" aria-label="${w.page.contents}">
-      <ul>
-        ${there.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
-      </ul>
-    </nav>
+    ${
+      there.length > 1 &&
+      html`<nav id="contents" aria-label="${w.page.contents}">
+        <ul>
+          ${there.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
+        </ul>
+      </nav>`
+    }
     ${there.map(([, , region]) => region)}`;
 }
 

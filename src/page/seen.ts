@@ -15,7 +15,7 @@ export interface Seen {
   /** The rounds that stand on the page in full, and are all that is quoted from; null for all. */
   rounds: ReadonlySet<number> | null;
   /** Set while the council goes on. */
-  underway: { until: string; hides: boolean; phase: string; tour: number } | null;
+  underway: { until: string; hides: boolean; phase: string; tour: number; hasLetters: boolean } | null;
   /** What is no longer word for word in the archive's file, for people. */
   altered: readonly string[];
 }

@@ -50,7 +50,10 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
           challenges: inRounds(state.ledger.challenges, rounds),
         }),
     rounds,
-    underway: { phase: state.currentPhase, tour: state.tour, until: state.timeoutAt, hides: !isOpen },
+    underway: {
+      ...{ phase: state.currentPhase, tour: state.tour, until: state.timeoutAt },
+      ...{ hides: !isOpen, hasLetters: state.anonymous },
+    },
     altered: [],
   };
 }

@@ -121,6 +121,7 @@ function viewOf(agent: Agent): View {
     topic: QUESTION,
     lang: 'en',
     participant: agent.id,
+    label: null,
     status: 'WAITING',
     asked: true,
     key: 'doctor',

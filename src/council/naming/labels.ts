@@ -16,6 +16,10 @@ export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = re
     state.anonymous ? anonymousLabels(state) : new Map(state.order.map((id) => [id, nameOf(state, id)])),
 );
 
+/** The letter by which the others know a participant; undefined where everybody is named, and of the coordinator. */
+export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
+  state.anonymous ? labelsOf(state).get(id) : undefined;
+
 /** Whether two states name the same table: each of many views asks for all names of a large one. */
 export function isSameTable(before: CouncilState, now: CouncilState): boolean {
   if (before === now) return true;

@@ -4,7 +4,7 @@ import { oneLine } from '../../base/text.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import { fence } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { labelsOf, nameOf } from '../naming/labels.ts';
+import { labelAmongOthers, nameOf } from '../naming/labels.ts';
 import type { Material, OwnContribution } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import { contractOf } from './contract.ts';
@@ -69,7 +69,7 @@ function whoYouAre(state: CouncilState, participant: string, view: Words['view']
   const lines = [
     fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: nameOf(state, participant) }),
   ];
-  const label = state.anonymous ? labelsOf(state).get(participant) : undefined;
+  const label = labelAmongOthers(state, participant);
   if (label !== undefined) lines.push(fill(view.knownAs, { label }));
   return lines.join(' ');
 }

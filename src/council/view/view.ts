@@ -1,6 +1,7 @@
 // What a participant may see now, as data and as a prompt.
 import { synthesisFacts } from './synthesis-facts.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
+import { labelAmongOthers } from '../naming/labels.ts';
 import { maskFor, unmasked } from '../naming/mask.ts';
 import { materialFor } from './visible-contributions.ts';
 import type { Material } from './visible-contributions.ts';
@@ -21,6 +22,8 @@ export interface View extends Material {
   topic: string;
   lang: Language;
   participant: string;
+  /** How the others see the participant, where letters stand for names; else null. */
+  label: string | null;
   /** What the participant has done in the open phase. */
   status: Participant['status'];
   /** True when the open phase asks the participant to speak, whether it has done so or not. */
@@ -69,6 +72,7 @@ export function viewFor(input: ViewInput): View {
     topic: state.topic,
     lang: state.lang,
     participant,
+    label: labelAmongOthers(state, participant) ?? null,
     status,
     asked,
     key: sha256(JSON.stringify([state.conversationId, participant, state.tour])).slice(0, 16),

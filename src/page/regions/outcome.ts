@@ -18,7 +18,7 @@ export function heading({ archive: { meta }, underway, altered }: PageDocument, 
     <h1>${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·
-      ${time(meta.startedAt)}${!underway && html` – ${time(meta.endedAt)}`}<br />${fill(w.page.sat, { names })}
+      ${time(meta.startedAt)}${!underway && html` – ${time(meta.endedAt)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
   </header> `;

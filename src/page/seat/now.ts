@@ -15,7 +15,8 @@ export function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Htm
   return html`<section id="now" aria-labelledby="now-h" data-key="${key}">
     <h2 id="now-h">${w.seat.asked}</h2>
     <p>
-      <strong>${fill(w.view.phase, { phase, tour })}</strong>: ${w.phases[phase]}.
+      <strong>${fill(w.view.phase, { phase, tour })}</strong
+      >${fill(w.common.labelled, { label: '', value: w.phases[phase] })}.
       ${view.phase === 'COLLECT' && asked && w.view.blind}
     </p>
     <p>${standing(view, w)}</p>

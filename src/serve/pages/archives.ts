@@ -133,6 +133,7 @@ async function listOf({ looks }: Site, rows: Row[], label: string, w: Visitor['w
       councilStatus[status] ?? oneLine(status, 40),
       time(endedAt),
     ]),
+    false,
   );
 }
 

@@ -103,7 +103,7 @@ function seats(state: StateDocument, w: Words): Html {
         one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
         isWaiting
           ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${lasted(Math.max(0, Date.now() - opened))}</span
+              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000))}</span
             >`
           : answered
             ? fill(site.answeredAfter, { time: lasted(Math.max(0, spoke - opened)) })

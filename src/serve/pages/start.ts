@@ -146,7 +146,8 @@ function agentBox(
     costUsd === null ? site.costUnknown : fill(site.costsLately, { cost: figure(costUsd, { w, lang }) });
   return html`<label>
     <input type="checkbox" name="agents" value="${id}" ${filled.agents.includes(id) && 'checked'} />
-    ${oneLine(`${emoji} ${title}`, 80)} <span class="beside">${id}, ${isPerson ? site.aPerson : cost}</span>
+    ${oneLine(`${emoji} ${title}`, 80)}
+    <span class="beside">${title.toLowerCase() !== id && `${id}, `}${isPerson ? site.aPerson : cost}</span>
   </label>`;
 }
 

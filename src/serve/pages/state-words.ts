@@ -8,7 +8,7 @@ import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { lasted } from '../../page/lasted.ts';
-import { time } from '../../page/show.ts';
+import { time, timeText } from '../../page/show.ts';
 
 /** "🦉 Henry". */
 export const calledIn = (state: StateDocument, id: string): string => called(seat(state, id), id);
@@ -77,7 +77,7 @@ export function troubles(state: StateDocument, w: Words): Html[] {
 
 const pauses = (state: StateDocument, site: Words['site']): [string, string?][] =>
   Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
-    fill(site.paused, { name: calledIn(state, id), time: until, reason: oneLine(reason, 300) }),
+    fill(site.paused, { name: calledIn(state, id), time: timeText(until), reason: oneLine(reason, 300) }),
   ]);
 
 /** Whom no heartbeat may launch: a label of theirs is missing. */

@@ -22,6 +22,7 @@ textarea.few{min-height:4rem}
 .start input:not([type=checkbox]){width:100%}
 .narrow{max-width:24rem}
 .narrow input{width:100%;margin-bottom:.75rem}
+#now .sat{display:none}
 .ending{font-weight:400}
 .link{width:100%;font-family:ui-monospace,monospace}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
@@ -29,6 +30,13 @@ textarea.few{min-height:4rem}
 .row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
+.row>button,.narrow button{min-height:2.75rem}
+.start .row{align-items:start}
+.start .row>div{flex:1 1 14rem}
+.start select{width:100%}
+.decision{margin:.35rem 0}
+.decision form{border-left:2px solid var(--line);padding:.1rem 0 .75rem 1rem;margin:.25rem 0 .75rem .25rem}
+.narrow select{display:block;margin-bottom:.75rem}
 .notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
 .bad{color:var(--warning);font-weight:600}
 #lost:empty{display:none}

@@ -84,6 +84,7 @@ describe('the view in a blind COLLECT', () => {
       topic: 'Tabs or spaces?',
       lang: 'en',
       participant: 'henry',
+      label: null,
       status: 'WAITING',
       asked: true,
       phase: 'COLLECT',
