@@ -213,7 +213,7 @@ describe('the page of a council that goes on', () => {
       seenSoFar(queueUpTo(2, { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' })),
     );
     expect(html).toContain('Participant A');
-    expect(html).toContain('Letters stand for names here until the council is over.');
+    expect(html).toContain('In the texts, letters stand for names until the council is over.');
     expect(html).toContain('PostgreSQL is backed up every night.');
     for (const name of [
       'Henry',

@@ -43,9 +43,9 @@ describe('the page of a seat', () => {
   it('explains letters once, where they stand for names', () => {
     const seed = { anonymous: true, labelSeed: '0123456789abcdef0123456789abcdef' };
     const text = words(seatOf(viewOf(queueUpTo(1, seed), 'ana')));
-    expect(text).toMatch(/The others see you as Participant [A-H]\. Letters stand for names here/);
-    expect(text.split('Letters stand for names')).toHaveLength(2);
-    expect(words(seatOf(viewOf(queueUpTo(1), 'ana')))).not.toContain('Letters stand for names');
+    expect(text).toMatch(/The others see you as Participant [A-H]\. In the texts, letters stand for names/);
+    expect(text.split('letters stand for names')).toHaveLength(2);
+    expect(words(seatOf(viewOf(queueUpTo(1), 'ana')))).not.toContain('letters stand for names');
   });
 
   it('holds in blind COLLECT the question and the form, and nothing of anybody else', () => {

@@ -31,8 +31,7 @@ textarea.few{min-height:4rem}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
 .row>button,.narrow button{min-height:2.75rem}
-.start .row{align-items:start}
-.start .row>div{flex:1 1 14rem}
+.start .row{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));align-items:start}
 .start select{width:100%}
 .decision{margin:.35rem 0}
 .decision form{border-left:2px solid var(--line);padding:.1rem 0 .75rem 1rem;margin:.25rem 0 .75rem .25rem}
