@@ -155,7 +155,10 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     const { json } = await project.council<{ url: string }>(['open', 'open-one', '--json']);
     const { page } = admin;
     await page.goto(json.url);
-    await page.getByText('copy what stands behind the # in the address line').waitFor();
+    // What is meant for such a browser is seen there.
+    const byHand = page.locator('noscript');
+    expect(await byHand.textContent()).toContain('copy what stands behind the # in the address line');
+    expect((await byHand.boundingBox())?.height).toBeGreaterThan(10);
     await page.getByLabel('Code').fill(json.url.slice(json.url.indexOf('#') + 1));
     await page.getByRole('button', { name: 'Join' }).click();
     await page.locator('summary', { hasText: 'End the council' }).click();
