@@ -1,5 +1,6 @@
 // The row of a worker's heartbeat: that of its token, and of no other one.
 import { CouncilError } from '../../base/errors.ts';
+import { alive } from '../../heartbeat/launch/heart.ts';
 import type { Beating, Heartbeat, Heartbeats } from '../../store/heartbeats.ts';
 import type { App } from '../app.ts';
 
@@ -14,11 +15,26 @@ function isOwn(row: Beating, heartbeat: Heartbeat): boolean {
   return row.host === host && row.bootId === bootId && row.pid === pid && row.startTime === startTime;
 }
 
-/** Throws `forbidden` where the row of this id is somebody else's. */
-export async function requireOwnRow(rows: Pick<Heartbeats, 'list'>, heartbeat: Heartbeat): Promise<void> {
-  const row = (await rows.list()).find(({ id }) => id === heartbeat.id);
-  if (!row || isOwn(row, heartbeat)) return;
-  throw new CouncilError('forbidden', `The heartbeat ${heartbeat.id} is not one of this token.`, {
-    hint: 'Start the worker anew: each has an id of its own.',
+/** Heartbeats of one token at a time: each has a row, and a new one costs whoever makes it nothing. */
+const MOST = 256;
+
+/**
+ * Throws `forbidden` where the row of this id is somebody else's, `conflict` where its token has too many. A new one takes the place of
+ * those of its token that are dead.
+ */
+export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Promise<void> {
+  const all = await rows.list();
+  const row = all.find(({ id }) => id === heartbeat.id);
+  if (row && isOwn(row, heartbeat)) return;
+  if (row)
+    throw new CouncilError('forbidden', `The heartbeat ${heartbeat.id} is not one of this token.`, {
+      hint: 'Start the worker anew: each has an id of its own.',
+    });
+  const theirs = all.filter(({ token }) => token === heartbeat.token);
+  const living = alive(theirs);
+  for (const one of theirs) if (!living.includes(one)) await rows.remove(one.id);
+  if (living.length < MOST) return;
+  throw new CouncilError('conflict', `This token has ${MOST} heartbeats already.`, {
+    hint: 'Make another one for more machines: council token create --role worker',
   });
 }
