@@ -42,7 +42,8 @@ export function renderAgent(agent: Partial<Agent> & { id: string }): string {
     tools: agent.tools?.join(', '),
     council,
   });
-  return writeFrontMatter(data, `\n${(agent.persona ?? '').trim()}\n`);
+  const persona = (agent.persona ?? '').trim();
+  return writeFrontMatter(data, persona === '' ? '' : `\n${persona}\n`);
 }
 
 /** Without what is absent or empty. */

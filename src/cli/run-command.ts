@@ -1,5 +1,5 @@
 // Parses the command line, runs one of the commands it is given and prints its result.
-import { Command as Commander, CommanderError, Option } from 'commander';
+import { Command as Commander, CommanderError, Help, Option } from 'commander';
 import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../app/input/check-text.ts';
@@ -70,14 +70,33 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         error.code === 'commander.help'
           ? `unknown command '${argv[1]}'`
           : error.message.replace(/^error: /, '');
-      const usage = new CouncilError('usage', message, {
-        hint: `See: council ${findSpec(specs, argv[0]) ? `${argv[0]} ` : ''}--help`,
+      const spec = findSpec(specs, argv[0]);
+      const hint = meantBy(error.code, argv, spec) ?? `See: council ${spec ? `${argv[0]} ` : ''}--help`;
+      const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
+        hint,
       });
       return printError(usage, json);
     }
     return printError(error, json);
   }
 }
+
+/** What somebody looks for under another name. */
+const ELSEWHERE_CALLED: Record<string, string> = {
+  resume: 'A council that was interrupted goes on with: council run --resume. A task: council task resume ID',
+  pause: 'A council waits by itself when council run is interrupted (Ctrl-C). A task: council task pause ID',
+};
+
+/** The command that was meant, where that can be told; undefined where it cannot. */
+function meantBy(code: string, argv: readonly string[], spec: CommandSpec | undefined): string | undefined {
+  const [called = ''] = argv;
+  if (!spec) return Object.hasOwn(ELSEWHERE_CALLED, called) ? ELSEWHERE_CALLED[called] : undefined;
+  const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
+  if (code !== 'commander.excessArguments' || !isNamed) return undefined;
+  return `A council is named with --name. See: council ${called} --help`;
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 /** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
 function refuseParticipant({ env }: Cli, command: string, name: unknown): void {
@@ -119,6 +138,7 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     .showSuggestionAfterError()
     .configureOutput({ outputError: () => undefined, writeOut, writeErr: () => undefined })
     .exitOverride()
+    .configureHelp({ formatItem: narrowOrNot, minWidthToWrap: 20 })
     .addHelpText('after', AFTERWORD);
   const asked = findSpec(specs, called);
   for (const spec of asked ? [asked] : specs) {
@@ -141,6 +161,20 @@ function buildProgram(called: string | undefined, specs: readonly CommandSpec[],
     });
   }
   return program;
+}
+
+/** Beside what it explains an explanation needs so many columns; with less it stands below. */
+const LEAST_COLUMNS = 30;
+const usual = new Help();
+
+function narrowOrNot(
+  this: Help,
+  ...[term, termWidth, description, helper]: Parameters<Help['formatItem']>
+): string {
+  const width = this.helpWidth ?? 80;
+  if (description === '' || width - termWidth - 4 >= LEAST_COLUMNS)
+    return usual.formatItem.call(this, term, termWidth, description, helper);
+  return `  ${term}\n      ${helper.boxWrap(description, width - 6).replaceAll('\n', '\n      ')}`;
 }
 
 function asOption({ flags, help, repeat, once, bare }: OptionSpec): Option {

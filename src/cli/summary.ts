@@ -58,7 +58,12 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
   // In SYNTHESIZE only the coordinator is waited for.
   const isOver = state.currentPhase === 'SYNTHESIZE';
   const line = (id: string, one: Participant, role = ''): string[] => [
-    participantLine(`${called(id, one)}${role}`, one, isOver && role === '' ? '' : one.status, cli),
+    participantLine(
+      `${called(id, one)}${role}`,
+      one,
+      (isOver && role === '') || isGone(one) ? '' : one.status,
+      cli,
+    ),
     ...failure(one),
   ];
   const { order, coordinator, synthesizer } = state;
@@ -67,6 +72,9 @@ function seatLines(state: StateDocument, cli: Paint): string[] {
     ...(coordinator && synthesizer ? line(coordinator, synthesizer, ', coordinator') : []),
   ];
 }
+
+/** Whether nobody waits for what they have not said. */
+const isGone = ({ status, absent }: Participant): boolean => status === 'WAITING' && absent !== null;
 
 /** What the council waits for. */
 function waitingLines(state: StateDocument, now: number): string[] {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { CLI, newProject } from '../helpers/cli.ts';
+import { HAS_TERMINAL } from '../helpers/look.ts';
 import type { Failed } from '../helpers/documents.ts';
 
 describe('the help', () => {
@@ -48,6 +49,22 @@ describe('the help', () => {
     });
     const { json } = await project.council<Failed>(['nope', '--json']);
     expect(json.error.code).toBe('usage');
+    // What somebody looks for under another name, and where another command takes it.
+    expect((await project.council(['resume'])).stderr).toBe(
+      "council: unknown command 'resume'\nA council that was interrupted goes on with: council run --resume. A task: council task resume ID\n",
+    );
+    expect((await project.council(['status', 'billing'])).stderr).toContain(
+      'A council is named with --name.',
+    );
+  });
+
+  it.skipIf(!HAS_TERMINAL)('stands below each option where a terminal is narrow', async () => {
+    const { root, env } = await newProject({ init: false });
+    const command = `stty cols 40; '${process.execPath}' '${CLI}' wait --help`;
+    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: root, env });
+    const options = stdout.toString().replaceAll('\r', '').split('Options:\n')[1]!.split('\n\n')[0]!;
+    expect(options).toContain('  --timeout <duration>\n      give up after this long (exit 124)\n');
+    expect(options.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 });
 

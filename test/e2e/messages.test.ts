@@ -106,7 +106,7 @@ describe('messages between agents', () => {
     const { council, ids } = await bench();
     const unknown = await council(['send', 'everybody', 'hello']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/"everybody"[^]*supervisor/)]);
-    expect((await council(['send', 'ada'])).code).toBe(1);
+    expect((await council(['send', 'ada'])).code).toBe(2);
     await council(['send', 'ada', 'hello']);
     const [id] = await ids('ada');
     expect((await council(['ack', id!, '--as', 'ben'])).code).toBe(1);

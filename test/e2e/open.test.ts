@@ -230,6 +230,15 @@ describe('council invite', () => {
     expect(revoked.json.revoked).toHaveLength(1);
     await until('the seat is closed', async () => (await ada.get('/')).headers.location === '/join', 4000);
     expect((await project.council(['invite', 'nobody'])).code).toBe(2);
+    // A program reads no link.
+    await must(project, ['agents', 'add', 'bot', '--', 'cat']);
+    await must(project, ['start', 'And now?', '--agents', 'ada,bot', '--coordinator', '', '--name', 'two']);
+    expect(await project.council(['invite', 'bot', '--name', 'two'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'council: bot is a program: council launches it, and it takes no link.\nPeople at this table: ada.\n',
+    });
     await server.stop();
   });
 });

@@ -32,6 +32,19 @@ const seatOf = (project: Project, as: string, name = 'c') =>
   tokenOf(project, '--role', 'participant', '--name', name, '--as', as);
 
 describe('an access token', () => {
+  it('of a member whom nobody can write to says so', async () => {
+    const project = await withPeople();
+    const made = (as: string) =>
+      project.council(['token', 'create', '--role', 'member', '--as', as, '--json']);
+    expect(await made('ada')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('Note') as string,
+    });
+    const zoe = await made('zoe');
+    expect(zoe).toMatchObject({ code: 0, json: { as: 'zoe' } });
+    expect(zoe.stderr).toContain('Note: nobody is called zoe here');
+  });
+
   it('is needed from the first one on, at a server that runs, and opens nothing once it is revoked', async () => {
     const project = await withPeople();
     const server = await serving(project);

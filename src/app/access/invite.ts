@@ -3,6 +3,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { seat } from '../../council/state/state.ts';
+import type { CouncilState } from '../../council/state/state.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
 import { isFromAgent, isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
@@ -52,6 +53,7 @@ export async function invite(
     for (const { id } of theirs) await tokens.revoke(id, iso(now));
     return { action: 'revoke', document: { participant, name, revoked: theirs.map(({ id }) => id) } };
   }
+  requirePerson(state, participant);
   const code = newCode(systemRandom);
   const expiresAt = iso(now + GOOD_FOR_MS);
   await tokens.add({
@@ -67,4 +69,17 @@ export async function invite(
     isPublic: typeof serving?.publicUrl === 'string',
     document: { participant, name, url, code, expiresAt },
   };
+}
+
+/** Whoever is launched reads no link. Throws `usage`. */
+function requirePerson(state: CouncilState, participant: string): void {
+  const isPerson = (id: string): boolean => seat(state, id).runner === 'human';
+  if (isPerson(participant)) return;
+  const people = state.order.filter(isPerson);
+  throw new CouncilError('usage', `${participant} is a program: council launches it, and it takes no link.`, {
+    hint:
+      people.length === 0
+        ? 'No person sits at this table. One who is to sit at the next: council agents add NAME'
+        : `People at this table: ${people.join(', ')}.`,
+  });
 }

@@ -8,7 +8,7 @@ import type { AccessToken, AccessTokens } from '../../store/access-tokens.ts';
 import { isFromAgent, isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TokenInput } from '../input/access.ts';
-import { openWorkspace } from '../workspace.ts';
+import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { accessTokensOf } from './ports.ts';
 import { isOver, newToken } from './secret.ts';
@@ -39,7 +39,7 @@ export async function token(app: App, input: TokenInput): Promise<TokenResult> {
 }
 
 async function create(
-  { env: _env }: App,
+  app: App,
   workspace: Workspace,
   tokens: AccessTokens,
   { role, name, as, expires }: TokenInput,
@@ -47,6 +47,8 @@ async function create(
   if (role === undefined)
     throw usage('A token needs a role.', 'For example: council token create --role member --as ana');
   const ofSeat = await seatOf(workspace, { role, name, as });
+  if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
+    app.note(`Note: nobody is called ${as} here, so that no message reaches them: council agents add ${as}`);
   const now = systemClock.now();
   const { id, token: secret, sha256 } = newToken(systemRandom);
   const expiresAt = expires === undefined ? null : iso(now + expires);

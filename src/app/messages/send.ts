@@ -102,7 +102,7 @@ export function senderOf(app: App, given: string | undefined): string {
   return given ?? own ?? PERSON;
 }
 
-/** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `empty_text`. */
+/** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
 async function addressed(
   app: App,
   workspace: Workspace,
@@ -120,7 +120,7 @@ async function addressed(
     });
   }
   if (text.trim() === '')
-    throw new CouncilError('empty_text', `The message to ${to} has no text.`, {
+    throw new CouncilError('usage', `The message to ${to} has no text.`, {
       hint: 'For example: council send codex-1 "Please review this"',
     });
   if (isGroup(directory, to)) return { to, text };

@@ -25,7 +25,9 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
       `  ${phase}, round ${tour}; deadline ${when(timeoutAt, Date.now())}. Participants: ${order.join(', ')}. Coordinator: ${coordinatorInWords(result.state)}.`,
       `  ${path}`,
       ...tokenLines(tokens ?? {}),
-      `Next: council tick (launches agents), council respond AGENT (people), council watch.`,
+      cli.server
+        ? 'Next: council respond AGENT (people), council watch. Agents are launched where the project is: council tick, or council heartbeat.'
+        : 'Next: council tick (launches agents), council respond AGENT (people), council watch.',
     ].join('\n'),
   );
 };
