@@ -7,6 +7,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { DuePass, Waiting } from '../store/due-index.ts';
 import type { App, Result } from './app.ts';
 import { dueNow } from './state-document.ts';
+import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -68,11 +69,13 @@ async function lookAt(
   return { looked, unreadable };
 }
 
-const glimpseOf = (state: CouncilState): Glimpse => ({
+/** What is told of one that was read. */
+export const glimpseOf = (state: Omit<CouncilState, 'labelSeed' | 'requests'> | StateDocument): Glimpse => ({
   name: state.name,
   topic: state.topic,
   phase: state.currentPhase,
   tour: state.tour,
   awaited: awaited(state),
   dueAt: Date.parse(state.timeoutAt),
+  ...('edited' in state && { edited: state.edited }),
 });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { statusCommand } from '../../src/cli/commands/status.ts';
+import { processCli } from '../../src/cli/io.ts';
 import { summary } from '../../src/cli/summary.ts';
 import { debate, finished } from '../archive/sample.ts';
 import { participant } from '../council/fixtures.ts';
@@ -31,9 +33,33 @@ it('tells why somebody was absent once, and that it is over only when it is', ()
   expect(text).toContain('Absent in COLLECT, CHALLENGE: sage (failed: not logged in (exit code 1))');
 });
 
+it('says of who is absent why, and not that they are waited for', () => {
+  const { state } = finished(debate(), {});
+  const gone = { status: 'WAITING', absent: 'failed: no luck' } as const;
+  const [first = ''] = state.order;
+  const participants = { ...state.participants, [first]: participant({ title: 'Gone', ...gone }) };
+  const text = shown({ currentPhase: 'CHALLENGE', participants });
+  expect(text).toContain(`Gone (${first}): absent: failed: no luck`);
+});
+
 it('waits for the coordinator alone where there is one', () => {
   const text = shown({ coordinator: 'maman', synthesizer: participant({ title: 'Maman' }) });
   expect(text).toMatch(/deadline/);
   expect(text.match(/WAITING/g)).toHaveLength(1);
   expect(text).toContain('Maman (maman), coordinator: WAITING');
+});
+
+it('has a line for each of many councils of a server, and the words of few', async () => {
+  const { state } = finished(debate(), { closing: null, coordinator: null });
+  const document = { ...state, path: 'x.md', edited: false };
+  const textOf = async (count: number): Promise<string> => {
+    const councils = Array.from({ length: count }, (_, at) => ({ ...document, name: `c${at}` }));
+    const server = async () => ({ document: { councils }, bytes: 0 });
+    const cli = { ...processCli({ json: false, root: undefined }), server };
+    return (await statusCommand(cli, { name: undefined })).text;
+  };
+  const many = (await textOf(51)).split('\n');
+  expect(many).toHaveLength(52);
+  expect(many.at(-1)).toBe('51 councils are active. More about one: council status --name NAME');
+  expect((await textOf(50)).split('\n').length).toBeGreaterThan(200);
 });

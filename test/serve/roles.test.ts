@@ -212,6 +212,15 @@ it.each(CALLS)('%s says what becomes of it when it is sent twice, if it changes 
   expect(again !== undefined).toBe(!readOnly || actions !== undefined);
 });
 
+it('says where trust is given, which is not over the API', async () => {
+  const answer = await ask('/api/v1/start', 'admin', { topic: 'x', trust: true });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({
+    detail: 'start takes no argument trust over the API.',
+    hint: 'Leave it out, or give the command on the machine of the project.',
+  });
+});
+
 describe('a token that is somebody’s', () => {
   const FIELDS: [CallName, string][] = [
     ['view', 'agent'],

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Raw } from '../input/fields.ts';
+import { useCases } from '../use-cases.ts';
 import { CALLS, callOf, fieldsOf, inputOf } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
@@ -36,8 +37,23 @@ export async function performSent(host: Host, sent: Sent, gone: AbortSignal): Pr
   const asked: Asked = { ...how, input: inputOf(name, given, caller, via) };
   return (
     refused(asked, callOf(name).roles) ??
+    notHere(name, via, given) ??
     unknownArguments(name, Object.keys(fieldsOf(name, via)), given) ??
     (await host.perform(asked, gone))
+  );
+}
+
+/** What is said on the machine of the project alone, such as whom to trust. */
+function notHere(name: CallName, via: 'mcp' | 'api', given: Raw): Done | undefined {
+  const offered = fieldsOf(name, via);
+  const own = Object.keys(given).find(
+    (key) => !Object.hasOwn(offered, key) && Object.hasOwn(useCases[name].fields, key),
+  );
+  if (own === undefined || via !== 'api') return undefined;
+  return refusal(
+    'usage',
+    `${name} takes no argument ${own} over the API.`,
+    'Leave it out, or give the command on the machine of the project.',
   );
 }
 

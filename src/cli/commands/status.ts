@@ -1,7 +1,9 @@
 // Command `status`.
 import type { StatusInput } from '../../app/input/council.ts';
-import { overview } from '../../app/overview.ts';
+import { glimpseOf, overview } from '../../app/overview.ts';
+import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
+import type { Cli } from '../io.ts';
 import { performed } from '../performed.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
@@ -13,20 +15,22 @@ const READ_WHOLE = 50;
 export const statusCommand: Command<StatusInput> = async (cli, input) => {
   const many =
     cli.json || cli.server || input.name !== undefined ? undefined : await overview(cli, READ_WHOLE);
-  if (many) {
-    const { councils } = many.document;
-    const last = `${councils.length} councils are active. More about one: council status --name NAME`;
-    return told(many, [...councils.map((one) => glimpse(one, cli)), last].join('\n'));
-  }
+  if (many) return told(many, inLines(many.document.councils, cli));
   const result = await performed(
     cli,
     () => status(cli, input),
     () => ({}),
   );
   const { councils, unreadable } = result.document;
+  if (councils.length > READ_WHOLE) return told(result, inLines(councils.map(glimpseOf), cli));
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
   return told(
     result,
     text || (unreadable ? '' : 'No council is active. Start one with: council start "topic"'),
   );
 };
+
+function inLines(councils: readonly Glimpse[], cli: Cli): string {
+  const last = `${councils.length} councils are active. More about one: council status --name NAME`;
+  return [...councils.map((one) => glimpse(one, cli)), last].join('\n');
+}
