@@ -253,6 +253,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await page.getByText('This council is over').waitFor();
     await page.getByText('your text can no longer be sent').waitFor();
     expect(await answer(page).inputValue()).toBe(quoted);
+    expect(await page.getByRole('button', { name: 'Send' }).isVisible()).toBe(false);
     expect(await page.locator('#now').textContent()).toContain('nobody needs one');
     await answer(page).fill('');
     await page.reload();

@@ -1,6 +1,7 @@
 // The form of a seat: the answer, and the lines that its phase asks for, each with its label and its help.
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { labelled } from '../show.ts';
 import type { Show } from '../show.ts';
 import type { Answer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
@@ -83,7 +84,7 @@ function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, has
   return html`<fieldset id="vote" ${describing('vote', 'vote-help', wrong)}>
     <legend>${w.seat.vote}</legend>
     <p class="beside" id="vote-help">${w.seat.voteHelp}</p>
-    ${ballot.map(({ id, position }) => radio('vote', id, `${id}: ${position}`, id === held))}
+    ${ballot.map(({ id, position }) => radio('vote', id, labelled(id, position, { w }), id === held))}
     ${radio('vote', '', w.seat.noVote, held === '')} ${hasNew && lineField('new', w.seat.fresh, null, parts)}
     <fieldset id="approve" aria-describedby="approve-help">
       <legend>${w.seat.approve}</legend>
@@ -96,7 +97,7 @@ function voteGroup({ ballot }: SeatDocument['view'], w: W, parts: FormParts, has
               name="approve"
               value="${id}"
               ${answer.approve.includes(id) && html`checked`}
-            /><span>${id}: ${position}</span></label
+            /><span>${labelled(id, position, { w })}</span></label
           >`,
       )}
     </fieldset>

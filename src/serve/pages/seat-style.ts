@@ -5,6 +5,7 @@ export const SEAT_STYLE = `
 .to-form{display:inline-block;padding:.6rem 0;font-weight:600}
 [data-seat] summary{min-height:2.75rem;padding:.6rem 0}
 button.main{background:var(--link);border-color:var(--link);color:var(--ground)}
+.actions[hidden]{display:none}
 .actions{flex-wrap:nowrap;align-items:stretch;position:sticky;bottom:0;background:var(--ground);padding:.5rem 0;margin-top:.75rem}
 input:not([type=radio]):not([type=checkbox]):not([type=hidden]){width:100%;max-width:40rem;min-height:2.75rem}
 textarea.short{min-height:5rem}

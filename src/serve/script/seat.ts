@@ -36,6 +36,8 @@ function tellStale(): void {
       const notice = form.querySelector<HTMLElement>(`#${id}`);
       if (notice) notice.hidden = (id === 'stale-over') !== (key === 'over');
     }
+    const actions = form.querySelector<HTMLElement>('.actions');
+    if (actions && key === 'over') actions.hidden = true;
   };
   new MutationObserver(look).observe(document.querySelector('main') ?? document.body, {
     attributes: true,
