@@ -42,6 +42,28 @@ const settled = (text: string): string =>
     .replace(/"(ms|durationMs|startedMs|at)": ?\d+/g, '"$1":0');
 
 describe.concurrent('tasks against a server', () => {
+  it('wait for a machine with the labels of their worker: what the caller has is not what the server has', async () => {
+    const there = await withWorkers({
+      llama: { steps: [{ say: 'Dessiné.' }], council: 'runs-on: [gpu]' },
+    });
+    await there.council(['trust', '--yes']);
+    const server = await serving(there);
+    const far = await newProject({ init: false });
+    const env = { COUNCIL_SERVER: server.url, COUNCIL_LABELS: 'gpu' };
+    const asking = far.launch(['task', 'run', 'Dessine 🦉', '--labels', 'gpu'], { env });
+    const standing = 'S1/T1: waits: no heartbeat has the label gpu';
+    await until('it waits', async () =>
+      (await far.council(['task', 'list'], { env })).stdout.includes(standing),
+    );
+    expect(there.prompts('llama')).toEqual([]);
+    await there.council(['tick', '--labels', 'gpu']);
+    await until('it is done', async () =>
+      (await far.council(['task', 'show', 'T1'], { env })).stdout.includes('done by llama'),
+    );
+    await asking.ended;
+    await server.stop();
+  });
+
   it('are planned, done and looked at as on the machine itself', async () => {
     const { there, server, put, both } = await alike();
     put(

@@ -34,7 +34,9 @@ export async function tasksWithoutHeartbeat(
   const members = await membersNow(tasking);
   const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
   if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
-  const there = alive(await openWorkspace(app).keeping.heartbeats().list());
+  const rows = await openWorkspace(app).keeping.heartbeats().list();
+  // Machines that work for a server are given launches of councils alone.
+  const there = alive(rows).filter(({ token }) => token === undefined);
   const waits = free.map((task) => {
     const named = task.to === null ? undefined : tasking.agents.find(task.to);
     const fitting = workers.filter((agent) => fit(agent.capabilities, needsOf(task)).score >= THRESHOLD);
