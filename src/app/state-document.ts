@@ -42,8 +42,9 @@ export const dueNow = (state: CouncilState): Omit<Moved, 'at'> | null => dueMove
 /** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
 export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
-/** Whether a participant is launched on another machine. */
-export const isElsewhere = ({ host }: Lease): boolean => host !== thisProcess().host;
+/** On which machine a participant is launched, where that is not this one; without the number of its container. */
+export const hostElsewhere = ({ host }: Lease): string | undefined =>
+  host === thisProcess().host ? undefined : host.replace(/#\d+$/, '');
 
 export async function stateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);

@@ -8,8 +8,8 @@ import {
   awaited,
   dueNow,
   hasEnded,
+  hostElsewhere,
   isBlindNow,
-  isElsewhere,
   nameOf,
   outcomeOf,
   seat,
@@ -156,10 +156,12 @@ function participantLine(
   return `  ${oneLine(p.emoji, 8)} ${who}: ${said.join(', ') || 'has not spoken'}`;
 }
 
-const speaking = (lease: Lease): string =>
-  hasEnded(lease)
-    ? `no longer running: the command that launched it has ended (attempt ${lease.attempt})`
-    : `speaking${isElsewhere(lease) ? ` on ${lease.host}` : ''} (attempt ${lease.attempt})`;
+const speaking = (lease: Lease): string => {
+  if (hasEnded(lease))
+    return `no longer running: the command that launched it has ended (attempt ${lease.attempt})`;
+  const host = hostElsewhere(lease);
+  return `speaking${host === undefined ? '' : ` on ${host}`} (attempt ${lease.attempt})`;
+};
 
 /** Why the last launch of the open phase failed, with the end of what the program printed to stderr. */
 const failure = ({ failure: last, absent }: Participant): string[] => {

@@ -258,6 +258,21 @@ describe.concurrent('a worker', () => {
     await server.stop();
   });
 
+  it('whose token is revoked ends what it has launched, and says why', async () => {
+    const server = await office(['ada']);
+    const laptop = await machine({ ada: { any: { hang: true } } });
+    const beat = work(laptop, server);
+    await until('ada is at work', () => launches(laptop).length === 1);
+    const { json } = await server.project.council<{ tokens: { id: string }[] }>(['token', 'list', '--json']);
+    expect((await server.project.council(['token', 'revoke', json.tokens[0]!.id])).code).toBe(0);
+    const { code, stderr } = await beat.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/token/i);
+    const { pid } = launches(laptop)[0]!;
+    await until('its program is ended', () => !fs.existsSync(`/proc/${pid}`));
+    await server.stop();
+  });
+
   it('outlives a server that says anything, and makes no more launches than it has places', async () => {
     const go = join((await newProject()).outside, 'go');
     const ids = ['a', 'b', 'c', 'd', 'e'];

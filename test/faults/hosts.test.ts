@@ -80,6 +80,7 @@ describe.skipIf(whyNot !== '')(`two hosts${whyNot && `: ${whyNot}`}`, () => {
       const env = { XDG_STATE_HOME: join(project.outside, 'state-of-beta') };
       const beta = onHost('beta', project, ['heartbeat', ...OFTEN], { env });
       await until('beta stands', () => beta.output().includes('Heartbeat in'));
+      expect((await project.council(['status'])).stdout).toContain('speaking on alpha (attempt 1)');
       alpha.signal('SIGSTOP');
       const stopped = Date.now();
       await until('beta takes it over', () => launches(project).length === 2, 90_000);
