@@ -46,6 +46,7 @@ export const THROUGH_SERVER = [
 ];
 
 const NOT_SENT = 'a text that cannot be sent is kept where it was written, and its council has not seen it';
+const KEPT_HERE = 'a refused text is kept where it was written, and not where the server keeps it as well';
 const ACTOR = 'a change over the API is recorded as one of the user of the server';
 
 /** Tests of those files that are not played there: a part of their title, and why. */
@@ -60,14 +61,19 @@ export const NOT_THROUGH_SERVER: Record<string, { title: string; why: string }[]
       why: 'start takes no --read over the API',
     },
   ],
+  contract: [
+    { title: 'respond: accepted, repeated, different, replaced, and after the phase', why: KEPT_HERE },
+  ],
   errors: [
     { title: 'a private folder inside the project', why: 'names the private folder of this process alone' },
   ],
   hostile: [{ title: 'are refused and kept when they are no text', why: NOT_SENT }],
   identity: [
+    { title: 'is in nothing that a bound participant hears', why: KEPT_HERE },
     { title: 'shows the tokens of people once, and keeps hashes', why: ACTOR },
     { title: 'records who acted', why: ACTOR },
   ],
+  limits: [{ title: 'holds 16 MiB in all, before and after the reveal', why: KEPT_HERE }],
 };
 
 /** The end-to-end tests that are not played there at all, and why. */
