@@ -11,7 +11,7 @@ import { addSpeaker, launches } from '../helpers/speakers.ts';
 import type { Script } from '../helpers/speakers.ts';
 import { theArchive } from '../helpers/tries.ts';
 
-const archived = (project: Project) => fs.readdirSync(join(project.root, 'conseils')).length === 1;
+const archived = (project: Project): boolean => project.archives().length === 1;
 
 async function tokenOf(project: Project, role: string): Promise<string> {
   return (await project.council<{ token: string }>(['token', 'create', '--role', role, '--json'])).json.token;
