@@ -53,7 +53,13 @@ describe('a seat', () => {
     expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(words(page.body)).toContain('Where should the queue live?');
     const position = 'Keep it: in "PostgreSQL"';
-    const fields = { text: 'One thing to restore, **not** two.', position, tour: tourIn(page.body) };
+    // What nobody sees is somebody's word as well: a mark of Hebrew, a soft hyphen, the flag of Scotland.
+    const unseen = '\u05D0\u200F re\u00ADstore 🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}';
+    const fields = {
+      text: `One thing to restore, **not** two. ${unseen}`,
+      position,
+      tour: tourIn(page.body),
+    };
     const preview = await visitor.post(SEAT, { ...fields, do: 'preview' });
     expect(preview.status).toBe(200);
     expect(preview.body).toContain('<strong>not</strong>');

@@ -260,11 +260,11 @@ describe('what Node refuses by itself', () => {
 it('measures by the pattern of the address, without anybody in it', async () => {
   const { url, post } = await served(fine);
   await post('respond', { agent: 'ada', text: 'CANARY-1' });
-  const answer = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer member' } });
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer admin' } });
   const text = await answer.text();
   expect(text).toContain('council_http_requests_total{route="/api/v1/respond",status="200"} 1');
   expect(text).not.toMatch(/CANARY|ada/);
-  const refused = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer participant-ada' } });
+  const refused = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer member' } });
   expect(refused.status).toBe(403);
 });
 

@@ -47,7 +47,7 @@ const CELLS: Record<CallName, string> = {
 };
 const OTHERS: Record<string, string> = {
   '/api/v1/events?name=c': 'pmwa',
-  '/metrics': 'mwa',
+  '/metrics': 'a',
   '/openapi.json': 'pmwa',
   '/mcp': 'pmwa',
 };

@@ -64,10 +64,18 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <p id="lost" class="warning" role="status"></p>
       </body>
     </html> `;
-  return c.body(visitor.hide(forTerminal(page.toString())), status, {
+  return c.body(visitor.hide(readable(page.toString())), status, {
     'Content-Type': 'text/html; charset=utf-8',
   });
 }
+
+/** What a form holds is what somebody typed, word for word: it goes back as it came. */
+const readable = (page: string): string =>
+  page
+    .split(TYPED)
+    .map((piece, at) => (at % 2 === 1 ? piece : forTerminal(piece)))
+    .join('');
+const TYPED = /(<textarea\b[\s\S]*?<\/textarea>|<input\b(?:[^<>"]|"[^"]*")*>)/;
 
 const live = ({ live: name }: PageParts): Html | null =>
   name === undefined ? null : html`data-follow="${name}"`;
