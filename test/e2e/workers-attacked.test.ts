@@ -126,3 +126,50 @@ it('pauses no agent of another worker by naming its host, and nobody for years',
     expect(await mine!.refused('renew', { ...renewed(me('one')), ...long })).toMatchObject({ status: 422 });
   await server.stop();
 });
+
+/** What was handed in with its price: 5 US$ for each launch. */
+const paid = (launch: Launch) => ({ ...handed(launch, ''), program: 'gpu', inputTokens: 1000, costUsd: 5 });
+const failing = (launch: Launch) => {
+  const { text: _text, ...what } = paid(launch);
+  return { ...what, failure: 'failed', reason: 'no luck', brief: 'no luck' };
+};
+interface Played {
+  tour: number;
+  usage?: { phase: string; ok: boolean; costUsd: number }[];
+  participants: Record<string, { absent: string | null }>;
+}
+const stateOf = async (project: Project): Promise<Played> =>
+  (await project.council<{ councils: Played[] }>(['status', '--json'])).json.councils[0]!;
+
+it('pays in a blind phase what it hands in, whether it answers, fails or is late, and no budget is exceeded', async () => {
+  const { project, tokens, server } = await office(['c'], '--budget-usd', '12');
+  const [mine, other] = tokens.map((token) => apiOf(server.url, token));
+  const [first] = await leased(mine!, 'one');
+  expect(await mine!.ok('fail', failing(first!))).toEqual({ became: 'again' });
+  let again: Launch[] = [];
+  await until('it is tried again', async () => (again = await leased(mine!, 'one')).length > 0);
+  // Its heartbeat ends while the launch is at work: another worker gets it.
+  await mine!.ok('renew', { ...renewed(me('one')), over: true });
+  const [third] = await leased(other!, 'two');
+  expect(third).toMatchObject({ participant: 'ada', tour: 1 });
+  for (let time = 0; time < 2; time++)
+    expect(await mine!.ok('fail', failing(again[0]!))).toEqual({ became: 'lost' });
+  for (let time = 0; time < 2; time++)
+    expect(await other!.ok('record', { ...paid(third!), text: 'position: here' })).toEqual({
+      became: 'recorded',
+    });
+  // Nobody hears of it while the phase is blind.
+  expect((await project.council(['status', '--json'])).stdout).not.toContain('costUsd');
+  await project.council(['respond', 'eve', '--name', 'c'], { input: 'position: there\n' });
+  await project.council(['tick']);
+  expect(await leased(other!, 'two')).toEqual([]);
+  const { usage, participants, tour } = await stateOf(project);
+  expect(tour).toBe(2);
+  expect(usage!.map(({ phase, ok, costUsd }) => `${phase} ${ok} ${costUsd}`).sort()).toEqual([
+    'COLLECT false 5',
+    'COLLECT false 5',
+    'COLLECT true 5',
+  ]);
+  expect(participants.ada!.absent).toContain('budget');
+  await server.stop();
+});

@@ -7,6 +7,7 @@ import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
+import type { TakenBack } from '../../heartbeat/launch/lend.ts';
 import { withAdded } from '../../heartbeat/launch/repair.ts';
 import { NO_RESULT } from '../../heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../heartbeat/launch/result.ts';
@@ -66,13 +67,13 @@ async function handIn(
   const isHeld = current?.id === input.lease && input.tour === state.tour;
   const isTheirs = await isLentTo(app, own, state, input);
   // What was not theirs is not looked at: whether a text is the one that somebody has sealed is nobody's business.
-  if (!isTheirs || (!isHeld && told.ok !== true)) return { document: { became: 'lost' as const } };
+  if (!isTheirs) return { document: { became: 'lost' as const } };
   const lease = isHeld ? current : nobodys(state, input.lease);
   const ports = {
     ...own,
     health: agentHealth(workspace, placeOf({ host: lease.host, token: tokenOf(app) })),
   };
-  const launch = { state: { ...state, tour: input.tour }, participant: input.participant, lease };
+  const launch = { state: asIn(state, input.tour), participant: input.participant, lease };
   const earlier = await earlierParts(ports, launch, input.part);
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
   // It tells this launch from the one before.
@@ -80,10 +81,28 @@ async function handIn(
   const record = usageIn(input, launch, { at, ok: told.ok === true });
   const handedIn = { ...NO_RESULT, ...told, durationMs: input.ms, record };
   const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
-  if (isHeld) await keepPart(ports, launch, { part: input.part, handedIn });
-  const again = isHeld && asks ? await askedAgain(ports, launch, whole) : undefined;
-  if (again) return { document: { became: 'asked', again } };
-  return { document: await (isHeld ? takeBack : takeLate)(ports, launch, whole) };
+  const part = { part: input.part, handedIn };
+  if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };
+  await keepPart(ports, launch, part);
+  const again = asks ? await askedAgain(ports, launch, whole) : undefined;
+  return { document: again ? { became: 'asked', again } : await takeBack(ports, launch, whole) };
+}
+
+/** What nobody waits for any more has been paid all the same: its spool counts it, as that of a launch of this machine does. */
+async function takenLate(
+  ports: HeartbeatPorts,
+  launch: Launch,
+  { whole, part }: { whole: LaunchResult; part: Parameters<typeof keepPart>[2] },
+): Promise<TakenBack> {
+  const taken: TakenBack = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
+  if (taken.became === 'lost') await keepPart(ports, launch, part);
+  return taken;
+}
+
+/** The state with the phase in which a round was played. */
+function asIn(state: CouncilState, tour: number): CouncilState {
+  const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
+  return { ...state, tour, currentPhase };
 }
 
 /** What it used up; null where no program was launched. */
