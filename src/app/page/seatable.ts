@@ -1,7 +1,9 @@
 // Who and what a new council can be made of: the agents with what a launch of theirs cost lately, and the modes.
 import { cost } from '../cost.ts';
 import type { App } from '../app.ts';
+import { nameOf } from '../../agents/runnable.ts';
 import { findModes } from '../modes.ts';
+import { runnablesOf, trustIn } from '../trust.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 
 export interface Seatable {
@@ -10,6 +12,8 @@ export interface Seatable {
     emoji: string;
     title: string;
     isPerson: boolean;
+    /** Whether its owner has said that it may run; true for a person. */
+    isTrusted: boolean;
     /** US$ a launch in the last weeks; null where nobody knows. */
     costUsd: number | null;
   }[];
@@ -23,6 +27,8 @@ export async function seatable(app: App): Promise<Seatable> {
   const since = new Date(Date.now() - LATELY_MS).toISOString().slice(0, 10);
   const { rows } = (await cost(app, { council: undefined, by: 'agent', since })).document;
   const registry = await loadAgents(app, workspace);
+  const waiting = trustIn(app, workspace.project.root).waiting(runnablesOf(registry.list(), null));
+  const untrusted = new Set(waiting.map(({ key }) => nameOf(key)));
   return {
     agents: registry.list().map(({ id, emoji, title, runner }) => {
       const spent = rows.find(({ key }) => key === id);
@@ -32,6 +38,7 @@ export async function seatable(app: App): Promise<Seatable> {
         emoji,
         title,
         isPerson: runner === 'human',
+        isTrusted: !untrusted.has(id),
         costUsd: known ? spent.costUsd! / spent.launches : null,
       };
     }),

@@ -662,6 +662,7 @@ export const fr: typeof en = {
     from: 'Terminé à partir du',
     to: 'Terminé jusqu’au',
     any: 'tous',
+    notWords: 'Cela ne peut pas être cherché. Écrivez quelques mots, faits de lettres ou de chiffres.',
     noArchives: 'Aucune archive ne correspond.',
     countOf: 'Archives : {count}',
     page: 'Page {page} sur {pages}',
@@ -723,7 +724,8 @@ export const fr: typeof en = {
     options: 'Options, une par ligne',
     optionsHelp: 'Ce qui peut être décidé. Sans aucune, chacun peut proposer.',
     who: 'Qui participe',
-    whoHelp: 'Si vous ne choisissez personne, tous ceux du dossier agents/ participent.',
+    whoHelp:
+      'Si vous ne choisissez personne, participent ceux que nomme COUNCIL.md, sinon tous ceux du dossier agents/.',
     costsLately: 'dernièrement {cost} US$ par lancement',
     costUnknown: 'coût inconnu',
     aPerson: 'une personne',
@@ -741,7 +743,7 @@ export const fr: typeof en = {
     sameCommand: 'La même chose en ligne de commande',
     briefFile: 'avec le mandat dans brief.md',
     trustFirst:
-      'Les agents auxquels cette machine ne fait pas encore confiance ne siègent pas depuis ici : council trust',
+      'Cette machine ne leur fait pas encore confiance, et ils ne siègent pas depuis ici : {names}.',
     noQuestion:
       'Il manque une question : écrivez-la dans le premier champ, ou commencez le mandat par un titre.',
     notAName:

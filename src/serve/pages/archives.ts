@@ -1,5 +1,6 @@
 // The archives: found by words, by mode, by outcome, by who took part and when; and one of them, drawn.
 import type { ArchiveListing } from '../../app/page/looks.ts';
+import type { Done } from '../../app/remote/perform.ts';
 import type { SearchDocument } from '../../app/search.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
@@ -7,6 +8,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { table, time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
 import { problemPage, seeOther } from './answers.ts';
 import { roundIn } from './council.ts';
 import { layout } from './layout.ts';
@@ -27,13 +29,15 @@ export function addArchives(site: Site): void {
     const asked = askedIn(c);
     const left = await site.looks.archives(asked, visitor.caller);
     const rows = asked.q.trim() === '' ? left : await found(visitor, asked.q, left);
-    if (!Array.isArray(rows)) return problemPage(c, visitor, rows);
+    // What cannot be searched for is said beside the form, which keeps it.
+    const isNoSearch = !Array.isArray(rows) && problemOf(rows).code === 'usage';
+    if (!Array.isArray(rows) && !isNoSearch) return problemPage(c, visitor, rows);
     return layout(c, visitor, {
       title: visitor.w.site.archives,
       at: 'archives',
+      status: isNoSearch ? 422 : 200,
       main: html`<h1>${visitor.w.site.archives}</h1>
-        ${form(asked, visitor)}
-        ${asked.q.trim() === '' ? await pageOf(site, c, rows, asked, visitor) : await best(site, rows, visitor)}`,
+        ${form(asked, visitor)} ${await listed(site, c, rows, asked, visitor)}`,
     });
   });
   site.get('/archives/:id', async (c, visitor) => {
@@ -86,6 +90,12 @@ function form(asked: Asked, { w }: Visitor): Html {
     ${input('until', site.to, 'date')}
     <button>${site.search}</button>
   </form>`;
+}
+
+/** What the filters and the words leave, or that these words cannot be searched for. */
+function listed(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: Visitor) {
+  if (!Array.isArray(rows)) return html`<p class="bad" role="alert">${visitor.w.site.notWords}</p>`;
+  return asked.q.trim() === '' ? pageOf(site, c, rows, asked, visitor) : best(site, rows, visitor);
 }
 
 /** A page of the list, with the way to its neighbours. */

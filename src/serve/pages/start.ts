@@ -74,6 +74,7 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
           <h2 id="command-h">${w.site.sameCommand}</h2>
           <pre>${command}</pre>
           ${filled.brief.trim() !== '' && html`<p class="beside">${w.site.briefFile}</p>`}
+          ${filled.agents.length === 0 && html`<p class="beside">${w.site.whoHelp}</p>`}
         </section>`
       }
       ${form(filled, visitor, await site.looks.seatable(), problem?.field)}`,
@@ -89,6 +90,7 @@ function form(
   wrong: keyof Filled | undefined,
 ): Html {
   const { site } = visitor.w;
+  const untrusted = agents.filter(({ isTrusted }) => !isTrusted).map(({ id }) => id);
   const input = (name: 'topic' | 'name' | 'timeout' | 'budget', label: string, help?: string): Html =>
     html`<label for="${name}">${label}</label>
       <input
@@ -112,7 +114,7 @@ ${filled.options}</textarea>
       <p id="agents-help" class="beside">${site.whoHelp}</p>
       ${agents.length === 0 && html`<p>${site.noAgents}</p>`}
       ${agents.map((one) => agentBox(one, filled, visitor))}
-      <p class="beside">${site.trustFirst}</p>
+      ${untrusted.length > 0 && html`<p class="notice">${fill(site.trustFirst, { names: untrusted.join(', ') })} ${site.helps} <code>council trust</code></p>`}
     </fieldset>
     <div class="row">
       ${select('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}

@@ -43,9 +43,12 @@ export function troubles(state: StateDocument, w: Words): Html[] {
     .flatMap((id): [string, string?][] => {
       const one = seat(state, id);
       const known = { name: calledIn(state, id) };
-      const why = one.failure?.reason ?? /^failed: (.*)$/s.exec(one.absent ?? '')?.[1];
+      // The reason of an absence holds no word of a program while a phase is blind.
+      const why =
+        (isBlindNow(state) ? undefined : one.failure?.reason) ??
+        /^failed: (.*)$/s.exec(one.absent ?? '')?.[1];
       return [
-        ...(why !== undefined && !isBlindNow(state)
+        ...(why !== undefined
           ? [
               [fill(site.failed, { ...known, reason: oneLine(why, 300) }), `council logs ${id} ${name}`] as [
                 string,

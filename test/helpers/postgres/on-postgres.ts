@@ -165,6 +165,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
       'labels',
       'open',
       'page-size',
+      'pages',
       'seat',
       'serve',
       'serve-blind',

@@ -36,3 +36,19 @@ it('says which labels no heartbeat has, by the names of those who need them, and
   expect(told({ waiting }, 'fr')[1]).toMatch(/council heartbeat --labels mac$/);
   expect(told({})).toEqual([]);
 });
+
+it.each([true, false])('tells who failed, why, and the command that shows all of it; blind: %s', (blind) => {
+  const state = document({ blind });
+  const failed = (reason: string) => ({ ...state.participants['a']!, absent: `failed: ${reason}` as const });
+  const participants = { ...state.participants, a: failed('The position is none of the options') };
+  expect(told({ blind, participants })).toEqual([
+    '🦉 Anna failed: The position is none of the options What helps: council logs a test',
+  ]);
+  expect(told({ blind, participants }, 'fr')).toEqual([
+    '🦉 Anna a échoué : The position is none of the options Pour y remédier : council logs a test',
+  ]);
+  // What a program printed stays unseen as long as its phase is blind.
+  const failure = { reason: 'said CANARY', stderr: 'CANARY' };
+  const withWords = { ...participants, a: { ...participants.a, failure } };
+  expect(told({ blind, participants: withWords }).join().includes('CANARY')).toBe(!blind);
+});

@@ -1,0 +1,83 @@
+// What the pages of a server say to whoever convenes: who failed, who will sit, and what cannot be searched for.
+import { expect, it } from 'vitest';
+import { newProject } from '../helpers/cli.ts';
+import { documentOf, elementsIn, textIn } from '../helpers/html.ts';
+import { must } from '../helpers/scenarios.ts';
+import { serving } from '../helpers/serve.ts';
+import { addSpeaker } from '../helpers/speakers.ts';
+import { visitorAt } from '../helpers/visitor.ts';
+
+const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
+
+it('names on the page of councils who failed, with why and what helps, while it is blind', async () => {
+  const project = await newProject();
+  addSpeaker(project, 'cai', { any: { say: '---\nposition: Sell it\n---\nNeither of them.' } });
+  await must(project, ['agents', 'add', 'ana']);
+  await must(project, ['trust', '--yes']);
+  const options = ['--option', 'Build it', '--option', 'Buy it'];
+  await must(project, [
+    'start',
+    'Build or buy?',
+    '--name',
+    'c',
+    '--agents',
+    'ana,cai',
+    '--coordinator',
+    '',
+    ...options,
+  ]);
+  let reason: string | undefined;
+  for (let ticks = 0; reason === undefined && ticks < 5; ticks++) {
+    await must(project, ['tick']);
+    const { stdout } = await project.council(['status']);
+    reason = /absent: failed: (.*)/.exec(stdout)?.[1];
+  }
+  expect(reason).toMatch(/none of the options/);
+  const server = await serving(project);
+  const visitor = visitorAt(server.url);
+  for (const path of ['/', '/councils/c']) {
+    const said = words((await visitor.get(path)).body);
+    expect(said).toContain('Waiting for:');
+    expect(said).toContain(`failed: ${reason} What helps: council logs cai c`);
+  }
+  await server.stop();
+});
+
+it('says who sits where nobody is chosen, and who is not trusted only where somebody is not', async () => {
+  const project = await newProject();
+  addSpeaker(project, 'cai', { any: { say: 'Buy.' } });
+  await must(project, ['agents', 'add', 'ana']);
+  const server = await serving(project);
+  const visitor = visitorAt(server.url);
+  const everybody =
+    'If you choose nobody, those whom COUNCIL.md names take part, else everybody in the folder agents/.';
+  const first = words((await visitor.get('/start')).body);
+  expect(first).toContain('not seated from here: cai. What helps: council trust');
+  expect(first.split(everybody)).toHaveLength(2);
+  await must(project, ['trust', '--yes']);
+  const shown = await visitor.post('/start', { topic: 'Build or buy?', do: 'show' });
+  expect(words(shown.body)).not.toContain('Not trusted');
+  const command = elementsIn(documentOf(shown.body)).find(({ attributes }) => attributes.id === 'command')!;
+  expect(command.text).toContain("council start 'Build or buy?'");
+  expect(command.text).toContain(everybody);
+  const chosen = await visitor.post('/start', { topic: 'Build or buy?', agents: 'cai', do: 'show' });
+  expect(words(chosen.body).split(everybody)).toHaveLength(2);
+  await server.stop();
+});
+
+it('keeps the form of a search that has no word in it, and says so beside it', async () => {
+  const project = await newProject();
+  const server = await serving(project);
+  const { status, body } = await visitorAt(server.url).get('/archives?q=%22&mode=debate');
+  expect(status).toBe(422);
+  const fields = elementsIn(documentOf(body)).filter(({ name }) => name === 'input');
+  expect(fields.map(({ attributes: { name, value } }) => [name, value])).toEqual(
+    expect.arrayContaining([
+      ['q', '"'],
+      ['mode', 'debate'],
+    ]),
+  );
+  expect(words(body)).toContain('This cannot be searched for. Write a few words, of letters or digits.');
+  expect(words(body)).not.toContain('council search');
+  await server.stop();
+});
