@@ -43,7 +43,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     page.on('pageerror', (error) => did.push(`error: ${error.message}`));
     page.on('console', (message) => {
       // A refused form is answered with its status, which a browser notes.
-      if (!/Failed to load resource.*(409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
+      if (!/Failed to load resource.*(401|409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
         did.push(`console: ${message.text()} ${message.location().url}`);
     });
     return page;
@@ -73,6 +73,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     for (const id of PEOPLE) await project.council(['agents', 'add', id]);
     await start('blind', 'Where should the job queue live?');
     await start('live', 'One queue or two?');
+    await start('out', 'Who is out?');
     await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
     await say(
@@ -263,6 +264,28 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await page.waitForURL('**/archives/**');
   });
 
+  it('says before Send that somebody is signed out, and goes on where they join again', async () => {
+    const { page, context } = await sit('eve', 'out');
+    await answer(page).fill('Half a thou');
+    const held = tokens.get('eve at out')!;
+    await project.council(['token', 'revoke', held.split('_')[2]!]);
+    const told = page.getByRole('status').getByText('You are signed out. What you type stays here');
+    await told.waitFor();
+    const made = ['token', 'create', '--role', 'participant', '--name', 'out', '--as', 'eve', '--json'];
+    const { token } = (await project.council<{ token: string }>(made)).json;
+    const other = watch(await context.newPage());
+    await other.goto(`${server.url}/join`);
+    await other.getByLabel('Code').fill(token);
+    await other.getByRole('button', { name: 'Join' }).click();
+    await other.waitForURL('**/seat');
+    await page.bringToFront();
+    await told.waitFor({ state: 'detached' });
+    expect(await answer(page).inputValue()).toBe('Half a thou');
+    await press(page, 'Send');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    expect(page.url()).toBe(`${server.url}/councils/out/seat`);
+  });
+
   it('works without a script', async () => {
     const { page } = await sit('ben', 'debate', { javaScriptEnabled: false });
     expect(await page.getByRole('button', { name: /^Quote/ }).count()).toBe(0);
@@ -270,6 +293,9 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await press(page, 'Send');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
     expect(await page.locator('#report').textContent()).toContain('Quotes, verified: 1');
+    await page.reload();
+    expect(await page.locator('#report').count()).toBe(0);
+    await page.getByText('You have answered in this round.').waitFor();
   });
 
   it.each([

@@ -66,14 +66,20 @@ describe('a seat', () => {
     expect(words(preview.body)).toContain(`Position: ${position}`);
     expect(find(preview.body, 'text')!.text).toBe(fields.text);
     expect(find(preview.body, 'position')!.attributes.value).toBe(position);
-    const sent = await visitor.post(SEAT, { ...fields, do: 'send' });
+    const led = await visitor.post(SEAT, { ...fields, do: 'send' });
+    expect(led.status).toBe(303);
+    const sent = await visitor.get(led.headers.location!);
     expect(sent.status).toBe(200);
     expect(find(sent.body, 'report')!.attributes['data-came']).toBe('sent');
     expect(words(sent.body)).toContain('COLLECT (round 1)');
     expect(find(sent.body, 'text')!.text).toBe('');
     // What is sent again is recorded once.
-    const again = await visitor.post(SEAT, { ...fields, do: 'send' });
+    const again = await visitor.send(SEAT, { ...fields, do: 'send' });
     expect(words(again.body)).toContain('It is recorded once.');
+    // Loaded again, the page is the seat as it stands: nothing is refused, and the note was shown.
+    const reloaded = await visitor.get(led.headers.location!);
+    expect([reloaded.status, find(reloaded.body, 'report')]).toEqual([200, undefined]);
+    expect(words(reloaded.body)).toContain('You have answered in this round.');
     await server.stop();
     const { stdout } = await project.council(['status', '--name', 'c', '--json']);
     const { councils } = JSON.parse(stdout) as {
@@ -96,7 +102,7 @@ describe('a seat', () => {
     expect(other.status).toBe(409);
     expect(words(other.body)).toContain('with another text');
     expect(find(other.body, 'text')!.text).toBe('The other.');
-    const replaced = await visitor.post(SEAT, { text: 'The other.', tour, do: 'replace' });
+    const replaced = await visitor.send(SEAT, { text: 'The other.', tour, do: 'replace' });
     expect(find(replaced.body, 'report')!.attributes['data-came']).toBe('sent');
     await project.council(['excuse', 'ben', '--name', 'c', '--why', 'away']);
     await project.council(['tick', '--name', 'c']);
@@ -139,6 +145,36 @@ describe('a seat', () => {
     const before = await visitor.get(SEAT);
     expect(words(before.body)).toContain('Ce conseil est terminé');
     expect(words(before.body)).not.toContain('Another?');
+    await server.stop();
+  });
+
+  it('gives back what was sent by whoever is signed out, and sends it once they have joined again', async () => {
+    const project = await table();
+    const code = async (): Promise<string> =>
+      (await project.council<{ code: string }>(['invite', 'ada', '--name', 'c', '--json'])).json.code;
+    const server = await serving(project);
+    const { visitor, page } = await seated(server.url, await code());
+    const tour = tourIn(page.body);
+    const text = '\nFirst </textarea><script>alert(1)</script> & "quoted"\n\n- é, 漢字 `code`';
+    await project.council(['invite', 'ada', '--name', 'c', '--revoke']);
+    // The server knows within seconds.
+    let out = await visitor.post(SEAT, { text, tour, do: 'preview' });
+    while (out.status === 200) out = await visitor.post(SEAT, { text, tour, do: 'preview' });
+    expect(out.status).toBe(401);
+    expect(find(out.body, 'text')!.text).toBe(text);
+    expect(out.body).not.toContain('<script>alert');
+    expect(words(out.body)).toContain('nothing of what you sent was recorded');
+    expect(out.body).toContain('href="/join?to=%2Fcouncils%2Fc%2Fseat"');
+    // It is no way to see anything of the seat.
+    expect(words(out.body)).not.toContain('Where should the queue live?');
+    const whole = await visitor.post(SEAT, { text: 'Short.', position: 'Keep "it"', tour, do: 'send' });
+    expect(find(whole.body, 'text')!.text).toBe('---\nposition: "Keep \\"it\\""\n---\n\nShort.');
+    await visitor.join(await code());
+    const old = await visitor.post(SEAT, { text, tour, do: 'send', 'form-token': 'x'.repeat(43) });
+    expect([old.status, find(old.body, 'text')!.text]).toEqual([403, text]);
+    await visitor.get(SEAT);
+    const sent = await visitor.send(SEAT, { text, tour, do: 'send' });
+    expect(find(sent.body, 'report')!.attributes['data-came']).toBe('sent');
     await server.stop();
   });
 

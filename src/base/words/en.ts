@@ -659,9 +659,16 @@ export const en = {
     notFound: 'There is nothing here',
     nowhere: 'No page has this address. Councils that are over are among the archives.',
     back: 'Back to the beginning',
+    notDone: 'That was not done',
     signedOut:
-      'You are signed out. What you typed is still in the form: sign in in another tab, then send it again.',
-    oldForm: 'This form is from an earlier visit. Go back, load the page again, and send it once more.',
+      'You are signed out: nothing of what you sent was recorded. Copy it from below, join again, and send it anew.',
+    oldForm:
+      'This form is from an earlier visit: nothing of what you sent was recorded. Copy it from below, open the page anew, and send it there.',
+    joinAgain: 'Join again',
+    openAnew: 'Open the page anew',
+    newCode:
+      'The code or link that you joined with may still be good. Where it is not, whoever runs the council gives you another one.',
+    out: 'You are signed out. What you type stays here: join again in another tab, and this page goes on.',
     goOn: 'Go on',
     lost: 'The connection to the server is lost. The page refreshes when it is back.',
     revealed: 'Everybody may read this by now.',

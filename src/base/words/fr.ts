@@ -629,10 +629,16 @@ export const fr: typeof en = {
     notFound: 'Il n’y a rien ici',
     nowhere: 'Aucune page n’a cette adresse. Les conseils terminés sont parmi les archives.',
     back: 'Revenir au début',
+    notDone: 'Cela n’a pas été fait',
     signedOut:
-      'Vous êtes déconnecté. Ce que vous avez écrit est encore dans le formulaire : connectez-vous dans un autre onglet, puis envoyez-le à nouveau.',
+      'Vous êtes déconnecté : rien de ce que vous avez envoyé n’a été enregistré. Copiez-le ci-dessous, rejoignez à nouveau le conseil et envoyez-le encore une fois.',
     oldForm:
-      'Ce formulaire date d’une visite précédente. Revenez en arrière, rechargez la page et envoyez-le à nouveau.',
+      'Ce formulaire date d’une visite précédente : rien de ce que vous avez envoyé n’a été enregistré. Copiez-le ci-dessous, rouvrez la page et envoyez-le de là.',
+    joinAgain: 'Rejoindre à nouveau',
+    openAnew: 'Rouvrir la page',
+    newCode:
+      'Le code ou le lien qui vous a fait entrer est peut-être encore valable. Sinon, demandez-en un autre à la personne qui gère le conseil.',
+    out: 'Vous êtes déconnecté. Ce que vous écrivez reste ici : rejoignez à nouveau le conseil dans un autre onglet, et cette page continuera.',
     goOn: 'Continuer',
     lost: 'La connexion au serveur est perdue. La page se rafraîchira à son retour.',
     revealed: 'Chacun peut déjà lire cela.',

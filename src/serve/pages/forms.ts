@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
 import type { Account } from '../limits.ts';
 import type { Visitor } from './visitor.ts';
 
-const FIELD = 'form-token';
+export const FIELD = 'form-token';
 const MOST_FIELDS = 1000;
 
 /** The first child of every form that changes something. */

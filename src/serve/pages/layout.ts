@@ -56,6 +56,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
           tabindex="-1"
           ${live(parts)}
           data-lost="${words.site.lost}"
+          data-out="${words.site.out}"
           data-news="${parts.news ?? ''}"
         >
           ${parts.main}

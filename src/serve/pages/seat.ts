@@ -17,10 +17,12 @@ import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
 import { problemOf } from '../problem.ts';
 import type { ProblemStatus } from '../problem.ts';
-import { problemPage, refusalPage } from './answers.ts';
+import { problemPage, refusalPage, seeOther } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
+import { notesOnce } from './notes.ts';
 import type { Site } from './site.ts';
+import { toCopy } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Whose seat it is, and at which table. */
@@ -45,11 +47,13 @@ interface Ended {
 
 export function addSeat(site: Site): void {
   const path = '/councils/:name/seat';
+  const notes = notesOnce<Outcome>();
   site.get(path, async (c, visitor) => {
     const seat = seatIn(c, visitor, c.req.query('as'));
     if (!seat) return nobody(c, visitor);
     const done = await visitor.ask('view', { ...seat });
-    if (!done.failed) return seatPage(c, visitor, seat, done, { answer: NOTHING, outcome: null });
+    const outcome = notes.take(visitor.formToken, c.req.query(NOTE));
+    if (!done.failed) return seatPage(c, visitor, seat, done, { answer: NOTHING, outcome });
     const over = await endedFor(site, visitor, seat, done);
     return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
@@ -57,6 +61,9 @@ export function addSeat(site: Site): void {
     const seat = seatIn(c, visitor, form.get('as') ?? undefined);
     if (!seat) return nobody(c, visitor);
     const shown = await take(visitor, seat, form);
+    // Led on, a browser that loads the page again sends nothing again.
+    if (shown.outcome?.kind === 'sent')
+      return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.outcome)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return seatPage(c, visitor, seat, done, shown);
     return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat, done) });
@@ -68,6 +75,15 @@ function seatIn(c: Ctx, { caller }: Visitor, as: string | undefined): Seat | und
   const agent = as ?? caller?.participant;
   const name = c.req.param('name');
   return agent === undefined || agent === '' || name === undefined ? undefined : { agent, name };
+}
+
+const NOTE = 'sent';
+
+/** The page that was sent from, with the name of the note that is shown there once. */
+function withNote(from: string, id: string): string {
+  const { pathname, searchParams } = new URL(from);
+  searchParams.set(NOTE, id);
+  return `${pathname}?${searchParams.toString()}`;
 }
 
 const nobody = (c: Ctx, visitor: Visitor): Response =>
@@ -187,9 +203,6 @@ function lastPage(
               ${overRegion(over.meta, over, over.path)}`
           : html`<p class="bad" role="alert">${outcome.message}</p>`
       }
-      <label for="text">${w.seat.answer}</label>
-      <p class="beside" id="text-help">${w.seat.lost}</p>
-      <textarea id="text" rows="14" readonly aria-describedby="text-help">
-${contributionOf(answer)}</textarea>`,
+      ${toCopy(contributionOf(answer), w)}`,
   });
 }

@@ -19,6 +19,7 @@ import { isFromElsewhere, isLedHere } from './own-address.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { strangerOf, visitorOf } from './visitor.ts';
+import { signedOutPage, typedIn, unsentPage } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What pages are made with. */
@@ -103,7 +104,7 @@ export function siteOf(frame: Frame): Site {
         const one = visitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return told(c, one, async () => take(c, one, form));
-        return refuse(c, { status: 403, code: 'forbidden', detail: one.w.site.oldForm });
+        return unsentPage(c, one, { status: 403, text: typedIn(form) });
       }),
   };
 }
@@ -159,8 +160,9 @@ function visitOf(c: Ctx, session: Session, caller: Caller) {
 }
 
 /** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
-function askToJoin(c: Ctx): Response {
+async function askToJoin(c: Ctx): Promise<Response> {
   const visitor = strangerOf(c);
+  if (isBrowser(c) && c.req.method === 'POST') return signedOutPage(c, visitor);
   if (c.req.method !== 'GET' || !isBrowser(c))
     return refuse(c, { status: 401, code: 'unauthorized', detail: visitor.w.site.signedOut });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.

@@ -20,7 +20,8 @@ export function follow(): void {
   const over = new AbortController();
   const wake = refresher((asked) => {
     const lost = document.getElementById('lost');
-    if (lost) lost.textContent = asked === 'lost' ? (main.dataset.lost ?? '') : '';
+    const said = asked === 'lost' || asked === 'out' ? (main.dataset[asked] ?? '') : '';
+    if (lost && lost.textContent !== said) lost.textContent = said;
     if (asked === 'over') over.abort();
   });
   const onHint = ({ name }: Hint): void => {
@@ -82,7 +83,7 @@ function refresher(onAsked: (asked: Asked) => void): () => void {
       if (document.visibilityState === 'hidden') break;
       const asked = await refresh();
       onAsked(asked);
-      if (asked === 'busy') setTimeout(wake, BUSY_MS);
+      if (asked === 'busy' || asked === 'out') setTimeout(wake, BUSY_MS);
       if (asked === 'moved' || asked === 'over') return;
     }
     isAtIt = false;

@@ -13,8 +13,8 @@ const policy = (window as WithPolicies).trustedTypes?.createPolicy('council', { 
 const parsed = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
-/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, or the server did not answer. */
-export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'lost';
+/** What became of asking: the page is as it is, has gone elsewhere, will not change any more, whoever types is signed out, or the server did not answer. */
+export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
 
 export async function refresh(): Promise<Asked> {
   let answer: Response;
@@ -26,7 +26,7 @@ export async function refresh(): Promise<Asked> {
     return 'lost';
   }
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return goTo(answer.url);
-  if (answer.status === 401) return goTo(location.href);
+  if (answer.status === 401) return goTo(new URL('/join', location.href).href);
   // What is gone stays on the screen as it was.
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
@@ -39,6 +39,7 @@ export async function refresh(): Promise<Asked> {
     if (!sync(there, now)) isBusy = true;
   }
   renewTurn(page);
+  renewToken(page);
   tell(page);
   if (isBusy) return 'busy';
   return page.getElementById('main')?.dataset.follow === undefined ? 'over' : 'fresh';
@@ -46,7 +47,7 @@ export async function refresh(): Promise<Asked> {
 
 /** Where the council went. Whoever is typing stays: what they send tells them. */
 function goTo(url: string): Asked {
-  if (isTyping()) return 'busy';
+  if (isTyping()) return new URL(url).pathname === '/join' ? 'out' : 'busy';
   location.assign(url);
   return 'moved';
 }
@@ -69,6 +70,14 @@ function renewTurn(page: Document): void {
   there.replaceWith(fresh);
   if (hadFocus) fresh.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
   document.dispatchEvent(new Event('turn'));
+}
+
+/** Whoever has joined again as the same, in the same round, can send what they have typed: the form gets the token of now. */
+function renewToken(page: Document): void {
+  const [old, now] = [document, page].map((one) => one.querySelector<HTMLFormElement>('form[data-seat]'));
+  const token = 'input[name=form-token]';
+  const [there, fresh] = [old, now].map((form) => form?.querySelector<HTMLInputElement>(token));
+  if (there && fresh && old?.dataset.seat === now?.dataset.seat) there.value = fresh.value;
 }
 
 /** A box that is ticked for nothing, such as "No vote", is not filled in. */

@@ -9,8 +9,8 @@ export function seat(): void {
   const report = document.querySelector<HTMLElement>('#report');
   if (report?.dataset.came === 'sent') dropDraft(report.dataset.key ?? '');
   report?.querySelector<HTMLElement>('#report-h')?.focus();
-  // Loaded again, the page is asked for, and nothing is sent a second time.
-  if (report) history.replaceState(null, '', location.href);
+  // Loaded again, the page is asked for, and nothing is sent a second time; the name of a note is used up.
+  if (report) history.replaceState(null, '', location.href.replace(/[?&]sent=[\w-]+/, ''));
   begin();
   // A form in which nothing was typed has given way to the one of the next round.
   document.addEventListener('turn', begin);
