@@ -1,5 +1,6 @@
 // Sends one JSON document to a server, and waits for the answer: for what others do however long it takes, else for a while.
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isDeepJson } from '../../base/nesting.ts';
 import { MOST_ANSWER } from './told.ts';
 
 /** What was answered. */
@@ -7,7 +8,7 @@ export interface Posted {
   status: number;
   /** Without its parameters. */
   type: string | undefined;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is none, or nested deeper than any of council's. */
   body: unknown;
   /** Where it sends on to. */
   location?: string;
@@ -84,14 +85,18 @@ async function read(answer: IncomingMessage, most: number): Promise<Posted> {
   return {
     status: answer.statusCode ?? 0,
     type: type?.split(';')[0]?.trim().toLowerCase(),
-    body: jsonOrNone(Buffer.concat(chunks).toString('utf8')),
+    body: jsonOrNone(Buffer.concat(chunks)),
     ...(location !== undefined && { location }),
   };
 }
 
-function jsonOrNone(text: string): unknown {
+/** Whatever is made of it walks through it: nobody's stack is to end there. */
+const DEEPEST = 200;
+
+function jsonOrNone(body: Buffer): unknown {
+  if (isDeepJson(body, DEEPEST)) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -31,6 +31,14 @@ describe('a request', () => {
     expect(await sent(url)).toEqual({ status: 201, type: 'text/x', body: 'POST {"é":1} 🦉' });
   });
 
+  it('makes nothing of an answer that is nested deeper than any of council', async () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    const url = await serverThat((_, res) => res.end(`{"view":${nested(200_000)}}`));
+    expect((await sent(url)).body).toBeUndefined();
+    const shallow = await serverThat((_, res) => res.end(`{"view":${nested(20)}}`));
+    expect((await sent(shallow)).body).toHaveProperty('view');
+  });
+
   it('follows no redirection: the token is for that server alone', async () => {
     const seen: string[] = [];
     const other = await serverThat((req, res) => (seen.push(req.headers.authorization ?? ''), res.end()));
