@@ -651,6 +651,7 @@ export const en = {
       'You came by a link? This browser runs no script: copy what stands behind the # in the address line into the field below.',
     codeHelp: 'The code of an invitation, or a token. On the machine of the server: council open',
     wrongCode: 'This code opens nothing, or no longer. Ask whoever gave it to you for another one.',
+    tooManyCodes: 'Too many wrong codes came in. Yours was not looked at: try again in a moment.',
     signedInAs: 'Somebody is signed in in this browser: {who}. Whoever joins now takes their place.',
     signInAnew: 'Go on, sign them out',
     owner: 'the owner of this machine',

@@ -621,6 +621,8 @@ export const fr: typeof en = {
       'Vous avez suivi un lien ? Ce navigateur n’exécute pas de script : copiez dans le champ ci-dessous ce qui suit le # dans la barre d’adresse.',
     codeHelp: 'Le code d’une invitation, ou un jeton. Sur la machine du serveur : council open',
     wrongCode: 'Ce code n’ouvre rien, ou plus rien. Demandez-en un autre à qui vous l’a donné.',
+    tooManyCodes:
+      'Trop de codes erronés sont arrivés. Le vôtre n’a pas été regardé : réessayez dans un instant.',
     signedInAs: 'Quelqu’un est connecté dans ce navigateur : {who}. Qui entre maintenant prend sa place.',
     signInAnew: 'Continuer et déconnecter cette personne',
     owner: 'le propriétaire de cette machine',

@@ -28,7 +28,7 @@ export interface Once {
 export interface Joining {
   doors: WideDoors;
   once: Once;
-  /** How many codes may be tried in vain, by everybody together. */
+  /** How many codes are looked at in vain, by everybody together; beyond it none is for a while. */
   unknown: Allowance;
 }
 
@@ -45,17 +45,21 @@ export function addJoin(site: Site, joining: Joining): void {
     const form = await formIn(c, LONGEST_CODE);
     if (form instanceof Response) return form;
     const typed = form.fields.get('code') ?? '';
+    const { unknown } = joining;
+    if (unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
+    if (unknown.wait() > 0) return joinPage(c, 'later');
+    // Counted before it is looked at: many at once are no way around it, and leave no debt to others.
+    unknown.take(1);
     const key = await keyIn(typed, joining);
     if (!key) {
-      if (joining.unknown.wait() > 0) await delay(SLOWLY_MS, undefined, { ref: false });
-      joining.unknown.take(1);
       c.set('reason', 'unknown_code');
-      return joinPage(c, true);
+      return joinPage(c, 'wrong');
     }
+    unknown.take(-1);
     const now = await signedIn(c, site);
     const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
     if (isOther && form.fields.get('sure') !== 'yes') return surePage(c, typed, now.caller);
-    if (!key.use()) return joinPage(c, true);
+    if (!key.use()) return joinPage(c, 'wrong');
     const old = getCookie(c, cookieOf(own));
     if (old !== undefined) sessions.end(old);
     keepSession(c, own, sessions.begin(key.caller, key.who).secret);
@@ -125,14 +129,17 @@ function surePage(c: Ctx, typed: string, { role, id = '', participant, council =
   });
 }
 
-function joinPage(c: Ctx, isWrong = false): Response {
+/** `later`: too many codes were wrong, and this one was not looked at. */
+function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
   const visitor = strangerOf(c);
   const { site } = visitor.w;
+  if (came === 'later') c.header('Retry-After', '1');
+  const says = came && { wrong: site.wrongCode, later: site.tooManyCodes }[came];
   return layout(c, visitor, {
     title: site.join,
-    status: isWrong ? 403 : 200,
+    status: came ? { wrong: 403 as const, later: 429 as const }[came] : 200,
     main: html`<h1>${site.join}</h1>
-      ${isWrong && html`<p class="warning" role="alert" id="wrong">${site.wrongCode}</p>`}
+      ${says && html`<p class="warning" role="alert" id="wrong">${says}</p>`}
       <noscript><p class="notice">${site.joinByHand}</p></noscript>
       <form method="post" action="${actionOf(c)}" data-join class="narrow">
         <label for="code">${site.code}</label>
@@ -144,7 +151,7 @@ function joinPage(c: Ctx, isWrong = false): Response {
           autocapitalize="characters"
           spellcheck="false"
           maxlength="200"
-          ${isWrong && html`aria-describedby="wrong"`}
+          ${says && html`aria-describedby="wrong"`}
         />
         <button>${site.join}</button>
       </form>

@@ -5,6 +5,7 @@ import type { Looks } from '../../../src/app/page/looks.ts';
 import type { Host } from '../../../src/app/remote/host.ts';
 import type { Asked, Caller } from '../../../src/app/remote/perform.ts';
 import type { LogLine } from '../../../src/serve/observe.ts';
+import { STRANGERS } from '../../../src/serve/limits.ts';
 import { serveHttp } from '../../../src/serve/server.ts';
 import { visitorAt } from '../../helpers/visitor.ts';
 
@@ -27,6 +28,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
   stops.push(stop);
   const state = { isOpen, ada: ADA as Caller | Unknown };
   const asked: Asked[] = [];
+  let lookedAt = 0;
   const perform: Host['perform'] = async (one) => {
     asked.push(one);
     return { document: { councils: [] }, failed: false };
@@ -44,7 +46,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
     isOpen: async () => state.isOpen,
     holder: async (token: string): Promise<Caller | Unknown> =>
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
-    invited: async (code: string) => (code === INVITED ? state.ada : UNKNOWN),
+    invited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
   const looks: Looks = {
     isBeating: async () => true,
@@ -67,7 +69,7 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
   const log = (line: LogLine): void => void lines.push(line);
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving);
-  return { url, state, asked, lines, port: new URL(url).port };
+  return { url, state, asked, lines, looked: () => lookedAt, port: new URL(url).port };
 }
 
 describe('the frame of the pages', () => {
@@ -167,6 +169,22 @@ describe('the frame of the pages', () => {
       expect([status, headers['set-cookie']]).toEqual([403, undefined]);
       expect(body).toContain('This code opens nothing');
     }
+  });
+
+  it('looks at no more wrong codes than it says, and makes no debt of them for others', async () => {
+    const { url, looked } = await server();
+    const wrong = (): Promise<number> =>
+      visitorAt(url)
+        .post('/join', { code: '0000-0000-0000-0000' })
+        .then(({ status }) => status);
+    const begun = performance.now();
+    const statuses = await Promise.all(Array.from({ length: 300 }, wrong));
+    const came = STRANGERS.burst + (STRANGERS.perSecond * (performance.now() - begun)) / 1000;
+    expect(looked()).toBe(statuses.filter((status) => status === 403).length);
+    expect(looked()).toBeLessThanOrEqual(Math.ceil(came));
+    expect(statuses).toContain(429);
+    const { headers } = await visitorAt(url).get('/api/v1/list');
+    expect(Number(headers['retry-after'] ?? 0)).toBeLessThanOrEqual(1);
   });
 
   it('reads of a stranger no more than a code, and of nobody a form of a million fields', async () => {
