@@ -6,11 +6,16 @@ export type Place = [path: string, name: string];
 
 /** Fields that hold a path of council's own making: only its last name is told, or what follows a known folder. */
 const PATH_FIELDS = new Set(['path', 'file', 'dir', 'folder', 'root']);
+/** Fields in which council itself speaks, also beside the words of people. */
+const OWN_FIELDS = new Set(['note', 'notes', 'problem', 'problems', 'absent', 'absences', 'failure']);
 /** A folder that is named after a conversation: its id is for those who may know who is who in older councils. */
 const CONVERSATION = /(?<=[\\/])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[\\/]/g;
 // Any absolute path in a sentence, as far as it can be told from "and/or", a URL or a date.
 const ABSOLUTE =
   /(?<![\p{L}\p{N}_.~:/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
+
+/** Takes the folders of a machine out of a document. `isWords`: the document tells what people wrote, which stays to the letter. */
+export type Hider = <T>(document: T, isWords?: boolean) => T;
 
 /** The last name of a path, relative or not. */
 export const lastName = (path: string): string =>
@@ -19,13 +24,14 @@ export const lastName = (path: string): string =>
 /**
  * A function that takes the folders of a machine out of a document, in every field. Of a kept file its last name is left. In
  * an error and where a field holds a path, every absolute path is reduced to its last name, and an error names no folder of
- * a conversation; elsewhere, also in what people wrote, `places` are replaced by
- * their names however they are spelled, and nothing else is touched.
+ * a conversation; elsewhere `places` are replaced by their names however they are spelled, and nothing else is touched. What
+ * tells the words of people keeps them: a quote is held against what was written.
  */
-export function pathHider(places: Place[]): <T>(document: T) => T {
+export function pathHider(places: Place[]): Hider {
   const withNames = namer(places, literal);
   const withoutPaths = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
   const inError = (text: string): string => withoutPaths(text).replace(CONVERSATION, '');
+  const asSaid = (text: string): string => text;
 
   const hide = (value: unknown, inText: (text: string) => string): unknown => {
     if (typeof value === 'string') return inText(value);
@@ -34,17 +40,18 @@ export function pathHider(places: Place[]): <T>(document: T) => T {
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => {
         if (key === 'kept' && typeof one === 'string') return [key, lastName(one)];
-        const isError = inText === inError || key === 'error';
-        return [withNames(key), hide(one, isError ? inError : PATH_FIELDS.has(key) ? withoutPaths : inText)];
+        if (inText === inError || key === 'error') return [withNames(key), hide(one, inError)];
+        if (PATH_FIELDS.has(key)) return [withNames(key), hide(one, withoutPaths)];
+        return [withNames(key), hide(one, OWN_FIELDS.has(key) ? withNames : inText)];
       }),
     );
   };
-  return <T>(document: T): T => hide(document, withNames) as T;
+  return <T>(document: T, isWords = false): T => hide(document, isWords ? asSaid : withNames) as T;
 }
 
 /**
  * A function that takes the folders of a machine out of a page: of its words, and of what it says in attributes. Its own addresses
- * stay, and so does what stands in a form: a reader has typed it, and sends it again.
+ * stay, and so does what people said (`SAID`), and what stands in a form: a reader has typed it, and sends it again.
  */
 export function pagePathHider(places: Place[]): (html: string) => string {
   const withNames = namer(places, literalInHtml);
@@ -52,13 +59,17 @@ export function pagePathHider(places: Place[]): (html: string) => string {
     tag.replace(ATTRIBUTE, (whole, name: string) => (KEPT_ATTRIBUTES.has(name) ? whole : withNames(whole)));
   return (html) =>
     html.replace(PIECE, (piece) =>
-      piece.startsWith('<textarea') ? piece : piece.startsWith('<') ? inTag(piece) : withNames(piece),
+      KEPT_PIECE.test(piece) ? piece : piece.startsWith('<') ? inTag(piece) : withNames(piece),
     );
 }
 
-const PIECE = /<textarea\b[\s\S]*?<\/textarea>|<(?:[^<>"]|"[^"]*")*>|[^<]+|</g;
+/** Stand around what people said, and in no text: there they are escaped, or taken out. */
+export const SAID = { begin: '<!--said-->', end: '<!--/said-->' };
+const KEPT_PIECE = /^<(?:textarea\b|!--said-->)/;
+const PIECE =
+  /<textarea\b[\s\S]*?<\/textarea>|<!--said-->[\s\S]*?<!--\/said-->|<(?:[^<>"]|"[^"]*")*>|[^<]+|</g;
 const ATTRIBUTE = /([\w-]+)="[^"]*"/g;
-const KEPT_ATTRIBUTES = new Set(['href', 'action', 'src', 'value']);
+const KEPT_ATTRIBUTES = new Set(['href', 'action', 'src', 'value', 'data-words']);
 
 /** Replaces these folders by their names, however they are spelled. */
 function namer(places: Place[], written: (path: string) => string): (text: string) => string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pagePathHider, pathHider } from '../../src/base/hide-paths.ts';
+import { asSaid, html } from '../../src/page/html.ts';
 import { workClock } from '../helpers/growth.ts';
 
 const ROOT = '/home/ana/it\'s "100%" é';
@@ -90,6 +91,25 @@ describe('fault 20: the folders of a machine', () => {
     });
   });
 
+  it('are left in the words of people, and in nothing that council says beside them', () => {
+    const said = `in ${ROOT}/src/queue.ts, see /tmp/queue.db and /home/ana`;
+    const told = {
+      prompt: said,
+      view: { others: [{ text: said, quotes: [said] }] },
+      absences: [{ reason: `the program "${ROOT}/no such" cannot be launched` }],
+      notes: [`kept in ${ROOT}/x`],
+      path: `${ROOT}/x`,
+      error: `EACCES: /tmp/queue.db, /opt/x`,
+    };
+    expect(hide(told, true)).toEqual({
+      ...told,
+      absences: [{ reason: 'the program "[project]/no such" cannot be launched' }],
+      notes: ['kept in [project]/x'],
+      path: '[project]/x',
+      error: 'EACCES: [tmp]/queue.db, x',
+    });
+  });
+
   it('costs time in proportion to the text', () => {
     const text = `${'/'.repeat(200_000)} ${'/a'.repeat(200_000)} ${'/home/ana'.repeat(50_000)}`;
     const worked = workClock();
@@ -109,9 +129,10 @@ describe('fault 20: the folders of a machine on a page', () => {
     ['<p>see /home/ana/x</p>', '<p>see ~/x</p>'],
     ['<p>/home/ana/a&amp;b &quot;c&quot; &lt;d&gt;&#39;/x</p>', '<p>[project]/x</p>'],
     ['<p>/home/ana/a&#x26;b "c" &#x3C;d>\'/x</p>', '<p>[project]/x</p>'],
+    ['<a title="in /home/ana/x">Quote</a>', '<a title="in ~/x">Quote</a>'],
     [
-      '<button data-words="in /home/ana/x" hidden>Quote</button>',
-      '<button data-words="in ~/x" hidden>Quote</button>',
+      `${asSaid(html`<b>/home/ana</b>`).toString()} /home/ana ${asSaid('/home/ana <!--/said-->').toString()}/home/ana`,
+      '<!--said--><b>/home/ana</b><!--/said--> ~ <!--said-->/home/ana &lt;!--/said--&gt;<!--/said-->~',
     ],
     ['<td>1</td><td>/councils</td>', '<td>1</td><td>[councils]</td>'],
     ['a < b /home/ana c', 'a < b ~ c'],
@@ -124,6 +145,7 @@ describe('fault 20: the folders of a machine on a page', () => {
     '<form method="post" action="/councils/queue/tick">',
     '<textarea id="text" name="text">\nin /home/ana/x, and </p> /home/ana</textarea>',
     '<input name="vote" value="in /home/ana" />',
+    '<button data-words="in /home/ana/x" hidden>Quote</button>',
     '<p>/home/anabel and https://example.org/home/ana</p>',
   ])('are left in %j', (html) => {
     expect(hidden(html)).toBe(html);

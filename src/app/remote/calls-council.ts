@@ -56,6 +56,7 @@ export const councilCalls = {
     turn: true,
     // The prompt fences what others wrote; the document holds it a second time, for programs.
     text: (document) => (document as { prompt: string }).prompt,
+    words: true,
   },
   respond: {
     title: 'Contribute',
@@ -70,6 +71,7 @@ export const councilCalls = {
     again: 'key',
     who: 'agent',
     turn: true,
+    words: true,
   },
   read: {
     title: 'Read a text',
@@ -79,6 +81,7 @@ export const councilCalls = {
     roles: TABLE,
     who: 'agent',
     turn: true,
+    words: true,
   },
   status: {
     title: 'Where councils stand',
@@ -133,6 +136,7 @@ export const councilCallsMore = {
     roles: TEAM,
     tool: false,
     told: asTable,
+    words: true,
   },
   metrics: {
     title: 'See measures',

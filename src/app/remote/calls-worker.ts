@@ -18,6 +18,7 @@ export const workerCalls = {
     ...WORKER,
     idempotent: false,
     again: 'adds',
+    words: true,
   },
   renew: {
     title: 'Renew a heartbeat',
@@ -29,6 +30,7 @@ export const workerCalls = {
     title: 'Record an answer',
     description: 'Records what a leased launch has said. The same again changes nothing.',
     ...WORKER,
+    words: true,
   },
   fail: {
     title: 'Report a failure',

@@ -3,14 +3,14 @@ import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { pagePathHider, pathHider } from '../../base/hide-paths.ts';
-import type { Place } from '../../base/hide-paths.ts';
+import type { Hider, Place } from '../../base/hide-paths.ts';
 import { systemCode } from '../../base/errors.ts';
 import { privateRoot } from '../../store/file/private-dir.ts';
 import { findProject, packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
-export const hiderOf = (app: App): (<T>(document: T) => T) => pathHider(foldersOf(app));
+export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
 
 /** The same for a page. */
 export const pageHiderOf = (app: App): ((html: string) => string) => pagePathHider(foldersOf(app));

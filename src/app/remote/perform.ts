@@ -50,7 +50,7 @@ export interface Done {
 
 /**
  * Performs a call of somebody who does not sit at this terminal; the one place where a result leaves for its caller. Never
- * throws: a refusal is `Done` as well. What anybody but its owner is told names no folder of this machine.
+ * throws: a refusal is `Done` as well. What council tells anybody but its owner names no folder of this machine.
  */
 export async function performCall(own: App, asked: Asked, signal: AbortSignal): Promise<Done> {
   const { name, input, caller } = asked;
@@ -64,7 +64,8 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const result = await useCases[name].perform(app, input, given);
     const { document, failed: code } = result;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
-    return hiding(app, caller, { document, failed: code !== undefined, ...(code && { code }), ...told });
+    const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
+    return hiding(app, caller, done, isCalled?.words);
   } catch (thrown) {
     const error = await withItsArchive(app, asked, asCouncilError(thrown));
     const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
@@ -120,5 +121,5 @@ export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?
   });
 
 /** Whoever runs the server knows its folders. */
-const hiding = (app: App, { role }: Caller, done: Done): Done =>
-  role === 'admin' ? done : hiderOf(app)(done);
+const hiding = (app: App, { role }: Caller, done: Done, isWords?: true): Done =>
+  role === 'admin' ? done : hiderOf(app)(done, isWords);

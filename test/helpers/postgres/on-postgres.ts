@@ -170,6 +170,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
       'serve',
       'serve-blind',
       'serve-keys',
+      'serve-quotes',
       'serve-upgrade',
       'workers',
     ],
