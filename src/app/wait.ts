@@ -7,9 +7,11 @@ import type { PhaseName } from '../council/state/choices.ts';
 import { awaited, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readCouncil } from '../council/use/update-council.ts';
+import type { Documents } from '../store/documents.ts';
 import { interrupted } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
+import { seatOver } from './remote/seat.ts';
 import { untilChange } from './until-change.ts';
 import { councilName, openWorkspace } from './workspace.ts';
 
@@ -31,10 +33,14 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
   const workspace = openWorkspace(app);
   const { store } = workspace;
   const name = await councilName(workspace, input.name);
-  // A script may ask only when everything is over.
-  const over = input.for === 'archived' && (await store.read(name)) === undefined;
-  const archive = over ? await archiveOfName(workspace.ports.archives, name) : undefined;
+  // A script may ask only when everything is over. Of a seat, whatever has its name by then is another council.
+  const own = app.caller?.ownArchive;
+  const isOver =
+    own === undefined ? (await store.read(name)) === undefined : !(await isActive(store, name, own));
+  const archive =
+    isOver && input.for === 'archived' ? await archiveOfName(workspace.ports.archives, name) : undefined;
   if (archive) return archived(name, archive.conversationId, input.for);
+  if (isOver && own !== undefined) throw seatOver(name);
   const first = (await readCouncil(workspace.ports, name)).council.state;
   const goal = goalOf(input.for, first);
   const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
@@ -59,6 +65,13 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
     if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
     await untilChange(store, name, stored?.revision ?? 0, deadline, signal);
   }
+}
+
+async function isActive(store: Documents, name: string, conversationId: string): Promise<boolean> {
+  const stored = await store.read(name);
+  return (
+    stored !== undefined && parse(stored.text, `council "${name}"`).state.conversationId === conversationId
+  );
 }
 
 const archived = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({

@@ -45,6 +45,32 @@ describe('an access token', () => {
     expect(zoe.stderr).toContain('Note: nobody is called zoe here');
   });
 
+  it('of a participant waits for the end of its council, also once that has come', async () => {
+    const project = await withPeople();
+    const { token } = await seatOf(project, 'ada');
+    const server = await serving(project);
+    const wait = (...args: string[]) =>
+      project.council<{ archived?: boolean; conversationId?: string }>(
+        ['wait', '--name', 'c', '--server', server.url, '--json', ...args],
+        { env: { COUNCIL_TOKEN: token } },
+      );
+    const begun = wait();
+    expect((await wait('--timeout', '1s')).code).toBe(124);
+    const why = ['cancel', '--name', 'c', '--why', 'enough'];
+    expect((await project.council(why)).code).toBe(0);
+    const first = await begun;
+    expect(first).toMatchObject({ code: 0, json: { archived: true } });
+    const { json: told } = first;
+    expect(await wait()).toMatchObject({ code: 0, json: told });
+    // Whatever has its name by then is not what it waits for.
+    const args = ['start', 'And now?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c'];
+    expect((await project.council(args)).code).toBe(0);
+    expect(await wait()).toMatchObject({ code: 0, json: told });
+    const phase = await wait('--for', 'phase:COLLECT');
+    expect(phase).toMatchObject({ code: 2, json: { error: { code: 'unknown_council' } } });
+    await server.stop();
+  });
+
   it('is needed from the first one on, at a server that runs, and opens nothing once it is revoked', async () => {
     const project = await withPeople();
     const server = await serving(project);

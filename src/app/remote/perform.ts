@@ -58,7 +58,8 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
   const app = appFor(own, asked, signal, (line) => (notes.push(line), own.note(line)));
   const isCalled = isCall(name) ? callOf(name) : undefined;
   try {
-    const token = isCalled?.turn ? await seatToken(app, caller) : caller.token;
+    // `wait` looks for itself: it may be asked when its council is over.
+    const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
     const result = await useCases[name].perform(app, input, given);

@@ -17,9 +17,12 @@ export async function seatToken(app: App, caller: Caller): Promise<string | unde
   const { ports } = openWorkspace(app);
   const stored = await ports.store.read(name);
   const state = stored && parse(stored.text, `council "${name}"`).state;
-  if (state?.conversationId !== conversationId)
-    throw new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
-      hint: 'Its archive is among those of: council list',
-    });
+  if (state?.conversationId !== conversationId) throw seatOver(name);
   return readToken(ports.privateFiles, state, participant);
 }
+
+/** What a seat is told once its council is over. */
+export const seatOver = (name: string): CouncilError =>
+  new CouncilError('unknown_council', `The council "${name}" of this token is over.`, {
+    hint: 'Its archive is among those of: council list',
+  });
