@@ -341,7 +341,11 @@ describe.concurrent('a worker', () => {
       env: { COUNCIL_TOKEN: admin },
     });
     expect(beat.code).not.toBe(0);
-    expect(beat.stderr).toContain('A token with the role admin does not open');
+    const none = await laptop.council(['heartbeat', '--server', server.url], { env: { COUNCIL_TOKEN: '' } });
+    // Once, with its end.
+    expect(beat.stderr.split('A token with the role admin does not open')).toHaveLength(2);
+    expect(none.code).not.toBe(0);
+    expect(none.stderr.split('token is needed')).toHaveLength(2);
     await server.stop();
   });
 });

@@ -3,11 +3,21 @@ import { CouncilError, messageOf } from '../../base/errors.ts';
 import type { App } from '../app.ts';
 
 export interface Contact {
-  /** It did not answer, or not as it should; also what is to be said of that. The same is not said again before it has answered. */
+  /**
+   * It did not answer, or not as it should; also what is to be said of that. The same is not said again before it has answered, and
+   * what ends its worker is said with that end.
+   */
   lost(what: unknown): void;
   /** It has answered. */
   found(): void;
 }
+
+/** What a server says of somebody whom no other answer would let in. */
+const FINAL = ['forbidden', 'usage', 'invalid_id'];
+
+/** Whether a worker that is answered so ends. */
+export const isFinal = (error: unknown): error is CouncilError =>
+  error instanceof CouncilError && FINAL.includes(error.code);
 
 export function contactWith({ note }: Pick<App, 'note'>, server: string): Contact {
   const told = new Set<string>();
@@ -20,7 +30,7 @@ export function contactWith({ note }: Pick<App, 'note'>, server: string): Contac
       const line = messageOf(what);
       // A server that goes is away for one reason after the other.
       if (isAway(what)) once('away', `${line} Waiting for it.`);
-      else once(line, line);
+      else if (!isFinal(what)) once(line, line);
       told.add(line);
     },
     found() {

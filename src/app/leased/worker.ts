@@ -15,7 +15,7 @@ import type { AskedAgain } from './again.ts';
 import { launchesIn, spokenBy } from './answers.ts';
 import type { LeasedLaunches, LentLaunch } from './answers.ts';
 import { askWithin } from './ask.ts';
-import { contactWith } from './contact.ts';
+import { contactWith, isFinal } from './contact.ts';
 import { handIn } from './hand-in.ts';
 import { launchHere, timesAsked } from './launch-here.ts';
 import { namesOf, offerIn, ownOf } from './offer.ts';
@@ -28,8 +28,6 @@ const AWAY_MS = 5000;
 const PASS_MS = 60_000;
 /** Programs that run at once where nothing is said. */
 const CONCURRENCY = 4;
-/** What a server says of somebody whom no other answer would let in. */
-const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
 /** Works for a server until it is interrupted. Throws what that refuses for good: a token that opens nothing, a version. */
 export async function workFor(app: App, server: string, input: HeartbeatInput): Promise<void> {
@@ -118,7 +116,7 @@ async function begun({ heart, contact, signal }: Worker): Promise<void> {
       await heart.begin();
       return contact.found();
     } catch (error) {
-      if (error instanceof CouncilError && FINAL.includes(error.code)) throw error;
+      if (isFinal(error)) throw error;
       await rest(AWAY_MS, signal);
     }
 }
@@ -139,8 +137,7 @@ async function leasedFrom(
     for (const line of leased.refused) contact.lost(line);
     return leased;
   } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    if (FINAL.includes(error.code)) throw error;
+    if (!(error instanceof CouncilError) || isFinal(error)) throw error;
     if (!signal.aborted) contact.lost(error);
     return undefined;
   }
