@@ -24,7 +24,7 @@ export interface Env {
     account: Account;
     body: unknown;
     /** Why it was refused, for the log. */
-    reason: string;
+    reason: string | undefined;
     /** The pattern that a page was added with: for the log and the measures. */
     page: string | undefined;
     /** What a form brought, and what it has to bring along: of pages alone. */

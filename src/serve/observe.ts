@@ -1,4 +1,5 @@
 // Gives every request an id, and tells the log and the measures how it went.
+import { STATUS_CODES } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { crypto } from '../base/crypto.ts';
 import { iso } from '../base/clock.ts';
@@ -43,7 +44,7 @@ export const observe =
     const ms = Math.round(performance.now() - begun);
     const route = routeOf(c.req.path) ?? c.get('page') ?? 'other';
     const caller = c.get('caller');
-    const reason = c.get('reason');
+    const reason = c.get('reason') ?? (status >= 400 ? nameOf(status) : undefined);
     measures.answered(route, status, ms);
     log({
       event: status >= 400 ? 'refused' : 'request',
@@ -58,5 +59,9 @@ export const observe =
       ...(reason && { reason }),
     });
   };
+
+/** For what nobody has named, such as a refusal of the protocol of MCP. */
+const nameOf = (status: number): string =>
+  (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);

@@ -173,7 +173,13 @@ describe('the page New', () => {
     expect(right.headers.location).toBe('/councils/file?done=start');
     const extended = await visitor.post('/councils/file/extend', { duration: 'a lot', why: 'it is much' });
     expect([extended.status, extended.body.includes('This is not a length of time.')]).toEqual([422, true]);
-    await server.stop();
+    const { events } = await server.stop();
+    const refused = events.filter(({ event }) => event === 'refused');
+    expect(refused.map(({ route, status, reason }) => [route, status, reason])).toEqual([
+      ['/start', 422, 'usage'],
+      ['/start', 422, 'name_taken'],
+      ['/councils/{name}/extend', 422, 'usage'],
+    ]);
   });
 });
 

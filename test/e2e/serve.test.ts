@@ -97,8 +97,20 @@ describe('council serve', () => {
     const port = new URL(server.url).port;
     expect(await project.council(['serve', '--port', port, '--json'])).toMatchObject({
       code: 1,
-      json: { error: { code: 'io', hint: expect.stringContaining('--port 0') as string } },
+      json: {
+        error: {
+          code: 'io',
+          message: expect.stringContaining(
+            `A server of this project is there already: process ${server.running.child.pid}, at ${server.url}.`,
+          ) as string,
+          hint: expect.stringContaining('--port 0') as string,
+        },
+      },
     });
+    // Of another project nothing is known.
+    const stranger = await (await newProject()).council(['serve', '--port', port]);
+    expect(stranger.stderr).toContain('EADDRINUSE');
+    expect(stranger.stderr).not.toContain('of this project');
     expect(await project.council(['serve', '--host', '0.0.0.0', '--json'])).toMatchObject({
       code: 1,
       json: { error: { code: 'forbidden' } },

@@ -14,7 +14,7 @@ import { newCode } from './code.ts';
 import { OFFERED_MS } from './offer.ts';
 import { accessTokensOf, handOver, sweepHandedOver } from './ports.ts';
 import { newToken } from './secret.ts';
-import { findServing, offerTo, startServing } from './serving.ts';
+import { endOf, findServing, offerTo, startServing } from './serving.ts';
 import type { Serving } from './serving.ts';
 
 interface OpenDocument {
@@ -45,9 +45,8 @@ export async function open(
     process: { pid },
   } = serving;
   const address = `${url}/join${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}#${code}`;
-  const end = platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
   const opened = !print && openInBrowser(app, workspace, address);
-  return { document: { url: address, pid, end }, opened, started };
+  return { document: { url: address, pid, end: endOf(pid) }, opened, started };
 }
 
 async function pathTo(app: App, council: string): Promise<string> {

@@ -1,8 +1,9 @@
 // A server of this machine: how it tells that it runs, how it is found, and how one is started.
 import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, systemCode } from '../../base/errors.ts';
 import { crypto } from '../../base/crypto.ts';
 import { packageDir } from '../../store/local/project.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
@@ -30,6 +31,26 @@ export const newServingSecret = (): string => crypto().randomBytes(32).toString(
 /** The servers of this project that run on this machine, as far as their records tell, the newest first. */
 export const findServing = (app: App, workspace: Workspace): Serving[] =>
   servingRecordOf(app, workspace).list();
+
+/** The command that ends a server. */
+export const endOf = (pid: number): string =>
+  platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
+
+/** An error of listening: where a server of this project has the port already, it says so, and how to go on. */
+export function withOwnServer(app: App, port: number, error: unknown): unknown {
+  if (!(error instanceof CouncilError) || systemCode(error.cause) !== 'EADDRINUSE') return error;
+  const own = findServing(app, openWorkspace(app)).find(({ url }) => new URL(url).port === String(port));
+  if (!own) return error;
+  const { url, process } = own;
+  return new CouncilError(
+    'io',
+    `${error.message} A server of this project is there already: process ${process.pid}, at ${url}.`,
+    {
+      hint: `Open its pages: council open. End it: ${endOf(process.pid)}. Another port: council serve --port 0`,
+      cause: error,
+    },
+  );
+}
 
 /** Has the server let a code in once. False where nobody answers who knows the secret of the record. */
 export async function offerTo({ url, secret }: Serving, code: string): Promise<boolean> {

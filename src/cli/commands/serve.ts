@@ -1,7 +1,7 @@
 // Command `serve`: starts the HTTP server; tells people where it is, and programs every request.
 import { doorsOn, hintsFor, hostForMany, looksFor } from '../../app/remote/for-many.ts';
 import type { ServeInput } from '../../app/input/project.ts';
-import { newServingSecret, recordServing } from '../../app/access/serving.ts';
+import { newServingSecret, recordServing, withOwnServer } from '../../app/access/serving.ts';
 import { CouncilError, messageOf } from '../../base/errors.ts';
 import { printableJson } from '../../base/terminal.ts';
 import type { LogLine } from '../../serve/observe.ts';
@@ -34,6 +34,8 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
     log,
     hints: hintsFor(cli),
     pages: { doors, publicUrl: origin, secret, looks: looksFor(cli) },
+  }).catch((error: unknown) => {
+    throw withOwnServer(cli, port, error);
   });
   const over = recordServing(cli, { url: reached(url), publicUrl: origin?.origin ?? null, secret });
   if (await doors.isOpen())

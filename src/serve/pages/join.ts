@@ -51,10 +51,7 @@ export function addJoin(site: Site, joining: Joining): void {
     // Counted before it is looked at: many at once are no way around it, and leave no debt to others.
     unknown.take(1);
     const key = await keyIn(typed, joining);
-    if (!key) {
-      c.set('reason', 'unknown_code');
-      return joinPage(c, 'wrong');
-    }
+    if (!key) return joinPage(c, 'wrong');
     unknown.take(-1);
     const now = await signedIn(c, site);
     const isOther = now !== undefined && identityOf(now.caller) !== identityOf(key.caller);
@@ -131,6 +128,7 @@ function surePage(c: Ctx, typed: string, { role, id = '', participant, council =
 
 /** `later`: too many codes were wrong, and this one was not looked at. */
 function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
+  if (came) c.set('reason', { wrong: 'unknown_code', later: 'too_many_requests' }[came]);
   const visitor = strangerOf(c);
   const { site } = visitor.w;
   if (came === 'later') c.header('Retry-After', '1');

@@ -6,6 +6,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
+import { problemOf } from '../problem.ts';
 import { problemPage, seeOther } from './answers.ts';
 import { heartbeatNotice } from './councils.ts';
 import { formTokenField } from './forms.ts';
@@ -45,6 +46,7 @@ export function addStart(site: Site): void {
     const { name } = done.document as { name?: string };
     if (!done.failed && name !== undefined) return seeOther(c, `/councils/${name}?done=start`);
     const problem = refusalOf(done, filled, visitor.w);
+    c.set('reason', problemOf(done).code);
     return page(site, c, visitor, filled, { problem, command: commandOf(filled) });
   });
 }
@@ -55,6 +57,7 @@ const ownerOnly = (visitor: Visitor) => visitor.may('extend');
 async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: Said): Promise<Response> {
   const { w } = visitor;
   const { problem, command } = said;
+  if (problem && c.get('reason') === undefined) c.set('reason', 'usage');
   return layout(c, visitor, {
     title: w.site.startTitle,
     at: 'start',
