@@ -81,3 +81,26 @@ it('keeps the form of a search that has no word in it, and says so beside it', a
   expect(words(body)).not.toContain('council search');
   await server.stop();
 });
+
+it('has a member start a council, and tells them of nothing that they may not do', async () => {
+  const project = await newProject();
+  for (const id of ['ana', 'ben']) await must(project, ['agents', 'add', id]);
+  const create = ['token', 'create', '--role', 'member', '--as', 'ana', '--json'];
+  const { token } = (await project.council<{ token: string }>(create)).json;
+  const server = await serving(project);
+  const visitor = visitorAt(server.url);
+  const first = await visitor.join(token);
+  expect(first.body).toMatch(/<a href="\/start"[^>]*>New<\/a>/);
+  expect((await visitor.get('/start')).status).toBe(200);
+  const fields = { topic: 'Tea: « vert » or black?', name: 'tea', agents: ['ana', 'ben'], coordinator: '-' };
+  const page = await visitor.send('/start', { ...fields, do: 'start' });
+  expect(words(page.body)).toContain('The council is open.');
+  expect(page.body).not.toContain('/councils/tea/extend');
+  const seat = words((await visitor.get('/councils/tea/seat')).body);
+  expect(seat).toContain('The other pages of this council show you names');
+  expect(seat + words(page.body)).not.toMatch(/convene|You may move/);
+  const refused = await visitor.post('/councils/tea/invite', { agent: 'ben', do: 'invite' });
+  expect([refused.status, words(refused.body).includes('extend')]).toEqual([403, false]);
+  expect(words(refused.body)).toContain('Who takes a seat is up to whoever runs the councils');
+  await server.stop();
+});

@@ -158,8 +158,9 @@ describe('a seat', () => {
     const text = '\nFirst </textarea><script>alert(1)</script> & "quoted"\n\n- é, 漢字 `code`';
     await project.council(['invite', 'ada', '--name', 'c', '--revoke']);
     // The server knows within seconds.
-    let out = await visitor.post(SEAT, { text, tour, do: 'preview' });
-    while (out.status === 200) out = await visitor.post(SEAT, { text, tour, do: 'preview' });
+    const asked = async (): Promise<number> => (await visitor.get(SEAT)).status;
+    await expect.poll(asked, { interval: 250, timeout: 15_000 }).toBe(303);
+    const out = await visitor.post(SEAT, { text, tour, do: 'preview' });
     expect(out.status).toBe(401);
     expect(find(out.body, 'text')!.text).toBe(text);
     expect(out.body).not.toContain('<script>alert');
@@ -199,12 +200,12 @@ describe('a seat', () => {
     await server.stop();
   });
 
-  it('belongs to nobody without a name, and tells whoever convenes that they see more', async () => {
+  it('belongs to nobody without a name, and tells whoever decides that they see more', async () => {
     const project = await table();
     const token = await tokenFor(project, '--role', 'admin', '--as', 'ada');
     const server = await serving(project);
     const { visitor } = await seated(server.url, token);
-    expect(words((await visitor.get(SEAT)).body)).toContain('You convene this council.');
+    expect(words((await visitor.get(SEAT)).body)).toContain('You may move this council on.');
     const other = await visitor.get(`${SEAT}?as=ben`);
     expect(words(other.body)).toContain('You sit as ben');
     expect((await visitor.get('/councils/none/seat?as=ben')).status).toBe(404);

@@ -24,7 +24,8 @@ export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
     {
       answer: NOTHING,
       outcome: null,
-      convenes: false,
+      seesMore: false,
+      decides: false,
       now: Date.parse(view.deadline) - 42 * 60_000,
       hidden: html``,
       action: '/councils/tabs/seat',

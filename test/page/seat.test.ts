@@ -108,10 +108,14 @@ describe('the page of a seat', () => {
     expect(regions).toEqual(live);
   });
 
-  it('tells whoever convenes that they see more than others', () => {
+  it('tells whoever sees more than others so, and says that they may move it on only where they may', () => {
     const view = viewOf(queueUpTo(1), 'ana');
-    expect(words(seatOf(view, { convenes: true }))).toContain('On its other pages you see names');
-    expect(words(seatOf(view))).not.toContain('On its other pages you see names');
+    const sees = 'The other pages of this council show you names';
+    const moves = 'You may move this council on.';
+    const member = words(seatOf(view, { seesMore: true }));
+    expect([member.includes(sees), member.includes(moves)]).toEqual([true, false]);
+    expect(words(seatOf(view, { seesMore: true, decides: true }))).toContain(`${moves} ${sees}`);
+    expect(words(seatOf(view))).not.toContain(sees);
   });
 
   it('speaks French in a French council', () => {

@@ -749,8 +749,9 @@ export const en = {
     doneTick: 'A tick has begun. What it does shows here.',
     doneStart: 'The council is open.',
     newsSpoken: 'Answered so far: {spoken} of {count}, {phase}.',
-    namesSeen:
-      'You sit at this table and convene it as well: here you see names, where the others see letters.',
+    namesSeen: 'You sit at this table: here you see names, where the others see letters.',
+    invitesNobody:
+      'Who takes a seat is up to whoever runs the councils: a link is made with a token whose role is admin.',
     startTitle: 'A new council',
     name: 'Name',
     nameHelp: 'Lower-case letters, digits and hyphens. Needed only where several councils go on at once.',
@@ -852,8 +853,9 @@ export const en = {
   seat: {
     title: 'Your seat: {topic}',
     youAre: 'You sit as {participant} in the council {name}.',
-    convener:
-      'You convene this council. On its other pages you see names, and who has spoken: more than others at this table see.',
+    mayMove: 'You may move this council on.',
+    seesMore:
+      'The other pages of this council show you names, and who has spoken: more than others at this table see.',
     asked: 'What is asked now',
     yourTurn: 'It is your turn.',
     spoken: 'You have answered in this round. Until it closes you can send another text instead.',

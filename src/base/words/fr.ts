@@ -721,8 +721,9 @@ export const fr: typeof en = {
     doneTick: 'Un tick a commencé. Ce qu’il fait apparaît ici.',
     doneStart: 'Le conseil est ouvert.',
     newsSpoken: 'Réponses reçues : {spoken} sur {count}, {phase}.',
-    namesSeen:
-      'Vous siégez à cette table et c’est vous qui réunissez ce conseil : ici vous voyez des noms là où les autres voient des lettres.',
+    namesSeen: 'Vous siégez à cette table : ici vous voyez des noms là où les autres voient des lettres.',
+    invitesNobody:
+      'Les places sont l’affaire de la personne qui gère les conseils : il faut un jeton dont le rôle est admin pour créer un lien.',
     startTitle: 'Un nouveau conseil',
     name: 'Nom',
     nameHelp:
@@ -829,8 +830,9 @@ export const fr: typeof en = {
   seat: {
     title: 'Votre place : {topic}',
     youAre: 'Vous siégez en tant que {participant} dans le conseil {name}.',
-    convener:
-      'C’est vous qui réunissez ce conseil. Ses autres pages vous montrent les noms et qui a parlé : plus que ce que voient les autres à cette table.',
+    mayMove: 'Vous pouvez faire avancer ce conseil.',
+    seesMore:
+      'Les autres pages de ce conseil vous montrent les noms et qui a parlé : plus que ce que voient les autres à cette table.',
     asked: 'Ce qui est demandé maintenant',
     yourTurn: 'C’est à vous.',
     spoken:

@@ -21,8 +21,10 @@ import type { Outcome } from './report.ts';
 
 export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
   outcome: Outcome | null;
-  /** True for whoever may see more of this council elsewhere. */
-  convenes: boolean;
+  /** True for whoever may see more of this council elsewhere; they need not have started it. */
+  seesMore: boolean;
+  /** True for whoever may decide about it as well. */
+  decides: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -31,7 +33,7 @@ export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
 export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
-  const { outcome, convenes, now } = parts;
+  const { outcome, seesMore, decides, now } = parts;
   const wrong = new Set(outcome?.kind === 'refused' ? [fieldOf(outcome.code)] : []);
   const replaces =
     view.status === 'RESPONDED' ||
@@ -41,7 +43,7 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
       <h1>${oneLine(view.topic, 1000)}</h1>
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${view.label !== null && html`<p class="beside" id="letters">${fill(w.view.knownAs, { label: view.label })} ${w.page.letters}</p>`}
-      ${convenes && html`<p class="notice">${w.seat.convener}</p>`}
+      ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>
     <div id="seen" data-live>
       ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}

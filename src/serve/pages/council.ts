@@ -60,7 +60,7 @@ export function addCouncil(site: Site): void {
 /** The round that is asked for, of a council too long for one page. */
 export const roundIn = (c: Ctx): number => Number.parseInt(c.req.query('round') ?? '', 10);
 
-/** Labels are for whoever sits there: whoever convenes sees who has answered. */
+/** Letters are for who has a seat alone: whoever may look at this page sees who has answered. */
 const seesNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 

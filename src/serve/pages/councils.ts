@@ -33,7 +33,7 @@ export function addCouncils(site: Site): void {
           ${councils.map((state) => card(state, visitor))}
           ${unreadable.map(({ name, message }) => html`<p class="notice">${fill(w.site.unreadable, { name: oneLine(String(name), 80), reason: oneLine(String(message), 400) })}</p>`)}
         </div>
-        ${caller?.role === 'admin' && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
+        ${!visitor.may('start') && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
     });
   });
 }

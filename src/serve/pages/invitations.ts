@@ -10,7 +10,7 @@ import type { Html } from '../../page/html.ts';
 import { time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { LOCAL } from '../gate.ts';
-import { problemPage } from './answers.ts';
+import { refusalPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import { OPENED } from './sessions.ts';
@@ -46,8 +46,12 @@ export function invitationForm(state: StateDocument, visitor: Visitor, { site }:
 export function addInvitations(site: Site): void {
   site.post('/councils/:name/invite', async (c, visitor, form) => {
     // Whoever decides about councils invites to them.
-    const denied = visitor.may('extend');
-    if (denied) return problemPage(c, visitor, denied);
+    if (visitor.may('extend'))
+      return refusalPage(c, visitor, {
+        status: 403,
+        code: 'forbidden',
+        detail: visitor.w.site.invitesNobody,
+      });
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
     const { result, lang } = await site.looks.invite(asked);

@@ -94,7 +94,9 @@ function navigation(
     ...(isSeat ? [['seat', seat, site.seat] as ['seat', string, string]] : []),
     ...(isSeat ? [] : [['councils', '/', site.councils] as ['councils', string, string]]),
     ['archives', '/archives', site.archives],
-    ...(caller.role === 'admin' ? [['start', '/start', site.start] as ['start', string, string]] : []),
+    ...(visitor.may('start') === undefined
+      ? [['start', '/start', site.start] as ['start', string, string]]
+      : []),
   ];
   return html`<nav class="site" aria-label="${site.ways}">
     <ul>

@@ -146,7 +146,8 @@ async function seatPage(
       {
         answer,
         outcome,
-        convenes: !isOwn,
+        seesMore: !isOwn,
+        decides: visitor.caller?.role === 'admin',
         now: Date.now(),
         action: isOwn ? action : `${action}?as=${encodeURIComponent(agent)}`,
         hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${agent}" />`}`,

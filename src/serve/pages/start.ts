@@ -26,13 +26,13 @@ interface Said {
 
 export function addStart(site: Site): void {
   site.get('/start', async (c, visitor) => {
-    const denied = visitor.may('start') ?? ownerOnly(visitor);
+    const denied = visitor.may('start');
     return denied
       ? problemPage(c, visitor, denied)
       : page(site, c, visitor, filledIn(new URLSearchParams()), {});
   });
   site.post('/start', async (c, visitor, form) => {
-    const denied = visitor.may('start') ?? ownerOnly(visitor);
+    const denied = visitor.may('start');
     if (denied) return problemPage(c, visitor, denied);
     const filled = filledIn(form);
     if (form.get('do') !== 'start')
@@ -50,9 +50,6 @@ export function addStart(site: Site): void {
     return page(site, c, visitor, filled, { problem, command: commandOf(filled) });
   });
 }
-
-/** Whoever runs councils starts them here: what agents may cost is theirs. */
-const ownerOnly = (visitor: Visitor) => visitor.may('extend');
 
 async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: Said): Promise<Response> {
   const { w } = visitor;
