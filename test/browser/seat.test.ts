@@ -191,6 +191,27 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(await page.getByRole('radio', { name: /^P1/ }).isChecked()).toBe(true);
   });
 
+  it.each([WIDE, PHONE])(
+    'offers quoting where it is seen, wherever the selection is: %o',
+    async (viewport) => {
+      const { page } = await sit('ben', 'debate', { viewport });
+      await page.getByText('One table is restored with everything else.').first().selectText();
+      const button = page.getByRole('button', { name: 'Quote the selected words' });
+      await button.waitFor();
+      const box = (await button.boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+      expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
+      // Whoever has pressed elsewhere is not offered it any more, and by the keyboard it is pressed as well.
+      await page.locator('h1').click();
+      await button.waitFor({ state: 'hidden' });
+      await page.getByText('One table is restored with everything else.').first().selectText();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      expect(await answer(page).inputValue()).toContain('> One table is restored with everything else.');
+    },
+  );
+
   it('is answered by the keyboard alone, and leads to what came of it', async () => {
     const { page } = await sit('ada', 'debate');
     const focused = (): Promise<string> =>

@@ -699,6 +699,7 @@ export const en = {
     from: 'Ended on or after',
     to: 'Ended on or before',
     any: 'any',
+    filters: 'By mode, outcome, participant and time',
     noArchives: 'No archive matches.',
     notWords: 'This cannot be searched for. Write a few words, of letters or digits.',
     countOf: 'Archives: {count}',

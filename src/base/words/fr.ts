@@ -670,6 +670,7 @@ export const fr: typeof en = {
     from: 'Terminé à partir du',
     to: 'Terminé jusqu’au',
     any: 'tous',
+    filters: 'Par mode, issue, participant et date',
     noArchives: 'Aucune archive ne correspond.',
     notWords: 'Cela ne peut pas être cherché. Écrivez quelques mots, faits de lettres ou de chiffres.',
     countOf: 'Archives : {count}',

@@ -76,19 +76,26 @@ function form(asked: Asked, { w }: Visitor): Html {
       <label for="${name}">${label}</label>
       <input id="${name}" name="${name}" type="${type}" value="${asked[name]}" />
     </div>`;
+  const isFiltered = FIELDS.some((name) => name !== 'q' && asked[name] !== '');
   const statuses = Object.entries(councilStatus).filter(([status]) => status !== 'ACTIVE');
   return html`<form method="get" action="/archives" role="search" class="row">
-    ${input('q', site.words, 'search')} ${input('mode', site.mode, 'text')}
-    <div>
-      <label for="status">${site.outcome}</label>
-      <select id="status" name="status">
-        <option value="">${site.any}</option>
-        ${statuses.map(([status, name]) => html`<option value="${status}" ${status === asked.status && 'selected'}>${name}</option>`)}
-      </select>
-    </div>
-    ${input('participant', site.participant, 'text')} ${input('since', site.from, 'date')}
-    ${input('until', site.to, 'date')}
+    ${input('q', site.words, 'search')}
     <button>${site.search}</button>
+    <details class="filters" ${isFiltered && html`open`}>
+      <summary>${site.filters}</summary>
+      <div class="row">
+        ${input('mode', site.mode, 'text')}
+        <div>
+          <label for="status">${site.outcome}</label>
+          <select id="status" name="status">
+            <option value="">${site.any}</option>
+            ${statuses.map(([status, name]) => html`<option value="${status}" ${status === asked.status && 'selected'}>${name}</option>`)}
+          </select>
+        </div>
+        ${input('participant', site.participant, 'text')} ${input('since', site.from, 'date')}
+        ${input('until', site.to, 'date')}
+      </div>
+    </details>
   </form>`;
 }
 
@@ -132,7 +139,7 @@ const best = async (site: Site, rows: Row[], { w }: Visitor): Promise<Html> =>
 async function listOf({ looks }: Site, rows: Row[], label: string, w: Visitor['w']): Promise<Html> {
   const { site, councilStatus } = w;
   const endings = await looks.endings(rows, w);
-  return table(
+  const list = table(
     label,
     [site.question, site.mode, site.outcome, site.ended],
     rows.map(({ id, topic, mode, status, endedAt, excerpt }) => [
@@ -145,6 +152,7 @@ async function listOf({ looks }: Site, rows: Row[], label: string, w: Visitor['w
     ]),
     false,
   );
+  return html`<div class="rows">${list}</div>`;
 }
 
 /** An excerpt has its hits between `**`. */

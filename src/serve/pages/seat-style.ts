@@ -18,7 +18,7 @@ textarea.short{min-height:5rem}
 .report h2{margin-top:.25rem}
 .report h2:focus{outline:none}
 .preview{border:1px solid var(--line);border-radius:.25rem;padding:.25rem .75rem}
-.quoting{position:sticky;bottom:3.75rem}
+.quoting{position:fixed;right:1rem;bottom:4.75rem;z-index:1;border:2px solid var(--link)}
 ul.plain{list-style:none;padding:0}
 ul.plain li{margin:.35rem 0}
 .claims button{min-height:2rem}

@@ -28,6 +28,7 @@ textarea.few{min-height:4rem}
 .card{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}
 .card h2,.card h3{margin:.25rem 0}
 .row{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+.filters{flex-basis:100%}
 .row>div{min-width:0;max-width:100%}
 .row label{margin-top:.25rem}
 .row>button,.narrow button{min-height:2.75rem}
@@ -39,4 +40,6 @@ textarea.few{min-height:4rem}
 .notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
 .bad{color:var(--warning);font-weight:600}
 #lost:empty{display:none}
+#seats .wide,.rows .wide{overflow-x:visible}
+@media (max-width:480px){:is(#seats,.rows) :is(table,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}}
 `;

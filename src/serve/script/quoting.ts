@@ -12,10 +12,17 @@ export function offerQuoting(form: HTMLFormElement): void {
     if (words !== '') selected = words;
     button.hidden = selected === '';
   });
-  button.addEventListener('click', () => {
-    insert(text, quoteOf(selected));
+  const forget = (): void => {
     selected = '';
     button.hidden = true;
+  };
+  button.addEventListener('click', () => {
+    insert(text, quoteOf(selected));
+    forget();
+  });
+  // Whoever presses elsewhere wants none of it.
+  document.addEventListener('click', ({ target }) => {
+    if (target !== button && selectedWords() === '') forget();
   });
   const show = (): void => {
     for (const one of document.querySelectorAll<HTMLElement>('[data-claim]')) one.hidden = false;
