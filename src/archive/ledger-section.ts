@@ -2,6 +2,7 @@
 import { safe } from '../council/document/page.ts';
 import { anonymousLabels, letters } from '../council/naming/labels.ts';
 import { ledgerDocument, textOf } from '../council/ledger/ledger-document.ts';
+import { quoteAndWords } from '../council/ledger/text/quote-and-words.ts';
 import { movesTable } from './ledger-table.ts';
 import { ledgerWords } from './ledger-words.ts';
 import { fill } from '../base/words/words.ts';
@@ -21,10 +22,17 @@ export function unansweredList({ meta, contributions }: Proceedings, w: Words): 
   return meta.ledger.challenges
     .filter(({ status }) => status === 'open' || status === 'unanswered')
     .map((challenge) => {
-      const text = safe(textOf(contributions, challenge));
+      const text = apart(textOf(contributions, challenge), w);
       return `- ${fill(w.archive.unansweredChallenge, { id: challenge.id, by: shownIn(meta, challenge.by), to: to(challenge), text })}`;
     })
     .join('\n');
+}
+
+/** The quote between marks, then what is said to it: neither passes for the other. */
+function apart(challenge: string, w: Words): string {
+  const { quote, words } = quoteAndWords(challenge);
+  const quoted = quote === '' ? [] : [fill(w.common.quoted, { text: safe(quote) })];
+  return [...quoted, ...(words === '' ? [] : [safe(words)])].join(' ');
 }
 
 /** In an anonymous council texts name claims by letters: one example tells how they map back. Empty text elsewhere. */

@@ -86,7 +86,7 @@ describe('the computed digest', () => {
       '- 🦉 Henry: from tabs (round 2) to spaces (round 3)',
       '- 🦎 Lizard: no formatter \\| runs',
       '- 🌿 Sage: spaces, did not agree',
-      '- c1, 🦉 Henry to 🌿 Sage: \\> Spaces look the same > everywhere, says Sage. Not on paper.',
+      '- c1, 🦉 Henry to 🌿 Sage: “Spaces look the same everywhere, says Sage.” Not on paper.',
       '- 🌿 Sage, CHALLENGE (round 2): deadline passed',
     ])
       expect(text.split('\n')).toContain(line);

@@ -11,6 +11,7 @@ export const en = {
     percent: '{value} %',
     bytes: '{count} bytes',
     labelled: '{label}: {value}',
+    quoted: '“{text}”',
   },
 
   // One line on what each phase is for.

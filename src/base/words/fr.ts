@@ -12,6 +12,7 @@ export const fr: typeof en = {
     participant: 'Participant {letter}',
     percent: '{value} %',
     bytes: '{count} octets',
+    quoted: '« {text} »',
     labelled: '{label} : {value}',
   },
 

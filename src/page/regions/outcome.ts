@@ -1,6 +1,7 @@
 // The first screen: what was decided and how, who stands apart, and what nobody answered.
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
+import { quoteAndWords } from '../../council/ledger/text/quote-and-words.ts';
 import { anchor } from '../anchors.ts';
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
@@ -61,8 +62,9 @@ function silentLine(
 ): Html {
   const to = against === null ? w.common.nobody : nameOf(meta, against);
   const who = fill(w.page.to, { by: nameOf(meta, by), to });
-  const words = oneLine(said.replace(/^[ \t]*>[ \t]?/gm, ''), 90);
+  const { quote, words } = quoteAndWords(said);
   return html`<li>
-    <a href="#${anchor('challenge', id)}">${id}</a> ${labelled(who, '', { w })}<q>${words}</q>
+    <a href="#${anchor('challenge', id)}">${id}</a>
+    ${labelled(who, '', { w })}${quote !== '' && html`<q>${oneLine(quote, 90)}</q> `}${oneLine(words, 90)}
   </li>`;
 }
