@@ -59,7 +59,7 @@ export function pageDocument(seen: Seen): PageDocument {
     underway,
     altered,
     lang: meta.lang,
-    lanes: lanesOf(archive),
+    lanes: lanesOf(archive, !underway),
     brief: keep({ text: archive.brief, prefix: 'brief-', level: 2, marks: [] }),
     synthesis: written ? saidIn(written, 2) : null,
     own,

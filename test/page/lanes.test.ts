@@ -37,6 +37,16 @@ const archiveOf = (rounds: string[]) =>
   );
 
 describe('the lanes', () => {
+  it.each([
+    ['en', 'final'],
+    ['fr', wordsFor('fr').page.end],
+  ] as const)('names the end only where the council has ended: %s', (lang, end) => {
+    const drawn = (hasEnded: boolean) =>
+      pictureFile(lanesOf(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });
+    expect(drawn(true)).toContain(`>${end}</text>`);
+    expect(drawn(false)).not.toContain(`>${end}</text>`);
+  });
+
   it('have a lane for each position that somebody held, the decided one first', () => {
     expect(lanes.lanes.map(({ number, isDecided }) => [number, isDecided])).toEqual([
       ['P2', true],

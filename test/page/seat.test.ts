@@ -244,6 +244,12 @@ describe('what is filled in at a seat', () => {
     '- no\\n yes',
     "it's {a}, [b] & *c*",
     'P2 but not yet: éàü — «oui»',
+    "Éviter l'achat (pour l’instant) ; 50 % d’ici mars, peut-être ?",
+    'Non',
+    'y',
+    'Build it -',
+    'e5',
+    'Kauf ist o.k./günstig!',
     'true',
     '!!js/function x',
   ])('says a position word for word: %j', async (position) => {
@@ -260,6 +266,14 @@ describe('what is filled in at a seat', () => {
   it('is the text alone where nothing else was filled in', () => {
     const form = new URLSearchParams({ text: 'Just words.\n', vote: '', new: '' });
     expect(contributionOf(answerIn(form))).toBe('Just words.\n');
+  });
+
+  it('puts only what YAML would read otherwise between quotation marks', () => {
+    const of = (position: string) => contributionOf(filled({ text: 'x', lines: { position } }));
+    expect(of('Acheter')).toBe('---\nposition: Acheter\n---\n\nx');
+    expect(of('Oui')).toContain('position: Oui\n');
+    expect(of('yes')).toContain('position: "yes"\n');
+    expect(of('Buy: now')).toContain('position: "Buy: now"\n');
   });
 
   it('cannot get out of its line', () => {

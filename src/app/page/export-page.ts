@@ -14,7 +14,7 @@ export async function exportPage(found: Deliberation, format: 'html' | 'svg'): P
   const seen = 'council' in found ? seenSoFar(found.council) : seenOf(found.archive);
   const { meta } = seen.archive;
   if (format === 'svg') {
-    const lanes = lanesOf(seen.archive);
+    const lanes = lanesOf(seen.archive, !seen.underway);
     if (lanes) return pictureFile(lanes, meta);
     throw new CouncilError(
       'empty_text',

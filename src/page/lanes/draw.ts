@@ -26,10 +26,10 @@ export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
   const layout = layoutOf(lanes, top + HEADER - 12, approvals);
   const legend = legendOf(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
   const content = html`${layout.columns.map(({ column, x }) => columnHead(column, x, top, w))}
-    <text x="${layout.end}" y="${top + 16}" class="round">${w.page.end}</text>
-    ${layout.lanes.map((lane) => bandOf(lane, layout))} ${layout.rows.map((row) => linesOf(row, lanes, w))}
-    ${layout.joins.map(bracket)} ${layout.lanes.map((lane) => laneLabel(lane, layout, w))}
-    ${layout.rows.map(namesOf)} ${legend.content}`;
+  ${lanes.hasEnded && html`<text x="${layout.end}" y="${top + 16}" class="round">${w.page.end}</text>`}
+  ${layout.lanes.map((lane) => bandOf(lane, layout))} ${layout.rows.map((row) => linesOf(row, lanes, w))}
+  ${layout.joins.map(bracket)} ${layout.lanes.map((lane) => laneLabel(lane, layout, w))}
+  ${layout.rows.map(namesOf)} ${legend.content}`;
   return { width: layout.width, height: layout.height + 12 + legend.height, content };
 }
 

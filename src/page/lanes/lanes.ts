@@ -55,12 +55,14 @@ export interface Lanes {
   rows: Row[];
   /** Numbers that count as one. */
   joins: string[][];
+  /** Whether the last column is the end; of a council that goes on it is where everybody stands so far. */
+  hasEnded: boolean;
 }
 
 const COLOURS = 8;
 
 /** The lanes of a council; null where nobody took a position. */
-export function lanesOf(facts: Proceedings): Lanes | null {
+export function lanesOf(facts: Proceedings, hasEnded = true): Lanes | null {
   const { meta } = facts;
   const rounds = toursOf(facts)
     .filter(([, phase]) => phase !== 'SYNTHESIZE')
@@ -74,7 +76,7 @@ export function lanesOf(facts: Proceedings): Lanes | null {
     rowOf(facts, { id, seat, ballot, rounds, byRound, said: saidBy.get(id) ?? [], counted: counted.get(id) }),
   );
   if (rows.every(({ stops }) => stops.every(({ number }) => number === ''))) return null;
-  return { rounds, lanes: lanesIn(facts, ballot, rows), rows, joins: joined(last, ballot).classes };
+  return { rounds, lanes: lanesIn(facts, ballot, rows), rows, joins: joined(last, ballot).classes, hasEnded };
 }
 
 /** Numbers for the positions of a council that had none. */

@@ -37,7 +37,7 @@ export function positionsRegion({ lanes, archive }: PageDocument, show: Show): H
   </section> `;
 }
 
-function stopsTable({ rounds, lanes, rows }: Lanes, w: Show['w']): Html {
+function stopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Html {
   const byNumber = new Map(lanes.map((lane) => [lane.number, lane]));
   const hasApprovals = rows.some(({ approves }) => approves.length > 0);
   const header = [
@@ -45,13 +45,13 @@ function stopsTable({ rounds, lanes, rows }: Lanes, w: Show['w']): Html {
     ...rounds.map(({ phase, tour, isBlind }) =>
       isBlind ? `${phase} (${w.page.blind})` : fill(w.archive.transcriptPhase, { phase, tour }),
     ),
-    w.page.end,
+    ...(hasEnded ? [w.page.end] : []),
     ...(hasApprovals ? [w.page.approves] : []),
   ];
   const cells = ({ name, stops, end, approves, isRecused }: Row): (string | Html)[] => [
     isRecused ? `${name} (${w.page.recused})` : name,
     ...stops.map((stop) => stopCell(stop, byNumber, w)),
-    numberCell(end, byNumber, w),
+    ...(hasEnded ? [numberCell(end, byNumber, w)] : []),
     ...(hasApprovals ? [approves.length > 0 ? `✓ ${approves.join(', ')}` : ''] : []),
   ];
   return table(w.page.tableCaption, header, rows.map(cells));

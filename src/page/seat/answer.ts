@@ -58,5 +58,10 @@ export function contributionOf({ text, lines, approve, blocking, agreed, done }:
 /** Numbers and words of our own, in which YAML has nothing to find. */
 const PLAIN = new Set(['vote', 'same', 'confidence']);
 
-/** In quotation marks a sentence means what it says in YAML, whatever stands in it. */
-const quoted = (text: string): string => JSON.stringify(text);
+/** In quotation marks a sentence means what it says in YAML, whatever stands in it; most mean it without. */
+const quoted = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
+
+/** Words in which YAML sees nothing but a text: no sign of its own, and none that stands for a value. */
+const isPlain = (text: string): boolean =>
+  /^\p{L}[\p{L}\p{M}\p{N} ,.;'’()?!/%€-]*$/u.test(text) &&
+  !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
