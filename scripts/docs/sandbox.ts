@@ -92,6 +92,7 @@ function settler(scratch: string): (text: string) => string {
     [/\b(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-05T09:00:00.000Z'],
     ...today.map((day): [string, string] => [day, '2026-01-05']),
     [/(?<![\d:T])([01]\d|2[0-3]):[0-5]\d(?![\d:])/g, '09:00'],
+    [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4}(?=, 09:00)/g, 'Mon 5 Jan 2026'],
     [/\b\d+(\.\d+)? ms\b/g, '90 ms'],
     [/^(Status: .*; )\d+m?s?\d*s?\)$/gm, '$13s)'],
     // Machine data of an archive, and what it measures: lengths and hashes of what has other times in it each time.

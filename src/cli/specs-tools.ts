@@ -19,10 +19,10 @@ export const toolSpecs: CommandSpec[] = [
   command({
     name: 'serve',
     fields: serveFields,
-    summary: 'an HTTP server for other machines: the API, and MCP over HTTP',
+    summary: 'an HTTP server: the pages for people, the API for other machines, MCP over HTTP',
     hasEvents: true,
     details:
-      'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all. Until the first token is made it listens on the loopback address only. See docs/serve.md.',
+      'Serves councils, messages and tasks of this project until SIGTERM: POST /api/v1/CALL takes the input of a tool and answers with the document that --json prints, /mcp speaks MCP, /openapi.json describes it all; / has the pages for people. With --heartbeat, COUNCIL_LABELS names what this machine has. Until the first token is made it listens on the loopback address only. See docs/serve.md and docs/web.md.',
     examples: ['council serve', 'council serve --port 8080 --json'],
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   }),

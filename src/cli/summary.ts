@@ -1,5 +1,5 @@
 // A council in a few lines, or in one, for `status` and `watch`.
-import { oneLine } from '../base/text.ts';
+import { counted, oneLine } from '../base/text.ts';
 import { localTime, when } from '../base/when.ts';
 import type { Glimpse } from '../app/overview.ts';
 import type { Cli } from './io.ts';
@@ -185,7 +185,7 @@ function spentInWords(state: CouncilState): string | undefined {
   const limit = limits.filter(Boolean).join(', ');
   if (usage.length === 0 && isBlindNow(state))
     return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
-  return `  Used so far: ${usage.length} launches, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
+  return `  Used so far: ${counted(usage.length, 'launch', 'launches')}, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
 }
 
 /** One council of very many in one line, for `status`. */

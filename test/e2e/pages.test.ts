@@ -104,3 +104,15 @@ it('has a member start a council, and tells them of nothing that they may not do
   expect(words(refused.body)).toContain('Who takes a seat is up to whoever runs the councils');
   await server.stop();
 });
+
+it('tells the end of a link and of a token in local time, as every other command does', async () => {
+  const project = await newProject();
+  await must(project, ['agents', 'add', 'ana']);
+  await must(project, ['start', 'Where?', '--name', 'c', '--agents', 'ana', '--coordinator', '']);
+  const { stderr } = await project.council(['invite', 'ana', '--name', 'c']);
+  const { stdout } = await project.council(['token', 'list']);
+  for (const said of [stderr, stdout]) {
+    expect(said).toMatch(/until \w{3} \d+ \w{3} \d{4}, \d\d:\d\d/);
+    expect(said).not.toMatch(/\d{4}-\d\d-\d\dT/);
+  }
+});

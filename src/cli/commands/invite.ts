@@ -1,6 +1,7 @@
 // Command `invite`: the link goes to stdout alone.
 import { invite } from '../../app/access/invite.ts';
 import type { InviteInput } from '../../app/input/access.ts';
+import { localTime } from '../../base/when.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -17,7 +18,7 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
   const { participant, name, url, expiresAt } = result.document;
   if (!cli.json)
     cli.note(
-      `Whoever has this link speaks as ${participant} in "${name}", until ${expiresAt}. Take it back with: council invite ${participant} --name ${name} --revoke`,
+      `Whoever has this link speaks as ${participant} in "${name}", until ${localTime(expiresAt, Date.now())}. Take it back with: council invite ${participant} --name ${name} --revoke`,
     );
   if (!result.isServed)
     cli.note('No server of this project runs here: the link leads somewhere once one does (council serve).');

@@ -41,7 +41,10 @@ export const serveCommand: Command<ServeInput> = async (cli, input) => {
   if (await doors.isOpen())
     cli.note('No token was made for this folder: whoever is on this machine comes in as its owner.');
   if (cli.json) log({ event: 'listening', url, pid: process.pid, at: new Date().toISOString() });
-  else cli.note(`council serves on ${url} until Ctrl-C. What it offers: ${url}/openapi.json`);
+  else
+    cli.note(
+      `council serves on ${url} until Ctrl-C: the pages there (council open opens them), the API as ${url}/openapi.json describes it`,
+    );
   await Promise.all([closed, heartbeat && beating(cli)]).finally(over);
   await Promise.race([host.idle(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
   log({ event: 'stopped', at: new Date().toISOString() });

@@ -3,6 +3,7 @@ import { token } from '../../app/access/token.ts';
 import type { ShownToken, TokenResult } from '../../app/access/token.ts';
 import type { TokenInput } from '../../app/input/access.ts';
 import { oneLine } from '../../base/text.ts';
+import { localTime } from '../../base/when.ts';
 import { told } from '../print.ts';
 import type { Command } from '../spec.ts';
 
@@ -24,13 +25,16 @@ function inWords(result: TokenResult): string {
     case 'list':
       return result.document.tokens.length === 0
         ? 'No token was made: a server lets in this machine alone, on the loopback address.'
-        : result.document.tokens.map(line).join('\n');
+        : result.document.tokens.map((one) => line(one, Date.now())).join('\n');
   }
 }
 
-function line({ id, role, council, as, createdAt, createdBy, expiresAt, state }: ShownToken): string {
+function line(
+  { id, role, council, as, createdAt, createdBy, expiresAt, state }: ShownToken,
+  now: number,
+): string {
   const whose = as === null ? '' : ` ${oneLine(as, 64)}`;
   const where = council === null ? '' : ` in "${oneLine(council, 64)}"`;
-  const until = expiresAt === null ? '' : `, until ${oneLine(expiresAt, 30)}`;
-  return `${id} ${state} ${oneLine(role, 20)}${whose}${where}, made ${oneLine(createdAt, 30)} by ${oneLine(createdBy, 80)}${until}`;
+  const until = expiresAt === null ? '' : `, until ${localTime(oneLine(expiresAt, 30), now)}`;
+  return `${id} ${state} ${oneLine(role, 20)}${whose}${where}, made ${localTime(oneLine(createdAt, 30), now)} by ${oneLine(createdBy, 80)}${until}`;
 }
