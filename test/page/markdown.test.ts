@@ -173,4 +173,18 @@ describe('the Markdown of a page', () => {
     expect(textIn(tree(`${'> '.repeat(3000)}<b>&amp;`))).toBe(`${'> '.repeat(3000)}<b>&amp;`);
     expect(plain(`${'> '.repeat(20)}x`)).toBe(false);
   });
+
+  it('shows a table as it was written whose short rows would be filled up with more cells than could be written out', () => {
+    const plain = (text: string): boolean => format(text).startsWith('<pre class="plain">');
+    const table = (columns: number, rows: number, before = ''): string =>
+      `Figures:\n\n|${'a|'.repeat(columns)}\n|${' :-: |'.repeat(columns)}\n${'|x\n'.repeat(rows)}`
+        .split('\n')
+        .map((line) => before + line)
+        .join('\n');
+    for (const before of ['', '> ', '  ']) expect(plain(table(1500, 300, before))).toBe(true);
+    expect(plain(table(1500, 300).replaceAll('\n', '\r\n'))).toBe(true);
+    expect(plain(table(12, 200))).toBe(false);
+    expect(plain(`${'a | b\n--|--\n1 | 2\n\n'.repeat(500)}`)).toBe(false);
+    expect(plain('| a | b |\n'.repeat(3000))).toBe(false);
+  });
 });
