@@ -99,6 +99,10 @@ export interface Account {
   received(messages: number, bytes: number): void;
   /** Runs a call when it is its turn. Nobody waits for more than can be waited for: then it is refused as busy. */
   run(call: () => Promise<Done>, isLong?: boolean): Promise<Done>;
+  /** Looks at something in this process, one thing after the other, and charges the time in which nobody else was served. */
+  look<T>(look: () => Promise<T>): Promise<T>;
+  /** Notes what something took. */
+  charge(cpuMs: number): void;
 }
 
 /** The accounts of all tokens that have been let in. */
@@ -121,6 +125,7 @@ function accountOf(limits: Limits, now: () => number): Account {
   ) as [Allowance, Allowance, Allowance];
   let open = 0;
   let streams = 0;
+  let looking: Promise<unknown> = Promise.resolve();
   const lanes = { short: laneOf(limits.calls, limits.atOnce), long: laneOf(limits.long, limits.atOnce) };
   return {
     limits,
@@ -148,8 +153,20 @@ function accountOf(limits: Limits, now: () => number): Account {
         bytes.take(done.used?.bytes ?? 0);
         return done;
       }),
+    look(look) {
+      const mine = looking.then(async () => {
+        const begun = busyMs();
+        return look().finally(() => cpuMs.take(busyMs() - begun));
+      });
+      looking = mine.catch(() => undefined);
+      return mine;
+    },
+    charge: cpuMs.take,
   };
 }
+
+/** The milliseconds in which this thread did not wait for anything. */
+const busyMs = (): number => performance.eventLoopUtilization().active;
 
 /** Runs at most `most` at the same time; as many as `waitMost` wait for their turn. */
 function laneOf(most: number, waitMost: number): (call: () => Promise<Done>) => Promise<Done> {

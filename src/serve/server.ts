@@ -15,7 +15,7 @@ import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
 import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
 import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
-import type { Limits, Rate } from './limits.ts';
+import type { Account, Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
 import type { LogLine } from './observe.ts';
@@ -68,13 +68,7 @@ export async function serveHttp(
   ]);
   const accountOf = accountsOf(limits);
   const flight = inFlight();
-  const limited: Host = {
-    ...host,
-    perform: (asked, gone) =>
-      asked.name === 'wait'
-        ? host.perform(asked, gone)
-        : accountOf(asked.caller).run(() => host.perform(asked, gone), isLong(asked)),
-  };
+  const limited = limitedHost(host, accountOf);
   const most = (caller: Caller): number => accountOf(caller).limits.sessions;
   const mcp = await mcpOverHttp(limited, { most, maxBodyBytes: MAX_BODY_BYTES });
   const measures = measuresIn(prom.default);
@@ -123,6 +117,23 @@ export async function serveHttp(
   return {
     url,
     closed: closing(server, { stop: host.stop, flight, ends: [mcp.close], gentle: !serving.onlyMcp }),
+  };
+}
+
+/** Every call on the account of its caller. */
+function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
+  const perform: Host['perform'] = (asked, gone) =>
+    asked.name === 'wait'
+      ? host.perform(asked, gone)
+      : accountOf(asked.caller).run(() => host.perform(asked, gone), isLong(asked));
+  return {
+    ...host,
+    perform,
+    async here(asked, gone) {
+      const { here } = host;
+      if (!here || !(await host.isLight?.(asked))) return perform(asked, gone);
+      return accountOf(asked.caller).look(() => here(asked, gone));
+    },
   };
 }
 

@@ -338,6 +338,31 @@ describe('an account', () => {
     expect(await Promise.all(long)).toHaveLength(3);
   });
 
+  it('lets one thing after the other be looked at in this process, and charges the time that it took', async () => {
+    const account = accountsOf(() => ({ ...SMALL, cpuMs: { burst: 20, perSecond: 1 } }))({ role: 'admin' });
+    const steps: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const first = account.look(async () => {
+      steps.push('first');
+      await promise;
+      const end = performance.now() + 60;
+      while (performance.now() < end);
+      steps.push('is over');
+    });
+    const second = account.look(async () => void steps.push('second'));
+    expect(account.admit(false)).toBeTypeOf('function');
+    resolve(undefined);
+    await Promise.all([first, second]);
+    expect(steps).toEqual(['first', 'is over', 'second']);
+    expect(account.admit(false)).toEqual({ retryAfter: expect.any(Number) });
+  });
+
+  it('goes on after something that could not be looked at', async () => {
+    const account = accountsOf()({ role: 'admin' });
+    await expect(account.look(async () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    expect(await account.look(async () => 'there')).toBe('there');
+  });
+
   it('is one for each participant of each council, and one for the operator', () => {
     const account = accountsOf();
     const ana = account({ role: 'participant', participant: 'ana', council: 'a', token: 't1' });

@@ -28,6 +28,7 @@ import { endingsOf } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
 import { formattedOnce } from './kept-formats.ts';
+import type { Payer } from './kept-formats.ts';
 
 export type { ArchiveListing, Deliberation };
 
@@ -48,7 +49,7 @@ export interface Looks {
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
-  draw(found: Deliberation, round?: number): Promise<PageParts>;
+  draw(found: Deliberation, payer: Payer, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
   /** What these came to, each in one sentence, by id. */
@@ -75,12 +76,13 @@ export function looksOf(app: App): Looks {
       if (caller?.ownArchive === undefined) return findDeliberation(app, { council, name: undefined });
       return { archive: (await findArchive(archivesFor(app, caller), council)).archive };
     },
-    async draw(found, round) {
+    async draw(found, payer, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const page = pageDocument(
-        'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose),
+      const page = charged(payer, () =>
+        pageDocument('council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose)),
       );
-      return renderParts(page, await formattedOnce(page.texts));
+      const text = await formattedOnce(page.texts, payer);
+      return charged(payer, () => renderParts(page, text));
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
@@ -92,6 +94,16 @@ export function looksOf(app: App): Looks {
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };
+}
+
+/** Nobody else is served meanwhile: the time that it takes is what it costs. */
+function charged<T>(payer: Payer, make: () => T): T {
+  const begun = performance.now();
+  try {
+    return make();
+  } finally {
+    payer.charge(performance.now() - begun);
+  }
 }
 
 const archivesFor = (app: App, caller: Caller | undefined): Archives =>

@@ -8,6 +8,7 @@ import { doorsOf } from './doors.ts';
 import type { WideDoors } from './doors.ts';
 import { hintsOf } from './hints.ts';
 import type { Hints } from './hints.ts';
+import { lightIn } from './light.ts';
 import { hostOf } from './host.ts';
 import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
@@ -23,7 +24,7 @@ export function hostForMany(own: App, stop: AbortSignal) {
   const host = hostOf(app, stop, (asked, gone) =>
     asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
   );
-  return { ...host, here };
+  return { ...host, here, isLight: lightIn(app) };
 }
 
 /**

@@ -11,8 +11,10 @@ export interface Host {
   version: string;
   /** Like `performCall`. `gone`: nobody waits for the result any more. */
   perform(asked: Asked, gone: AbortSignal): Promise<Done>;
-  /** The same in this process, for what only reads: a page that is looked at must not cost the start of a process. */
+  /** The same in this process, for what is light: a page that is looked at must not cost the start of a process. */
   here?: Host['perform'];
+  /** Whether a call only reads, and so little that nobody else is kept waiting by it. */
+  isLight?(asked: Asked): Promise<boolean>;
   /** Who a participant's token belongs to, over all active councils. */
   holder(token: string): Promise<Caller | undefined>;
   /** A line for the person who started the server. */

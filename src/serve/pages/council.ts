@@ -27,12 +27,12 @@ export function addCouncil(site: Site): void {
       return seeOther(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
     if (denied) return problemPage(c, visitor, denied);
-    const found = await site.looks.find(name, caller);
+    const found = await visitor.look(() => site.looks.find(name, caller));
     if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found, roundIn(c));
+    const parts = await site.looks.draw(found, visitor.payer, roundIn(c));
     const w = pageWordsFor(parts.lang);
     return layout(c, visitor, {
       title: parts.title,

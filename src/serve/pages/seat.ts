@@ -128,32 +128,34 @@ async function seatPage(
   done: Done,
   { answer, outcome, status = 200 }: Shown,
 ): Promise<Response> {
-  const page = seatDocument(done.document as View);
+  const page = await visitor.look(async () => seatDocument(done.document as View));
   const { lang, topic } = page.view;
   const w = pageWordsFor(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
   const action = `/councils/${encodeURIComponent(name)}/seat`;
   if (outcome?.kind === 'refused') c.set('reason', outcome.code);
-  return layout(c, visitor, {
-    title: fill(w.seat.title, { topic }),
-    lang,
-    live: name,
-    status,
-    main: seatMain(
-      page,
-      { w, lang, text },
-      {
-        answer,
-        outcome,
-        seesMore: !isOwn,
-        decides: visitor.caller?.role === 'admin',
-        now: Date.now(),
-        action: isOwn ? action : `${action}?as=${encodeURIComponent(agent)}`,
-        hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${agent}" />`}`,
-      },
-    ),
-  });
+  return visitor.look(async () =>
+    layout(c, visitor, {
+      title: fill(w.seat.title, { topic }),
+      lang,
+      live: name,
+      status,
+      main: seatMain(
+        page,
+        { w, lang, text },
+        {
+          answer,
+          outcome,
+          seesMore: !isOwn,
+          decides: visitor.caller?.role === 'admin',
+          now: Date.now(),
+          action: isOwn ? action : `${action}?as=${encodeURIComponent(agent)}`,
+          hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${agent}" />`}`,
+        },
+      ),
+    }),
+  );
 }
 
 /** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */

@@ -1,5 +1,6 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
+import type { Payer } from '../../app/page/kept-formats.ts';
 import type { Looks } from '../../app/page/looks.ts';
 import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
@@ -12,6 +13,7 @@ import { sanitized } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
+import type { Account } from '../limits.ts';
 
 export interface Visitor {
   /** Undefined on the pages that are there for strangers. */
@@ -21,22 +23,31 @@ export interface Visitor {
   /** What every form has to bring along; empty for strangers. */
   formToken: string;
   /**
-   * Makes a call of the API as whoever looks: the same check of what they may. What only reads is done in this process. Never
-   * throws.
+   * Makes a call of the API as whoever looks: the same check of what they may. What only reads, and little, is done in this
+   * process. Never throws.
    */
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
   /** The HTML of people's texts, each formatted once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
+  /** Looks at something in this process, on the account of whoever looks. */
+  look: Account['look'];
+  /** Who is charged with what a page takes. */
+  payer: Payer;
   /** A finished page as they may see it. */
   hide(page: string): string;
   /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
   may(name: CallName): Done | undefined;
 }
 
-async function format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html> {
-  const formatted = await formattedOnce(texts);
-  return (text) => sanitized(formatted(text));
-}
+const formatFor =
+  (payer: Payer): Visitor['format'] =>
+  async (texts) => {
+    const formatted = await formattedOnce(texts, payer);
+    return (text) => sanitized(formatted(text));
+  };
+
+/** Strangers are shown no texts of people. */
+const NOBODY: Payer = { charge: () => undefined };
 
 /** The language that a browser asks for, among ours. */
 export function languageOf(accepted: string | undefined): Language {
@@ -67,19 +78,35 @@ export function strangerOf(c: Ctx): Visitor {
     formToken: '',
     ask: async () => nothing,
     may: () => nothing,
-    format,
+    format: formatFor(NOBODY),
+    look: (look) => look(),
+    payer: NOBODY,
     hide: (page) => page,
   };
 }
 
+/** What the server gives to everybody who looks. */
+interface Surroundings {
+  host: Host;
+  looks: Pick<Looks, 'hide'>;
+  rules: { accountOf(caller: Caller): Account };
+}
+
+const paidBy = (account: Account): Pick<Visitor, 'format' | 'look' | 'payer'> => ({
+  format: formatFor(account),
+  look: account.look,
+  payer: account,
+});
+
 /** Whoever was let in. Only whoever runs the server sees its folders. */
 export const visitorOf = (
   c: Ctx,
-  { host, looks }: { host: Host; looks: Pick<Looks, 'hide'> },
+  { host, looks, rules }: Surroundings,
   caller: Caller,
   formToken: string,
 ): Visitor => ({
   ...strangerOf(c),
+  ...paidBy(rules.accountOf(caller)),
   ...(caller.role !== 'admin' && { hide: looks.hide }),
   caller,
   formToken,

@@ -23,7 +23,11 @@ const ADA: Caller = {
 const UNKNOWN: Unknown = { unknown: 'unknown_token' };
 
 /** A server whose admin has the token "admin", and whose doors are open where it is said. */
-async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicUrl?: string } = {}) {
+async function server({
+  isOpen = false,
+  publicUrl,
+  light,
+}: { isOpen?: boolean; publicUrl?: string; light?: boolean } = {}) {
   const stop = new AbortController();
   stops.push(stop);
   const state = { isOpen, ada: ADA as Caller | Unknown };
@@ -33,8 +37,11 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
     asked.push(one);
     return { document: { councils: [] }, failed: false };
   };
+  const here: Asked[] = [];
   const host: Host = {
-    ...{ version: '1', stop: stop.signal, note: () => undefined, perform, here: perform },
+    ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
+    here: async (one) => (here.push(one), { document: { councils: [] }, failed: false }),
+    ...(light !== undefined && { isLight: async () => light }),
     holder: async () => undefined,
   };
   const hints = {
@@ -69,10 +76,19 @@ async function server({ isOpen = false, publicUrl }: { isOpen?: boolean; publicU
   const log = (line: LogLine): void => void lines.push(line);
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
   const { url } = await serveHttp(host, serving);
-  return { url, state, asked, lines, looked: () => lookedAt, port: new URL(url).port };
+  return { url, state, asked, here, lines, looked: () => lookedAt, port: new URL(url).port };
 }
 
 describe('the frame of the pages', () => {
+  it('asks in the process of the server only for what is light', async () => {
+    for (const light of [true, false, undefined]) {
+      const { url, asked, here } = await server({ isOpen: true, ...(light !== undefined && { light }) });
+      expect((await visitorAt(url).get('/')).status).toBe(200);
+      expect((light ? here : asked).map(({ name }) => name)).toEqual(['status']);
+      expect(light ? asked : here).toEqual([]);
+    }
+  });
+
   it('says with every answer that nothing of others is loaded, framed, run or kept', async () => {
     const { url } = await server({ isOpen: true });
     const visitor = visitorAt(url);
