@@ -162,16 +162,16 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await page.reload();
     expect(await answer(page).inputValue()).toBe('Half a thou');
     expect(await page.getByLabel('Position').inputValue()).toBe('Half of one');
-    expect(await drafts()).toBe(1);
+    await expect.poll(drafts).toBe(1);
     await press(page, 'Send');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
-    expect(await drafts()).toBe(0);
+    await expect.poll(drafts).toBe(0);
     await answer(page).fill('Another');
     await page.reload();
-    expect(await drafts()).toBe(1);
+    await expect.poll(drafts).toBe(1);
     await press(page, 'Sign out');
     await page.waitForURL('**/join**');
-    expect(await drafts()).toBe(0);
+    await expect.poll(drafts).toBe(0);
   });
 
   it('quotes what is selected, and a claim at a press of its button', async () => {

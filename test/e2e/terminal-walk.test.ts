@@ -327,6 +327,8 @@ const calls = (archive: string): Record<string, string[][]> => ({
   ],
 });
 /** Those that go on until they are stopped have tests of their own below. */
+const FORMS = ['text', 'json', 'colour'] as const;
+
 const ENDLESS = ['watch', 'watch-channel', 'heartbeat', 'mcp'];
 
 describe('what leaves a process', () => {
@@ -358,8 +360,9 @@ describe('what leaves a process', () => {
       const found: Record<string, string[]> = {};
       let [printed, coloured] = [0, 0];
       for (const [command, variants] of Object.entries(table))
-        for (const args of variants)
-          for (const form of ['text', 'json', 'colour'] as const) {
+        for (const [at, args] of variants.entries())
+          // With colours it says the same as without them: once for each command is enough.
+          for (const form of at === 0 ? FORMS : FORMS.slice(1)) {
             const { stdout, stderr } = await project.council(
               [command, ...(form === 'json' ? ['--json'] : []), ...args],
               { input: `said ${ESCAPES}`, env: form === 'colour' ? { FORCE_COLOR: '1' } : {} },

@@ -14,8 +14,13 @@ const said = (round: number, by: string): string =>
 
 const archive = archived(longCouncil(ROUNDS, said));
 const plain = (text: { text: string }): string => text.text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const htmlFor = (asked?: number): string =>
-  renderPage(pageDocument(seenOf(archive, (all) => roundsShown(all, asked))), plain);
+const drawn = new Map<number | undefined, string>();
+function htmlFor(asked?: number): string {
+  const html =
+    drawn.get(asked) ?? renderPage(pageDocument(seenOf(archive, (all) => roundsShown(all, asked))), plain);
+  drawn.set(asked, html);
+  return html;
+}
 const wordsOf = (html: string, round: number): boolean => html.includes(`id="said-${round}-sage"`);
 
 describe('the rounds of a page', () => {
@@ -53,10 +58,12 @@ describe('the page of a long council', () => {
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
       expect(ids.length).toBe(new Set(ids).size);
       const there = new Set(ids);
-      for (const [, to] of html.matchAll(/href="#([^"]+)"/g))
-        expect([asked, to, there.has(to!)]).toEqual([asked, to, true]);
-      for (const { id } of claims) expect(there.has(`claim-${id}`)).toBe(true);
-      for (const { id } of challenges) expect(there.has(`challenge-${id}`)).toBe(true);
+      const named = [
+        ...[...html.matchAll(/href="#([^"]+)"/g)].map(([, to]) => to!),
+        ...claims.map(({ id }) => `claim-${id}`),
+        ...challenges.map(({ id }) => `challenge-${id}`),
+      ];
+      expect([asked, named.filter((to) => !there.has(to))]).toEqual([asked, []]);
       const unanswered = challenges.filter(
         ({ status }) => status === 'open' || status === 'unanswered',
       ).length;

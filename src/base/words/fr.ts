@@ -12,8 +12,8 @@ export const fr: typeof en = {
     participant: 'Participant {letter}',
     percent: '{value} %',
     bytes: '{count} octets',
-    quoted: '« {text} »',
     labelled: '{label} : {value}',
+    quoted: '« {text} »',
   },
 
   reportStatus: {

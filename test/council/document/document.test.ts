@@ -145,11 +145,17 @@ describe('the state file', () => {
     ]);
   });
 
-  it('puts contributions in the order of tours, then seats, and replaces within a turn', () => {
+  it('puts contributions in the order of tours, then seats, whoever has none first, and replaces within a turn', () => {
     let council = plain();
-    for (const c of [said('c', '1'), said('a', '2', 2, 'CHALLENGE'), said('a', '3'), said('c', '4')])
+    const nobody = said('nobody', '5', 2, 'CHALLENGE');
+    for (const c of [said('c', '1'), said('a', '2', 2, 'CHALLENGE'), nobody, said('a', '3'), said('c', '4')])
       council = { ...council, contributions: withContributions(council, [c]) };
-    expect(council.contributions.map((c) => `${c.by}${c.tour}${c.text}`)).toEqual(['a13', 'c14', 'a22']);
+    expect(council.contributions.map((c) => `${c.by}${c.tour}${c.text}`)).toEqual([
+      'a13',
+      'c14',
+      'nobody25',
+      'a22',
+    ]);
   });
 
   it.each([
