@@ -57,21 +57,11 @@ it('the page tells sizes, costs and growth, the cost of nothing taken away', () 
 });
 
 it('the command measures small sizes, and writes nothing with --dry', { timeout: 300_000 }, async () => {
-  const args = [
-    'run',
-    '--silent',
-    'bench:scale',
-    '--',
-    '--small',
-    '--dry',
-    '--only',
-    'show,run,commit,ticks',
-  ];
+  const args = ['run', '--silent', 'bench:scale', '--', '--small', '--dry', '--only', 'show,commit'];
   const { stdout } = await promisify(execFile)('npm', args, {
     cwd: join(import.meta.dirname, '..', '..'),
     shell: process.platform === 'win32',
   });
-  for (const name of ['show', 'run', 'commit', 'ticks']) expect(stdout).toContain(`\n## ${name}\n`);
-  expect(stdout).toContain('| 6 contributions |');
+  for (const name of ['show', 'commit']) expect(stdout).toContain(`\n## ${name}\n`);
   expect(stdout).not.toMatch(/NaN|undefined/);
 });
