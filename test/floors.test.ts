@@ -66,7 +66,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/doctor/database.ts': /postgres\/(open|blindness|inspect-server)/,
   // What no server took is kept on this machine.
   'app/remote/kept-here.ts': /private-dir/,
-  'app/leased/hand-in.ts': /private-dir/,
+  'app/leased/deliver.ts': /private-dir/,
   // The doctor looks at the files themselves.
   'app/doctor/storage.ts': /inspect-/,
   'app/doctor/doctor.ts': /inspect-/,

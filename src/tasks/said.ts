@@ -28,7 +28,7 @@ export interface Said {
 
 /** Who speaks, and about what. */
 export interface Speaking {
-  task: Task;
+  task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;
   /** Whom it may answer beside the orchestrator: who handed the task on. */
   answers: string;
@@ -98,7 +98,7 @@ const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
   from === USER || task.exchange.some((one) => one.id === id && one.from === from);
 
 /** A result that only points to itself says nothing more than the text around it. */
-function textOfResult({ body = '', data }: Message, task: Task): string {
+function textOfResult({ body = '', data }: Message, task: Speaking['task']): string {
   const own = `#REF:${wireTask(task)}:S`;
   return body === own || valueIn(data, 'result') === own ? '' : body;
 }

@@ -22,6 +22,23 @@ const process = {
   startTime: z.string(),
 };
 
+/** One message of the exchange about a task, as version 5 has it. The task keeps them; its channel shows them. */
+const line = z.object({
+  id: z.string(),
+  time,
+  from: z.string(),
+  to: z.string(),
+  kind: z.enum(KINDS),
+  task: z.string(),
+  priority: z.enum(PRIORITIES),
+  state: z.optional(z.enum(STATES)),
+  error: z.optional(z.string()),
+  depth: count,
+  context: z.string(),
+  budget: z.optional(count),
+  body: z.string(),
+});
+
 /** The right to work on a task. Taken by compare-and-set; a result commits with the lease's id. */
 const lease = z.object({
   ...process,
@@ -30,6 +47,10 @@ const lease = z.object({
   until: time,
   /** The leader of the process group that was launched. */
   group: z.nullable(z.object(process)),
+  /** The row of the heartbeat that took it: while that is renewed, it lives. */
+  heartbeat: z.optional(z.string()),
+  /** A launch that a server lent: by the token of which worker, with which line, and how many milliseconds it may take. */
+  lent: z.optional(z.object({ token: z.string(), line, timeout: count })),
 });
 
 const usage = z.object({
@@ -66,6 +87,8 @@ const launch = z.object({
   usage: z.nullable(usage),
   /** What a model called meanwhile. */
   calls: z.optional(z.array(called)),
+  /** The lease of one that a server lent, and the worker's token: whoever hands in the same again has not heard that it was taken. */
+  lent: z.optional(z.object({ lease: z.string(), token: z.string() })),
 });
 
 /** What a person is asked, or the worker's orchestrator. */
@@ -78,23 +101,6 @@ const question = z.object({
   until: z.nullable(time),
   /** The message of the channel that asks. */
   message: text,
-});
-
-/** One message of the exchange about a task, as version 5 has it. The task keeps them; its channel shows them. */
-const line = z.object({
-  id: z.string(),
-  time,
-  from: z.string(),
-  to: z.string(),
-  kind: z.enum(KINDS),
-  task: z.string(),
-  priority: z.enum(PRIORITIES),
-  state: z.optional(z.enum(STATES)),
-  error: z.optional(z.string()),
-  depth: count,
-  context: z.string(),
-  budget: z.optional(count),
-  body: z.string(),
 });
 
 const schema = z.object({

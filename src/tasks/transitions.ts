@@ -36,7 +36,9 @@ export function launched(
   now: number,
 ): Task {
   const at = iso(now);
-  const launch: TaskLaunch = { worker, wire, at, endedAt: null, outcome: null, error: null, usage: null };
+  const lent = lease.lent && { lent: { lease: lease.id, token: lease.lent.token } };
+  const running = { endedAt: null, outcome: null, error: null, usage: null };
+  const launch: TaskLaunch = { worker, wire, at, ...running, ...lent };
   return {
     ...task,
     state: stepTo(task, 'R'),

@@ -127,6 +127,87 @@ it('pauses no agent of another worker by naming its host, and nobody for years',
   await server.stop();
 });
 
+interface LentTask {
+  lease: string;
+  session: string;
+  task: string;
+}
+
+/** A server with a task for ada, whom its own machine may not launch. */
+async function taskOffice() {
+  const project = await newProject();
+  addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } }, { 'runs-on': ['gpu'] });
+  await project.council(['agents', 'add', 'eve']);
+  await project.council(['trust', '--yes']);
+  const tokens = [];
+  for (let at = 0; at < 2; at++)
+    tokens.push(
+      (await project.council<{ token: string }>(['token', 'create', '--role', 'worker', '--json'])).json
+        .token,
+    );
+  const server = await serving(project);
+  const admin = await project.council<{ token: string }>(['token', 'create', '--role', 'admin', '--json']);
+  const owner = apiOf(server.url, admin.json.token);
+  for (const text of ['Draw', 'Sing']) await owner.post('task', { action: 'run', text, to: 'ada' });
+  return { project, server, workers: tokens.map((token) => apiOf(server.url, token)) };
+}
+const withGpu = (id: string, more = {}) => ({ ...me(id), speaks: 2, labels: ['gpu'], ...more });
+const tasksFor = async (api: ReturnType<typeof apiOf>, input: object): Promise<LentTask[]> =>
+  (await api.ok<{ tasks: LentTask[] }>('lease', input)).tasks;
+
+it('records no task that it does not hold, and learns nothing of any', async () => {
+  const { project, server, workers } = await taskOffice();
+  const [mine, other] = workers;
+  // What it does not have, may not have the labels for, or is too old for, it does not get; and nobody makes a person a program.
+  const hash = 'cd'.repeat(32);
+  for (const input of [
+    withGpu('one', { agents: [`zoe command 60000 ${hash} low`] }),
+    withGpu('one', { agents: [`eve command 60000 ${hash} low`] }),
+    withGpu('one', { labels: ['cpu'] }),
+    withGpu('one', { speaks: 1 }),
+    withGpu('one', { most: 0 }),
+  ])
+    expect(await tasksFor(mine!, input)).toEqual([]);
+  const tasks = await tasksFor(mine!, withGpu('one'));
+  expect(tasks.map(({ session, task }) => `${session}/${task}`)).toEqual(['S1/T1']);
+  const { lease } = tasks[0]!;
+  const done = (task: string, more = {}) => ({ lease, task, ms: 5, text: 'planted', ...more });
+  const invented = '11111111-2222-4333-8444-555555555555';
+  const lies: [string, typeof mine, object][] = [
+    ['an invented lease', mine, done('S1/T1', { lease: invented })],
+    ['its own lease for another task', mine, done('S2/T2')],
+    ['its own lease for a task that is not there', mine, done('S1/T99')],
+    ['what is no name of a task', mine, done('../../../etc/passwd')],
+    ['what every object has', mine, done('constructor')],
+    ['the lease of another worker', other, done('S1/T1')],
+  ];
+  for (const [what, api, lie] of lies)
+    for (const call of ['record', 'fail'] as const) {
+      const failing = { failure: 'failed', reason: 'planted', brief: 'planted' };
+      const input = call === 'record' ? lie : { ...lie, ...failing };
+      expect({ what, call, ...(await api!.ok<object>(call, input)) }).toEqual({ what, call, became: 'lost' });
+    }
+  expect(await mine!.refused('record', { lease, ms: 5, text: 'planted' })).toMatchObject({ status: 422 });
+  // Nor does it say how far somebody else's is, take it by naming its process, or hear whether it is over.
+  const working = [`${lease} S1/T1 planted`, `${invented} S9/T9 planted`, 'nothing'];
+  const heard = await other!.ok<{ tasks: unknown[]; over: string[] }>(
+    'lease',
+    withGpu('two', { held: [lease], working }),
+  );
+  expect(heard).toMatchObject({ over: [lease, invented, 'nothing'] });
+  expect(filesOf(project)).not.toContain('planted');
+  // What was lent is taken, and taken again after the first answer was lost; nobody else hears of it.
+  for (let time = 0; time < 2; time++)
+    expect(await mine!.ok('record', done('S1/T1', { text: 'drawn' }))).toEqual({
+      became: 'recorded',
+      note: 'done by ada, 5 characters',
+    });
+  expect(await other!.ok('record', done('S1/T1', { text: 'drawn' }))).toEqual({ became: 'lost' });
+  const { stdout } = await project.council(['task', 'show', 'T1']);
+  expect(stdout).toContain('drawn');
+  await server.stop();
+});
+
 /** What was handed in with its price: 5 US$ for each launch. */
 const paid = (launch: Launch) => ({ ...handed(launch, ''), program: 'gpu', inputTokens: 1000, costUsd: 5 });
 const failing = (launch: Launch) => {

@@ -96,6 +96,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'serve-upgrade',
       'workers',
       'workers-attacked',
+      'workers-tasks',
     ],
   },
   {

@@ -27,7 +27,7 @@ const WORKER = {
   agents: {
     kind: 'texts',
     most: MOST,
-    help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 each, of its own trusted files',
+    help: 'whom it may launch: ID RUNNER MILLISECONDS SHA256 RISK each, of its own trusted files',
   },
   version: { kind: 'text', longest: LONGEST, required: true, help: 'its version' },
   speaks: { kind: 'number', min: 1, required: true, help: 'the number of what it speaks' },
@@ -42,17 +42,23 @@ export type RenewInput = InputOf<typeof renewFields>;
 export const leaseFields = {
   ...WORKER,
   held: { kind: 'texts', most: MOST, help: 'the leases that it is at work under' },
-  most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches it takes' },
+  working: {
+    kind: 'texts',
+    most: MOST,
+    help: 'those of tasks: LEASE S1/T1, and how far it is where it has said so',
+  },
+  most: { kind: 'number', min: 0, max: 64, default: 1, help: 'how many launches and tasks it takes' },
 } as const satisfies Fields;
 export type LeaseInput = InputOf<typeof leaseFields>;
 
 /** A launch that was leased, as its lease told it, and what it used up. */
 const LAUNCH = {
   lease: { kind: 'id', of: 'the id of a lease', required: true, help: 'the lease' },
-  name: { kind: 'id', of: 'a council name', required: true, help: 'the council' },
-  conversationId: { kind: 'id', of: 'a conversationId', required: true, help: 'that very council' },
-  tour: { kind: 'number', min: 1, required: true, help: 'the round' },
-  participant: { kind: 'id', of: 'an agent id', required: true, help: 'who was launched' },
+  task: { kind: 'text', longest: LONGEST, help: 'for a task: which one, S1/T1' },
+  name: { kind: 'id', of: 'a council name', help: 'for a council: its name' },
+  conversationId: { kind: 'id', of: 'a conversationId', help: 'for a council: that very one' },
+  tour: { kind: 'number', min: 1, help: 'for a council: the round' },
+  participant: { kind: 'id', of: 'an agent id', help: 'for a council: who was launched' },
   program: { kind: 'text', longest: LONGEST, help: 'what was launched', otherwise: 'unknown' },
   model: { kind: 'text', longest: LONGEST, help: 'the model', otherwise: 'unknown' },
   inputTokens: { kind: 'number', min: 0, help: 'tokens that went in', otherwise: 'unknown' },
@@ -92,5 +98,6 @@ export const failFields = {
   brief: { kind: 'text', required: true, help: 'the same without a word of what was printed' },
   stderr: { kind: 'text', lines: true, help: 'the end of what it printed there' },
   retryAfterMs: { kind: 'number', min: 0, help: 'how long the provider wants to be left alone' },
+  text: { kind: 'document', limit: READ_LIMITS.contribution, help: 'for a task: what it said all the same' },
 } as const satisfies Fields;
 export type FailInput = InputOf<typeof failFields>;

@@ -42,10 +42,35 @@ const lentLaunch = z.object({
 });
 export type LentLaunch = z.infer<typeof lentLaunch>;
 
+/** A task as its worker is told of it: nothing that runs either. */
+const lentTask = z.object({
+  lease: id,
+  session: z.string(),
+  task: z.string(),
+  /** Whose agent file of the worker's own says what runs. */
+  runner: id,
+  /** Who that is on the wire of the task. */
+  wire: z.string().check(z.regex(/^[A-Z]\d{1,3}$/)),
+  /** Milliseconds that it may take. */
+  leftMs: msIn({ least: 0, most: DAY_MS }),
+  /** The instruction, cut to one line. */
+  text: z.string(),
+  prompt: z.string(),
+  /** The request as a line, for agents with `input: line`. */
+  line: z.string(),
+  system: z.string(),
+});
+export type LentTask = z.infer<typeof lentTask>;
+
 const spoken = z.object({ version: z.string(), speaks: z.int().check(z.gte(1)) });
 
-/** Milliseconds after which to ask again. */
-const leased = z.object({ launches: z.array(z.unknown()), againMs: msIn(AGAIN_MS) });
+/** Milliseconds after which to ask again. An older server knows of no tasks. */
+const leased = z.object({
+  launches: z.array(z.unknown()),
+  tasks: z._default(z.array(z.unknown()), []),
+  over: z._default(z.array(id), []),
+  againMs: msIn(AGAIN_MS),
+});
 
 const taken = z.object({
   became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
@@ -72,31 +97,69 @@ export const spokenBy = (document: unknown) => readAs(spoken, document, 'lease')
 /** What came of a launch, in the words of the server. Throws `failed` for what no server of council says. */
 export const takenBackIn = (document: unknown): Taken => readAs(takenBack, document, 'record');
 
-/** The launches that a worker makes of those that it was given, and what is wrong with the others. */
-export interface LeasedLaunches {
+/** What a worker begins of what it was given, and what is wrong with the rest. */
+export interface Leased {
   launches: LentLaunch[];
+  tasks: LentTask[];
+  /** The leases of tasks under which its work counts no more. */
+  over: string[];
   refused: string[];
   againMs: number;
 }
 
+/** What a worker has: no lease is worked under twice. */
+interface Places {
+  most: number;
+  held: ReadonlySet<string>;
+}
+
 /** At most as many as there are places, none twice and none under a lease that it works under. Throws `failed` like `spokenBy`. */
-export function launchesIn(
-  document: unknown,
-  { most, held }: { most: number; held: ReadonlySet<string> },
-): LeasedLaunches {
-  const { launches: given, againMs } = readAs(leased, document, 'lease');
-  const launches = new Map<string, LentLaunch>();
+export function leasedIn(document: unknown, { most, held }: Places): Leased {
+  const given = readAs(leased, document, 'lease');
   const refused: string[] = [];
+  const places = { most, held: new Set(held) };
+  const launches = picked(given.launches, { ...LAUNCHES, ...places }, refused);
+  for (const { lease } of launches) places.held.add(lease);
+  places.most -= launches.length;
+  const tasks = picked(given.tasks, { ...TASKS, ...places }, refused);
+  return { launches, tasks, over: given.over, refused, againMs: given.againMs };
+}
+
+const LAUNCHES = {
+  schema: lentLaunch,
+  one: 'launch',
+  of: ({ participant }: LentLaunch) => `A launch of ${participant}`,
+};
+const TASKS = {
+  schema: lentTask,
+  one: 'task',
+  of: ({ runner }: LentTask) => `A task of ${runner}`,
+};
+
+interface Picking<T> extends Places {
+  schema: z.ZodMiniType<T>;
+  one: string;
+  of(one: T): string;
+}
+
+function picked<T extends { lease: string }>(
+  given: readonly unknown[],
+  { schema, one: what, of, most, held }: Picking<T>,
+  refused: string[],
+): T[] {
+  const found = new Map<string, T>();
   for (const one of given.slice(0, most)) {
-    const read = z.safeParse(lentLaunch, one);
-    if (!read.success) refused.push(`A launch that cannot be read is passed over: ${whyNot(read.error)}.`);
-    else if (held.has(read.data.lease) || launches.has(read.data.lease))
-      refused.push(`A launch of ${read.data.participant} is passed over: its lease is at work already.`);
-    else launches.set(read.data.lease, read.data);
+    const read = z.safeParse(schema, one);
+    if (!read.success) refused.push(`A ${what} that cannot be read is passed over: ${whyNot(read.error)}.`);
+    else if (held.has(read.data.lease) || found.has(read.data.lease))
+      refused.push(`${of(read.data)} is passed over: its lease is at work already.`);
+    else found.set(read.data.lease, read.data);
   }
   if (given.length > most)
-    refused.push(`The server gives more launches than there are places: ${given.length}, not ${most}.`);
-  return { launches: [...launches.values()], refused, againMs };
+    refused.push(
+      `The server gives more ${what === 'task' ? 'tasks' : 'launches'} than there are places: ${given.length}, not ${most}.`,
+    );
+  return [...found.values()];
 }
 
 function readAs<T>(schema: z.ZodMiniType<T>, document: unknown, call: string): T {

@@ -1,30 +1,18 @@
 // Hands in what came of a launch: kept here until the server has it.
 import fs from 'node:fs';
 import { iso } from '../../base/clock.ts';
-import { CouncilError, messageOf } from '../../base/errors.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
-import { rest } from '../../heartbeat/launch/rest.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
-import { privateDir } from '../../store/file/private-dir.ts';
 import { systemClock } from '../../store/local/system.ts';
-import { takenBackIn } from './answers.ts';
 import type { AskedAgain } from './again.ts';
-import type { LentLaunch, Taken } from './answers.ts';
-import { askWithin } from './ask.ts';
+import type { LentLaunch } from './answers.ts';
+import { deliver, keptUntilTaken, whereIn } from './deliver.ts';
+import type { Payload } from './deliver.ts';
 import type { Here } from './launch-here.ts';
 import type { Worker } from './working.ts';
 
-/** Before it is sent again; twice as long each time, up to the longest. */
-const AGAIN_MS = 3000;
-const LONGEST_MS = 60_000;
-/** About an hour. A server that has not taken it by then is not asked any more: its place is for other launches. */
-const MOST_TRIES = 64;
 const SOON_MS = 1000;
-const PATIENCE_MS = 30_000;
-/** After an interruption the server gets this long. */
-const LAST_MS = 3000;
-/** A server that says this may take it later. */
-const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
 
 /** Which part of an answer it is, and whether its agent may be asked for another one. */
 export interface Part {
@@ -42,58 +30,22 @@ export async function handIn(
   result: Here,
   which: Part,
 ): Promise<AskedAgain | undefined> {
-  const { app, contact, signal } = worker;
-  const { participant } = launch;
+  const { app, server } = worker;
+  const { participant, name, lease } = launch;
   const payload = payloadOf(launch, result, which);
-  const kept = result.ok ? await keptOf(worker, launch, { output: result.output, ...which }) : undefined;
-  const where = kept === undefined ? '' : ` Its answer lies in ${kept}.`;
-  for (let tries = 1; ; tries++) {
-    try {
-      const taken = await sent(worker, payload);
-      if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
-      // What is no text is told as a failure: nobody else has it.
-      if (payload.name === 'fail') tellOf(app.note, participant, where);
-      else if (kept !== undefined) fs.rmSync(kept, { force: true });
-      if (taken.became === 'asked') return tellAsked(worker, launch, taken.again);
-      return void tell(worker, launch, result, taken.became, taken.note);
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      const isOver = signal.aborted || tries >= MOST_TRIES;
-      if (isOver || !PASSING.includes(error.code))
-        return void app.note(unsentLine(worker, launch, error, kept));
-      contact.lost(error);
-      if (tries === 1) app.note(`${participant}: not handed in yet. It is tried again.${where}`);
-      await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
-    }
-  }
-}
-
-async function sent(
-  worker: Worker,
-  payload: { name: 'record' | 'fail'; input: Record<string, unknown> },
-): Promise<Taken> {
-  const ms = worker.signal.aborted ? LAST_MS : PATIENCE_MS;
-  const taken = takenBackIn(await askWithin(worker, { ...payload, ms }));
-  worker.contact.found();
-  return taken;
-}
-
-/** Where its answer lies until the server has it. A disk that does not take it keeps it from nobody. */
-async function keptOf(
-  { app, root }: Worker,
-  { lease, participant }: LentLaunch,
-  { output, part }: { output: Buffer; part: number },
-) {
-  try {
-    return await privateDir({ env: app.env, projectRoot: root }).keep(
-      `unsent-${lease}${part === 1 ? '' : `-${part}`}.md`,
-      output,
-    );
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    app.note(`${participant}: its answer is kept nowhere until the server has it: ${messageOf(error)}`);
-    return undefined;
-  }
+  const text = { name: which.part === 1 ? lease : `${lease}-${which.part}`, who: participant };
+  const kept = result.ok ? await keptUntilTaken(worker, { ...text, output: result.output }) : undefined;
+  const otherwise = (file: string): string =>
+    `Whoever has a token for that seat hands it in: council respond ${participant} --name ${name} --file ${file} --server ${server}`;
+  const taken = await deliver(worker, { who: participant, payload, kept, otherwise });
+  if (!taken) return undefined;
+  const where = whereIn(kept);
+  if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
+  // What is no text is told as a failure: nobody else has it.
+  if (payload.name === 'fail') tellOf(app.note, participant, where);
+  else if (kept !== undefined) fs.rmSync(kept, { force: true });
+  if (taken.became === 'asked') return tellAsked(worker, launch, taken.again);
+  return void tell(worker, launch, result, taken.became, taken.note);
 }
 
 /** While a phase is blind the server does not say what is missing, and nobody hears of it. */
@@ -115,47 +67,38 @@ function tellOf(note: (line: string) => void, participant: string, where: string
 const lostLine = ({ participant }: LentLaunch, { note }: TakenBack, where: string): string =>
   `${participant}: the council no longer waits for this launch.${note === undefined ? '' : ` ${note}`}${where}`;
 
-/** The answer stays here as well, for somebody who may hand it in. */
-function unsentLine(
-  { server }: Worker,
-  { participant, name }: LentLaunch,
-  { message }: CouncilError,
-  kept: string | undefined,
-): string {
-  if (kept === undefined) return `${participant}: ${message} It is not tried again.`;
-  const command = `council respond ${participant} --name ${name} --file ${kept} --server ${server}`;
-  return `${participant}: ${message} It is not tried again. Its answer lies in ${kept}. Whoever has a token for that seat hands it in: ${command}`;
-}
-
-function payloadOf(
-  launch: LentLaunch,
-  result: Here,
-  { part, asks }: Part,
-): { name: 'record' | 'fail'; input: Record<string, unknown> } {
+function payloadOf(launch: LentLaunch, result: Here, { part, asks }: Part): Payload {
   const { lease, name, conversationId, tour, participant } = launch;
-  const { model, inputTokens, outputTokens, costUsd } = result.usage ?? {};
-  const used = { program: result.program, model, inputTokens, outputTokens, costUsd };
   const common = {
-    ...{ lease, name, conversationId, tour, participant, ms: Math.round(result.durationMs) },
+    ...{ lease, name, conversationId, tour, participant, ...usedBy(result) },
     // An older server knows of no parts, and asks for none.
     ...(part > 1 && { part }),
-    ...Object.fromEntries(Object.entries(used).filter(([, value]) => value !== null && value !== undefined)),
   };
   const text = result.ok ? textOf(result.output) : undefined;
   if (text !== undefined) return { name: 'record', input: { ...common, ...(asks && { asks }), text } };
   const reason = result.ok ? 'its answer is no UTF-8 text' : (result.reason ?? 'it failed');
-  return {
-    name: 'fail',
-    input: {
-      ...common,
-      failure: result.failure ?? 'failed',
-      reason,
-      brief: result.ok ? reason : (result.safeReason ?? 'it failed'),
-      ...(result.stderrTail !== '' && { stderr: result.stderrTail }),
-      ...(result.retryAfterMs !== null && { retryAfterMs: Math.round(result.retryAfterMs) }),
-    },
-  };
+  const brief = result.ok ? reason : (result.safeReason ?? 'it failed');
+  return { name: 'fail', input: { ...common, ...failureOf(result, reason), brief } };
 }
+
+/** What was launched, and what it used up, as far as that is known. */
+export function usedBy({ program, usage, durationMs }: Here): Record<string, unknown> {
+  const { model, inputTokens, outputTokens, costUsd } = usage ?? {};
+  const used = { program, model, inputTokens, outputTokens, costUsd };
+  const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);
+  return { ms: Math.round(durationMs), ...Object.fromEntries(known) };
+}
+
+/** How it failed, as the server takes it. */
+export const failureOf = (
+  { failure, stderrTail, retryAfterMs }: Here,
+  reason: string,
+): Record<string, unknown> => ({
+  failure: failure ?? 'failed',
+  reason,
+  ...(stderrTail !== '' && { stderr: stderrTail }),
+  ...(retryAfterMs !== null && { retryAfterMs: Math.round(retryAfterMs) }),
+});
 
 function textOf(output: Buffer): string | undefined {
   try {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
-import type { SpeakResult } from '../../agents/runners/speak.ts';
+import type { LineTalk, SpeakRequest, SpeakResult } from '../../agents/runners/speak.ts';
 import { wholeReason, safeReason } from '../../agents/runners/safe-reason.ts';
 import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
 import { trustIn } from '../trust.ts';
@@ -28,28 +28,58 @@ export async function launchHere(
   agents: readonly Agent[],
   again?: AskedAgain,
 ): Promise<Here> {
-  const { app, root, signal, heart } = worker;
   const { participant, name, tour, system } = launch;
   const { prompt, view } = again ?? launch;
-  const found = agents.find(({ id }) => id === launch.runner);
+  return runHere(worker, agents, {
+    runner: launch.runner,
+    ms: again?.ms ?? launch.leftMs,
+    ...(again && { maxOutput: again.maxOutput }),
+    system,
+    input: (agent) => (agent.input === 'json' ? JSON.stringify(view) : prompt),
+    extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
+  });
+}
+
+/** What a server may say of a launch: whose, with which texts, and how long it may take. */
+export interface Asking {
+  /** The id of an agent of this machine. */
+  runner: string;
+  ms: number;
+  maxOutput?: number;
+  system: string;
+  input(agent: Agent): string;
+  extraEnv: Record<string, string>;
+  /** Ends it before. */
+  stop?: AbortSignal;
+  talk?(agent: Agent): LineTalk | undefined;
+  onOutput?: SpeakRequest['onOutput'];
+}
+
+/** Runs an agent of this machine in its folder, if its owner still trusts it. */
+export async function runHere(worker: Worker, agents: readonly Agent[], asking: Asking): Promise<Here> {
+  const { app, root, signal, heart } = worker;
+  const found = agents.find(({ id }) => id === asking.runner);
   const what = found && runnableOf(found);
   // The last look: its owner may have taken the word back meanwhile.
   if (!found || !what || !trustIn(app, root).mayRun(what))
     return { ...NO_RESULT, ...notLaunched('cancelled', 'not trusted on its machine'), program: null };
-  const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, again?.ms ?? launch.leftMs)) };
+  const agent = { ...found, timeout: Math.max(1000, Math.min(found.timeout, asking.ms)) };
   const { runnerFor } = await import('../../agents/runners/runner.ts');
+  const talk = asking.talk?.(agent);
   const told = await runnerFor(agent).speak({
     agent,
-    input: agent.input === 'json' ? JSON.stringify(view) : prompt,
-    system: agent.runner === 'command' ? '' : system || agent.persona,
+    input: asking.input(agent),
+    system: agent.runner === 'command' ? '' : asking.system || agent.persona,
     toolServers: [],
     cwd: root,
     // A server does not decide what of this machine is read.
     reads: false,
     env: withoutToken(app.env),
-    extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
-    signal: AbortSignal.any([signal, heart.inTouch()]),
-    maxOutput: Math.min(agent.maxOutput, again?.maxOutput ?? Infinity),
+    extraEnv: asking.extraEnv,
+    signal: AbortSignal.any([signal, heart.inTouch(), ...(asking.stop ? [asking.stop] : [])]),
+    maxOutput: Math.min(agent.maxOutput, asking.maxOutput ?? Infinity),
+    ...(talk && { talk }),
+    ...(asking.onOutput && { onOutput: asking.onOutput }),
     // The guardian of this process ends the group with it.
     onSpawn: () => Promise.resolve(),
   });

@@ -12,7 +12,9 @@ import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { LeaseInput, RenewInput } from '../input/leased.ts';
 import { openWorkspace } from '../workspace.ts';
-import type { LentLaunch } from './answers.ts';
+import { hasOpenTasks } from '../tasks/open.ts';
+import type { LentLaunch, LentTask } from './answers.ts';
+import type { LentTasks } from './lend-tasks.ts';
 import { noteLent } from './lent.ts';
 import { portsFor, rowOf } from './ports.ts';
 import { requireOwnRow, tokenOf } from './row.ts';
@@ -22,6 +24,10 @@ export interface LeaseDocument {
   version: string;
   speaks: number;
   launches: LentLaunch[];
+  /** For workers that do tasks. */
+  tasks: LentTask[];
+  /** The leases of tasks that it works under for nothing. */
+  over: string[];
   /** Milliseconds after which to ask again. */
   againMs: number;
 }
@@ -57,7 +63,16 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
       }
     },
   });
-  return { document: { ...here, launches, againMs: ticks.length > 0 ? SOON_MS : LATER_MS } };
+  const { tasks, over, isOpen } = await tasksFor(app, input, input.most - launches.length);
+  const againMs = ticks.length > 0 || isOpen ? SOON_MS : LATER_MS;
+  return { document: { ...here, launches, tasks, over, againMs } };
+}
+
+/** Nothing is loaded where there are none. */
+async function tasksFor(app: App, input: LeaseInput, most: number): Promise<LentTasks> {
+  if (input.working.length === 0 && !(await hasOpenTasks(app, openWorkspace(app))))
+    return { tasks: [], over: [], isOpen: false };
+  return (await import('./lend-tasks.ts')).lendTasks(app, input, most);
 }
 
 const wanted = (snapshots: readonly Snapshot[]) =>

@@ -3,6 +3,7 @@ import { parseAgent } from '../../agents/agent.ts';
 import { agentRegistry } from '../../agents/registry.ts';
 import { renderAgent } from '../../agents/render-agent.ts';
 import { RUNNERS } from '../../agents/runner-kind.ts';
+import { RISKS } from '../../base/config-values.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
@@ -32,17 +33,16 @@ export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts
   });
   return {
     ...ports,
-    self: {
-      heartbeat: worker.id,
-      host: worker.host,
-      bootId: worker.bootId ?? '',
-      pid: worker.pid,
-      startTime: worker.startTime ?? '',
-    },
+    self: selfOf(worker),
     agents: declaredBy(worker),
     health: agentHealth(workspace, placeOf({ host: worker.host, token: tokenOf(app) })),
   };
 }
+
+/** Who launches, as leases name it. */
+export const selfOf = ({ id, host, bootId = '', pid, startTime = '' }: Worker) => ({
+  ...{ heartbeat: id, host, bootId, pid, startTime },
+});
 
 /** Its row. Whom it has labels for it has looked at itself. */
 export function rowOf(app: App, worker: Worker): Heartbeat {
@@ -51,13 +51,17 @@ export function rowOf(app: App, worker: Worker): Heartbeat {
   return { id, host, bootId, pid, startTime, labels, agents, version, speaks, token: tokenOf(app) };
 }
 
-function declared(line: string) {
-  const [id = '', runner = '', ms = '', hash = ''] = line.split(' ');
+/** An agent of a worker, as that says. */
+export type Declared = ReturnType<typeof declared>;
+
+export function declared(line: string) {
+  const [id = '', runner = '', ms = '', hash = '', risky = 'low'] = line.split(' ');
   const kind = RUNNERS.find((one) => one === runner);
-  if (isId(id) && kind && /^[1-9]\d{0,9}$/.test(ms) && /^[0-9a-f]{64}$/.test(hash))
-    return { id, runner: kind, timeout: Number(ms), hash };
-  throw new CouncilError('usage', 'An agent of a worker is: ID RUNNER MILLISECONDS SHA256.', {
-    hint: 'For example: henry claude 300000 and 64 hexadecimal digits.',
+  const risk = RISKS.find((one) => one === risky);
+  if (isId(id) && kind && risk && /^[1-9]\d{0,9}$/.test(ms) && /^[0-9a-f]{64}$/.test(hash))
+    return { id, runner: kind, timeout: Number(ms), hash, risk };
+  throw new CouncilError('usage', 'An agent of a worker is: ID RUNNER MILLISECONDS SHA256 RISK.', {
+    hint: 'For example: henry claude 300000, 64 hexadecimal digits, and low.',
   });
 }
 

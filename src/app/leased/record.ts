@@ -27,8 +27,10 @@ const LONGEST_PAUSE_MS = 86_400_000;
 
 /** Records what a launch has said. The same again changes nothing. */
 export async function record(app: App, input: RecordInput): Promise<Result> {
-  const output = Buffer.from(await input.text.bytes());
-  return handIn(app, input, { ok: true, output }, input.asks);
+  const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
+  return input.task === undefined
+    ? handIn(app, ofCouncil(input), told, input.asks)
+    : (await import('./record-task.ts')).recordTask(app, input, told);
 }
 
 /** Gives back the lease of a launch that failed. */
@@ -39,7 +41,7 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
   const retryAfterMs =
     input.retryAfterMs === undefined ? null : Math.min(input.retryAfterMs, LONGEST_PAUSE_MS);
   const cancelled = failure === 'cancelled';
-  return handIn(app, input, {
+  const told = {
     ok: false,
     failure,
     reason: reason.slice(0, LONGEST_TOLD).toWellFormed(),
@@ -47,12 +49,32 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
     stderrTail,
     retryAfterMs,
     cancelled,
-  });
+  };
+  if (input.task === undefined) return handIn(app, ofCouncil(input), told);
+  const said = input.text && { output: Buffer.from(await input.text.bytes()) };
+  return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
+}
+
+/** What a launch of a council is known by. */
+const COUNCIL = ['name', 'conversationId', 'tour', 'participant'] as const;
+type OfCouncil<I> = I & { [Key in (typeof COUNCIL)[number] & keyof I]: NonNullable<I[Key]> };
+
+/** Throws `usage` where something of that is missing. */
+function ofCouncil<I extends RecordInput | FailInput>(input: I): OfCouncil<I> {
+  const missing = COUNCIL.find((key) => input[key] === undefined);
+  if (missing === undefined) return input as OfCouncil<I>;
+  throw new CouncilError(
+    'usage',
+    `The argument ${missing} is missing: a launch is of a council, or of a task.`,
+    {
+      hint: 'Hand in what the lease said: name, conversationId, tour and participant, or task.',
+    },
+  );
 }
 
 async function handIn(
   app: App,
-  input: RecordInput | FailInput,
+  input: OfCouncil<RecordInput | FailInput>,
   told: Partial<LaunchResult>,
   asks = false,
 ): Promise<Result> {
@@ -126,7 +148,7 @@ async function isLentTo(
   app: App,
   { privateFiles, heartbeats }: Pick<HeartbeatPorts, 'privateFiles' | 'heartbeats'>,
   state: CouncilState,
-  { lease, participant, tour }: RecordInput | FailInput,
+  { lease, participant, tour }: OfCouncil<RecordInput | FailInput>,
 ): Promise<boolean> {
   const { lease: current, runner } = seat(state, participant);
   if (runner === 'human') return false;

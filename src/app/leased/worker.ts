@@ -12,14 +12,15 @@ import type { HeartbeatInput } from '../input/council.ts';
 import { interruptible } from '../interrupted.ts';
 import { newId } from '../self.ts';
 import type { AskedAgain } from './again.ts';
-import { launchesIn, spokenBy } from './answers.ts';
-import type { LeasedLaunches, LentLaunch } from './answers.ts';
+import { leasedIn, spokenBy } from './answers.ts';
+import type { Leased, LentLaunch } from './answers.ts';
 import { askWithin } from './ask.ts';
 import { contactWith, isFinal } from './contact.ts';
 import { handIn } from './hand-in.ts';
 import { launchHere, timesAsked } from './launch-here.ts';
 import { namesOf, offerIn, ownOf } from './offer.ts';
 import { here, requireSpoken } from './speaks.ts';
+import { doTask } from './task-here.ts';
 import type { Worker } from './working.ts';
 
 /** After a server that did not answer. */
@@ -48,7 +49,8 @@ export async function workFor(app: App, server: string, input: HeartbeatInput): 
   const heart = heartOf(rows, id, { row: rowlessOf(id), note: (line) => contact.lost(line) });
   const over = new AbortController();
   const signal = AbortSignal.any([interruptible(app), over.signal]);
-  const worker: Worker = { app, server, root, signal, heart, contact, atWork: new Map() };
+  const atWork = { atWork: new Map(), tasks: new Map() };
+  const worker: Worker = { app, server, project, root, signal, heart, contact, ...atWork };
   app.onLeaving('council heartbeat');
   try {
     await begun(worker);
@@ -58,7 +60,10 @@ export async function workFor(app: App, server: string, input: HeartbeatInput): 
       const most = Math.max(0, heart.inTouch().aborted ? 0 : concurrency - worker.atWork.size);
       const leased = await leasedFrom(worker, { row: await row(), most });
       const agents = await offered();
+      for (const lease of leased?.over ?? []) worker.tasks.get(lease)?.stop.abort();
       for (const one of leased?.launches ?? []) begin(worker, one, agents);
+      for (const one of leased?.tasks ?? [])
+        keepAtWork(worker, one.lease, one.runner, doTask(worker, one, agents));
       await Promise.race([rest(leased?.againMs ?? AWAY_MS, signal), ...worker.atWork.values()]);
     }
   } finally {
@@ -77,9 +82,9 @@ function projectOf(app: App): Project {
   });
 }
 
-/** As its server is told of it: ID RUNNER MILLISECONDS SHA256. */
+/** As its server is told of it: ID RUNNER MILLISECONDS SHA256 RISK. */
 const declared = (agent: Agent): string =>
-  [agent.id, agent.runner, agent.timeout, runnableOf(agent)?.sha256 ?? ''].join(' ');
+  [agent.id, agent.runner, agent.timeout, runnableOf(agent)?.sha256 ?? '', agent.risk].join(' ');
 
 /** The rows of heartbeats, behind the server: only its own. */
 function rowsAt(
@@ -125,14 +130,16 @@ async function begun({ heart, contact, signal }: Worker): Promise<void> {
 async function leasedFrom(
   worker: Worker,
   { row, most }: { row: Record<string, unknown>; most: number },
-): Promise<LeasedLaunches | undefined> {
-  const { signal, contact, atWork } = worker;
+): Promise<Leased | undefined> {
+  const { signal, contact, atWork, tasks } = worker;
   const held = new Set(atWork.keys());
   try {
-    const input = { ...row, held: [...held], most };
+    const working = [...tasks].map(([lease, { name, progress }]) => `${lease} ${name} ${progress}`.trimEnd());
+    // An older server leases no tasks, and hears of none.
+    const input = { ...row, held: [...held], most, ...(working.length > 0 && { working }) };
     const document = await askWithin(worker, { name: 'lease', input, ms: PASS_MS, signal });
     requireSpoken(spokenBy(document));
-    const leased = launchesIn(document, { most, held });
+    const leased = leasedIn(document, { most, held });
     if (leased.refused.length === 0) contact.found();
     for (const line of leased.refused) contact.lost(line);
     return leased;
@@ -145,13 +152,18 @@ async function leasedFrom(
 
 /** Makes a launch, and hands in what came of it, beside all others. */
 function begin(worker: Worker, launch: LentLaunch, agents: readonly Agent[]): void {
-  const { app, atWork } = worker;
+  const { app } = worker;
   const { name: council, participant, attempt } = launch;
   app.progress({ type: 'launched', council, participant, attempt, of: 3 });
-  const working = play(worker, launch, agents)
-    .catch((error: unknown) => app.note(`${participant}: ${messageOf(error)}`))
-    .finally(() => atWork.delete(launch.lease));
-  atWork.set(launch.lease, working);
+  keepAtWork(worker, launch.lease, participant, play(worker, launch, agents));
+}
+
+/** What goes wrong with one is said, and ends no other. */
+function keepAtWork({ app, atWork }: Worker, lease: string, who: string, working: Promise<void>): void {
+  const told = working
+    .catch((error: unknown) => app.note(`${who}: ${messageOf(error)}`))
+    .finally(() => atWork.delete(lease));
+  atWork.set(lease, told);
 }
 
 /** Asks its agent, and once more for what its answer lacks, as often as that may be. */

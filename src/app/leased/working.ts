@@ -1,5 +1,6 @@
 // A worker: where it is, what it has, and what it is at work on.
 import type { Heart } from '../../heartbeat/launch/heart.ts';
+import type { Project } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
 import type { Contact } from './contact.ts';
 
@@ -7,11 +8,24 @@ export interface Worker {
   app: App;
   /** The address of the server that it works for. */
   server: string;
-  /** The folder of its own project. */
+  /** Its own project, and the folder of that. */
+  project: Project;
   root: string;
   signal: AbortSignal;
   heart: Heart;
   contact: Contact;
   /** By lease. */
   atWork: Map<string, Promise<void>>;
+  /** Those of them that are tasks. */
+  tasks: Map<string, TaskAtWork>;
+}
+
+/** A task that it works on. */
+export interface TaskAtWork {
+  /** As its server knows it: S1/T1. */
+  name: string;
+  /** How far its agent said last that it is. */
+  progress: string;
+  /** Ends it: nobody waits for it any more. */
+  stop: AbortController;
 }

@@ -128,7 +128,10 @@ const DOCUMENTS = {
   reserve: some({}),
   release: some({}),
   reservations: some({}),
-  lease: some({ version: text, speaks: count, againMs: count, launches: z.array(z.unknown()) }),
+  lease: some({
+    ...{ version: text, speaks: count, againMs: count, launches: z.array(z.unknown()) },
+    ...{ tasks: z.optional(z.array(z.unknown())), over: z.optional(texts) },
+  }),
   renew: some({}),
   record: taken,
   fail: taken,

@@ -6,7 +6,7 @@ import type { Session } from '../../tasks/store.ts';
 import type { Task } from '../../tasks/task.ts';
 import { calledIn } from '../../tasks/wire.ts';
 import { asJoined, membersNow } from './joined.ts';
-import { refuse } from './launch.ts';
+import { refuse } from './begin-launch.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import { workedOnElsewhere } from './places.ts';
@@ -29,7 +29,7 @@ export async function agentFor(playing: Playing, task: Task): Promise<Agent | 'l
         : 'later';
     const why = whyUnavailable(tasking, agent, health[agent.id], now);
     if (why === null) return asJoined(agent, now.members);
-    if (isPassing(why)) return later(playing, task, `${agent.id} ${why}`);
+    if (isPassing(why, tasking)) return later(playing, task, `${agent.id} ${why}`);
     if (why.startsWith('paused') && task.launches.length > 0) return 'later';
     return over(playing, task, 'E30', `${agent.id} ${why}`);
   }
@@ -59,8 +59,12 @@ export const needsOf = ({ needs, text }: Task): string[] => {
   return call === undefined ? needs : [call];
 };
 
-/** What ends by itself within minutes, or when a person trusts the agent: a folder that was copied trusts nobody at first. */
-const isPassing = (why: string): boolean => /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST;
+/**
+ * What ends by itself within minutes, or when a person trusts the agent: a folder that was copied trusts nobody at first. Who is
+ * paused on one of several machines may be well on another.
+ */
+const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): boolean =>
+  /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
 /** It has to wait for a limit; a person is told once. */
 function later({ tasking, staff }: Playing, task: Task, why: string): 'later' {
@@ -82,7 +86,7 @@ function noWorker(playing: Playing, task: Task, candidates: Candidate[]): Promis
     return 'later';
   if (fitting.some(({ out }) => out === 'has no free place'))
     return later(playing, task, 'waits for workers that are at work on tasks of other commands');
-  if (fitting.some(({ out }) => isPassing(out ?? ''))) return later(playing, task, why);
+  if (fitting.some(({ out }) => isPassing(out ?? '', playing.tasking))) return later(playing, task, why);
   return over(playing, task, 'E30', why);
 }
 

@@ -2,6 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { readSaid } from '../../tasks/said.ts';
+import type { Speaking } from '../../tasks/said.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds } from '../../tasks/transitions.ts';
 import { ORCHESTRATOR, valueIn } from '../../tasks/wire.ts';
@@ -20,9 +21,6 @@ export function liveUpdates(
   task: Task,
   wire: string,
 ): (bytes: number, chunk?: Buffer) => void {
-  const decoder = new TextDecoder();
-  let row = '';
-  let told: string | undefined;
   let newest: string | undefined;
   let keeping = false;
 
@@ -48,19 +46,33 @@ export function liveUpdates(
     }
   }
 
+  return updatesIn({ task, wire }, (text) => {
+    newest = text;
+    tell({ type: 'progress', task, text });
+    void keep();
+  });
+}
+
+/** Hears what a worker prints, and tells how far it says that it is, whenever that has changed. */
+export function updatesIn(
+  speaking: Omit<Speaking, 'answers'>,
+  tell: (text: string) => void,
+): (bytes: number, chunk?: Buffer) => void {
+  const decoder = new TextDecoder();
+  let row = '';
+  let told: string | undefined;
   return (_bytes, chunk) => {
     if (!chunk) return;
     const rows = `${row}${decoder.decode(chunk, { stream: true })}`.split('\n');
     row = (rows.pop() ?? '').slice(-LONGEST_ROW);
     const updates = rows.filter((one) => one.includes('|U|'));
     if (updates.length === 0) return;
-    const { lines } = readSaid(updates.join('\n'), { task, wire, answers: ORCHESTRATOR });
+    const { lines } = readSaid(updates.join('\n'), { ...speaking, answers: ORCHESTRATOR });
     const update = lines.findLast(({ kind }) => kind === 'update');
     if (!update?.body) return;
     const text = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);
     if (text === told) return;
-    told = newest = text;
-    tell({ type: 'progress', task, text });
-    void keep();
+    told = text;
+    tell(text);
   };
 }

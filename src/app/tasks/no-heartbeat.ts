@@ -2,9 +2,11 @@
 import { alive } from '../../heartbeat/launch/heart.ts';
 import { fit, THRESHOLD } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
+import type { Beating } from '../../store/heartbeats.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { App } from '../app.ts';
 import { isThere } from '../no-heartbeat.ts';
+import { SPEAKS_OF_TASKS } from '../remote/speaks.ts';
 import type { WaitsForHeartbeat } from '../no-heartbeat.ts';
 import { openWorkspace } from '../workspace.ts';
 import { needsOf } from './assign.ts';
@@ -17,6 +19,13 @@ const isFree = (task: Task): boolean =>
   !isOver(task) &&
   !task.paused &&
   [task.lease, task.question, task.approval, task.waitsFor].every((one) => one === null);
+
+/** A machine that works for a server is given those alone whom it has. */
+const withAgent = (rows: readonly Beating[], id: string): Beating[] =>
+  rows.filter(
+    ({ token, agents, speaks }) =>
+      token === undefined || (speaks >= SPEAKS_OF_TASKS && Object.hasOwn(agents, id)),
+  );
 
 /** Who could do each task if a heartbeat with their labels were there. No rows are read where nobody needs any. */
 export async function tasksWithoutHeartbeat(
@@ -35,13 +44,14 @@ export async function tasksWithoutHeartbeat(
   const workers = workersIn(tasking).map((agent) => asJoined(agent, members));
   if (tasking.agents.list().every((agent) => agent['runs-on'].length === 0)) return new Map();
   const rows = await openWorkspace(app).keeping.heartbeats().list();
-  // Machines that work for a server are given launches of councils alone.
-  const there = alive(rows).filter(({ token }) => token === undefined);
+  const there = alive(rows);
   const waits = free.map((task) => {
     const named = task.to === null ? undefined : tasking.agents.find(task.to);
     const fitting = workers.filter((agent) => fit(agent.capabilities, needsOf(task)).score >= THRESHOLD);
     const able = task.to === null ? fitting : named ? [named] : [];
-    const isMissing = able.every((agent) => agent['runs-on'].length > 0 && !isThere(agent['runs-on'], there));
+    const isMissing = able.every(
+      (agent) => agent['runs-on'].length > 0 && !isThere(agent['runs-on'], withAgent(there, agent.id)),
+    );
     const waiting = able.map((agent) => ({
       participant: agent.id,
       labels: agent['runs-on'],

@@ -1,6 +1,5 @@
 // Whether a worker may be launched for a task: one that is risky waits for a person.
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
@@ -41,8 +40,10 @@ export async function permissionFor(
 }
 
 /** Everything that changes what runs. */
-function boundOf({ project }: Tasking, task: Task, agent: Agent, enclosed: readonly Enclosed[]): Bound {
-  const what = runnableOf(agent);
+function boundOf(tasking: Tasking, task: Task, agent: Agent, enclosed: readonly Enclosed[]): Bound {
+  const { project, self, isLent = false } = tasking;
+  const what = tasking.runs(agent);
+  const folder = isLent ? `a folder of ${self.host}` : project.root;
   const isFile = new Set(task.context);
   return {
     agent: agent.id,
@@ -50,7 +51,7 @@ function boundOf({ project }: Tasking, task: Task, agent: Agent, enclosed: reado
     program: what?.sha256 ?? null,
     env: what?.env ?? [],
     // Where a worktree lies is decided by its task.
-    cwd: task.isolate === 'none' ? project.root : `git worktree of ${nameOf(task)}`,
+    cwd: task.isolate === 'none' ? folder : `git worktree of ${nameOf(task)}`,
     isolate: task.isolate,
     readOnly: task.isolate === 'none',
     tools: agent.tools,

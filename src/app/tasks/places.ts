@@ -54,11 +54,11 @@ export async function notePause(
 
 /** How many tasks of other sessions each agent works on now. `done` keeps those that need not be looked at again. */
 export async function workedOnElsewhere(
-  tasking: Pick<Tasking, 'tasks' | 'self' | 'clock'>,
+  tasking: Pick<Tasking, 'tasks' | 'self' | 'clock' | 'heartbeats'>,
   session: string,
   done: Set<string>,
 ): Promise<Map<string, number>> {
-  const { tasks, self, clock } = tasking;
+  const { tasks, self, clock, heartbeats } = tasking;
   const count = new Map<string, number>();
   const { open } = await tasks.numbers();
   for (const other of open)
@@ -83,6 +83,6 @@ export async function workedOnElsewhere(
   }
 
   async function isWorkedOn({ lease, worker }: Task): Promise<boolean> {
-    return lease !== null && worker !== null && (await isHeld({ self, clock }, lease));
+    return lease !== null && worker !== null && (await isHeld({ self, clock, heartbeats }, lease));
   }
 }

@@ -1,23 +1,17 @@
 // Plays the tasks of one session: as many at once as there are places, until nothing is left to do.
 import type { Agent } from '../../agents/agent.ts';
-import { blocked, queueOf } from '../../tasks/queue.ts';
-import { choose, rank } from '../../tasks/select.ts';
+import { blocked } from '../../tasks/queue.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import { agentFor } from './assign.ts';
-import { taskChannels } from './channel.ts';
-import { closeSession } from './create.ts';
-import { tasksIn } from './find.ts';
 import { launch } from './launch.ts';
-import { numbering } from './numbering.ts';
-import type { Tasking } from './ports.ts';
+import { inSession, take } from './opened.ts';
 import { decisionsMade } from './permission.ts';
-import { recordEnd, unrecorded } from './record.ts';
+import type { Tasking } from './ports.ts';
 import { questionsDue } from './questions.ts';
 import { recover } from './recover.ts';
 import type { Playing } from './session.ts';
 import { watcher } from './waker.ts';
-import { enlist, staff, workersNow } from './workers.ts';
 
 export interface PlayOptions {
   /** Until everything is over, people's answers included; or only as long as there is something to do. */
@@ -31,9 +25,14 @@ const LOOK_MS = 1000;
 
 /** Plays a session. Resolves to its tasks as they stand then. */
 export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
-  const playing = await open(tasking, id, options);
+  const playOther = async (other: string): Promise<void> =>
+    void (await playSession(tasking, other, { ...options, until: 'over' }));
+  return inSession(tasking, id, { signal: options.signal, playOther }, (playing) => play(playing, options));
+}
+
+async function play(playing: Playing, options: PlayOptions): Promise<void> {
   const running = new Map<string, Promise<void>>();
-  const { stop, changed } = watcher(tasking.tasks);
+  const { stop, changed } = watcher(playing.tasking.tasks);
   try {
     for (;;) {
       await lookAtOthers(playing, running);
@@ -51,57 +50,7 @@ export async function playSession(tasking: Tasking, id: string, options: PlayOpt
     stop();
     // What stops the play of one stops no worker of another in the middle.
     await Promise.allSettled(running.values());
-    await playing.channel.settled();
-    await playing.numbers.end();
-    await tasking.audit.flush();
-    await tasking.duty.used(playing.staff.lastUsed);
   }
-  await close(playing);
-  return playing.queue.all();
-}
-
-async function open(tasking: Tasking, id: string, { signal, concurrency }: PlayOptions): Promise<Playing> {
-  let session = await enlist(tasking, id);
-  const stops = new Map<string, AbortController>();
-  const playing: Playing = {
-    tasking,
-    session: () => session,
-    numbers: numbering(tasking.tasks, id),
-    channel: taskChannels(tasking.office),
-    queue: queueOf([]),
-    staff: staff(),
-    signal,
-    waiting: new Set(),
-    stopOf(task) {
-      const control = new AbortController();
-      stops.set(task.id, control);
-      return control.signal;
-    },
-    stop: (task) => stops.get(task)?.abort(),
-    playOther: async (other) =>
-      void (await playSession(tasking, other, { until: 'over', signal, concurrency })),
-    agentOf: (wire) => session.workers[wire],
-    workerFor: (capability) =>
-      choose(
-        rank(
-          workersNow(tasking, session, { health: {}, staff: staff(playing.staff.members), passedOver: [] }),
-          [capability],
-        ),
-      )?.wire,
-  };
-  for (const task of await tasksIn(tasking.tasks, id)) {
-    const found = await recover(playing, task);
-    playing.queue.put(found);
-    for (const { worker, at } of found.launches) {
-      const before = playing.staff.lastUsed.get(worker) ?? 0;
-      playing.staff.lastUsed.set(worker, Math.max(before, Date.parse(at)));
-    }
-    await playing.channel.complete(found, found.exchange, playing.agentOf);
-  }
-  session = (await tasking.tasks.session(id)) ?? session;
-  if (playing.queue.all().some(({ isolate }) => isolate !== 'none'))
-    await (await import('./worktree.ts')).closeLeft(tasking, id);
-  return playing;
 }
 
 /** Launches what can be launched now. */
@@ -135,15 +84,9 @@ async function fill(
 }
 
 async function perform(playing: Playing, task: Task, agent: Agent): Promise<void> {
-  const { tasking, queue } = playing;
-  const after = (await launch(playing, task, agent)) ?? (await tasking.tasks.read(task.session, task.id));
-  if (!after) return;
-  // Whoever cancels a task records it.
-  queue.put(after.state === 'X' ? after : await recordEnd(tasking, after));
-  if (after.waitsFor !== null && !queue.find(after.waitsFor)) {
-    const part = await tasking.tasks.read(after.session, after.waitsFor);
-    if (part) queue.put(part);
-  }
+  const { tasks } = playing.tasking;
+  const after = (await launch(playing, task, agent)) ?? (await tasks.read(task.session, task.id));
+  if (after) await take(playing, after);
 }
 
 /** What others have done: answered, cancelled, added, or worked on. */
@@ -188,11 +131,3 @@ const waitTime = ({ queue, tasking }: Playing, { until }: PlayOptions): number =
   const most = until === 'over' ? LOOK_MS : LOOK_MS / 4;
   return next === undefined ? most : Math.min(most, Math.max(5, next - tasking.clock.now()));
 };
-
-/** A session is closed when all its tasks are over. */
-async function close({ tasking, queue, session }: Playing): Promise<void> {
-  if (queue.all().some((task) => !isOver(task))) return;
-  for (const task of await unrecorded(tasking, queue.all())) queue.put(await recordEnd(tasking, task));
-  await tasking.audit.flush();
-  await closeSession(tasking.tasks, session().id);
-}

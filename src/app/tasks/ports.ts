@@ -1,11 +1,13 @@
 // Where the tasks of a project are kept, and everything that playing them takes.
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
+import { runnableOf } from '../../agents/runnable.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import type { Clock, Random } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import type { Office } from '../../messages/office.ts';
 import type { AgentHealth } from '../../store/agent-health.ts';
+import type { Heartbeats } from '../../store/heartbeats.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { Reports } from '../../store/reports.ts';
@@ -72,11 +74,17 @@ export interface Tasking {
   project: Project;
   clock: Clock;
   random: Random;
-  self: ProcessIdentity;
-  /** What this machine has, for workers whose `runs-on` asks for it. */
+  /** Who launches, as leases name it; a heartbeat names its row as well. */
+  self: ProcessIdentity & { heartbeat?: string };
+  heartbeats: Heartbeats;
+  /** What the machine that launches has, for workers whose `runs-on` asks for it. */
   labels: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** What launching an agent runs there, and whether it may. */
+  runs(agent: Agent): Runnable | undefined;
   mayRun(what: Runnable): boolean;
+  /** The machine that launches is one of several: what is paused there is not over. */
+  isLent?: boolean;
   /** Says something beside the result. */
   note(message: string): void;
   tell(news: TaskNews): void;
@@ -110,8 +118,10 @@ export async function openTasking(
     clock: workspace.keeping.clock,
     random: systemRandom,
     self: thisProcess(),
+    heartbeats: workspace.keeping.heartbeats(),
     labels,
     env: app.env,
+    runs: runnableOf,
     mayRun: trustIn(app, workspace.project.root).mayRun,
     note: (message) => app.note(message),
     tell,

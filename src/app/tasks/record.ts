@@ -1,6 +1,5 @@
 // What stays of a task beside the task: entries of the audit trail, and its report once it is over.
 import type { Agent } from '../../agents/agent.ts';
-import { runnableOf } from '../../agents/runnable.ts';
 import { sha256 } from '../../base/ids.ts';
 import { entryIn } from '../../tasks/audit.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -32,11 +31,11 @@ export async function recordAsked(
 
 /** What is launched, before it is; the hash is the one that its owner has trusted. */
 export async function recordLaunch(
-  { audit }: Pick<Tasking, 'audit'>,
+  { audit, runs }: Pick<Tasking, 'audit' | 'runs'>,
   task: Task,
   agent: Agent,
 ): Promise<void> {
-  const what = runnableOf(agent);
+  const what = runs(agent);
   await audit.add({
     what: 'task.launched',
     by: agent.id,

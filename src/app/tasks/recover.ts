@@ -7,8 +7,8 @@ import type { Playing } from './session.ts';
 /** The task as it stands after that; nothing happens to one that somebody is at work on. */
 export async function recover({ tasking }: Pick<Playing, 'tasking'>, task: Task): Promise<Task> {
   const { lease } = task;
-  const { clock, self, tasks } = tasking;
-  if (!lease || (await isHeld({ self, clock }, lease))) return task;
+  const { clock, self, heartbeats, tasks } = tasking;
+  if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
   if (lease.group) await endOrphans(lease.group);
   const after = await tasks.change(task.session, task.id, (now) =>
     now && holds(now, lease.id) ? launchEnded(now, { outcome: 'interrupted' }, clock.now()) : undefined,

@@ -90,7 +90,7 @@ export async function speak(
 }
 
 /** Lines are short: whoever hears those alone finds all that it is told in a file, as long as it works. */
-const keptPrompt = ({ root, shared }: Project, prompt: string): string =>
+export const keptPrompt = ({ root, shared }: Pick<Project, 'root' | 'shared'>, prompt: string): string =>
   tempsIn(join(shared, '.tmp'), { root, fileMode: 0o600 }).write(Buffer.from(prompt), { durable: false });
 
 /** What a model may call meanwhile; nothing is loaded for anybody else. Only an orchestrator has others work. */

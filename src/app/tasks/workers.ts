@@ -2,7 +2,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import { servedBy } from '../../agents/runner-kind.ts';
 import { admission } from '../../agents/health.ts';
-import { runnableOf } from '../../agents/runnable.ts';
 import type { Health } from '../../store/agent-health.ts';
 import { limitsOf, whyNotYet } from '../../tasks/duty.ts';
 import type { Duty, Limit } from '../../tasks/duty.ts';
@@ -140,7 +139,7 @@ export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
 /** Why nobody may launch an agent now; null when it may be launched. */
 export function whyUnavailable(
-  { clock, mayRun, config, labels }: Pick<Tasking, 'clock' | 'mayRun' | 'config' | 'labels'>,
+  { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,
   health: Health | undefined,
   { duty, members }: Staff,
@@ -148,7 +147,7 @@ export function whyUnavailable(
   const gone = whyGone(members, agent.id);
   if (gone !== null) return gone;
   if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${labelled(agent['runs-on'])}`;
-  const what = runnableOf(agent);
+  const what = runs(agent);
   if (what && !mayRun(what)) return WAITS_FOR_TRUST;
   const admitted = admission(health, clock.now());
   if (!admitted.go) return `paused: ${admitted.reason}`;

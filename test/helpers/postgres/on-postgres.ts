@@ -68,6 +68,7 @@ export const ALL_ON_POSTGRES = [
   'trust',
   'watch',
   'workers-attacked',
+  'workers-tasks',
 ];
 
 const HOST_CLOCK = 'sets the clock of a host, which decides nothing where a database keeps the project';

@@ -1,0 +1,80 @@
+// Sends what came of a launch until its server has taken it: kept on this disk meanwhile.
+import { CouncilError, messageOf } from '../../base/errors.ts';
+import { rest } from '../../heartbeat/launch/rest.ts';
+import { privateDir } from '../../store/file/private-dir.ts';
+import { takenBackIn } from './answers.ts';
+import type { Taken } from './answers.ts';
+import { askWithin } from './ask.ts';
+import type { Worker } from './working.ts';
+
+/** Before it is sent again; twice as long each time, up to the longest. */
+const AGAIN_MS = 3000;
+const LONGEST_MS = 60_000;
+/** About an hour. A server that has not taken it by then is not asked any more: its place is for other launches. */
+const MOST_TRIES = 64;
+const PATIENCE_MS = 30_000;
+/** After an interruption the server gets this long. */
+const LAST_MS = 3000;
+/** A server that says this may take it later. */
+const PASSING = ['unreachable', 'interrupted', 'conflict', 'failed', 'io'];
+
+/** What is sent, as its call takes it. */
+export interface Payload {
+  name: 'record' | 'fail';
+  input: Record<string, unknown>;
+}
+
+export interface Delivery {
+  /** Who is told of in lines: a participant, a task. */
+  who: string;
+  payload: Payload;
+  /** Where its text lies until it is taken; undefined where there is none, or no disk took it. */
+  kept: string | undefined;
+  /** What to do with a text that no server takes; it lies where `kept` says. */
+  otherwise?: (kept: string) => string;
+}
+
+/** What the server says; undefined where it has not taken it, which was told. */
+export async function deliver(worker: Worker, delivery: Delivery): Promise<Taken | undefined> {
+  const { app, contact, signal } = worker;
+  const { who, payload, kept } = delivery;
+  for (let tries = 1; ; tries++) {
+    try {
+      const ms = signal.aborted ? LAST_MS : PATIENCE_MS;
+      const taken = takenBackIn(await askWithin(worker, { ...payload, ms }));
+      contact.found();
+      return taken;
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      const isOver = signal.aborted || tries >= MOST_TRIES;
+      if (isOver || !PASSING.includes(error.code)) return void app.note(unsentLine(delivery, error));
+      contact.lost(error);
+      if (tries === 1) app.note(`${who}: not handed in yet. It is tried again.${whereIn(kept)}`);
+      await rest(Math.min(AGAIN_MS * 2 ** (tries - 1), LONGEST_MS), signal);
+    }
+  }
+}
+
+/** Where a text lies, as the end of a line. */
+export const whereIn = (kept: string | undefined): string =>
+  kept === undefined ? '' : ` Its answer lies in ${kept}.`;
+
+/** The answer stays here as well, for somebody who may hand it in. */
+function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilError): string {
+  const line = `${who}: ${message} It is not tried again.${whereIn(kept)}`;
+  return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
+}
+
+/** Where a text lies until the server has it. A disk that does not take it keeps it from nobody. */
+export async function keptUntilTaken(
+  { app, root }: Worker,
+  { name, who, output }: { name: string; who: string; output: Buffer },
+): Promise<string | undefined> {
+  try {
+    return await privateDir({ env: app.env, projectRoot: root }).keep(`unsent-${name}.md`, output);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    app.note(`${who}: its answer is kept nowhere until the server has it: ${messageOf(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+// What came of a launch that was lent for a task: judged and recorded as that of a launch here.
+import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
+import { NO_RESULT } from '../../heartbeat/launch/result.ts';
+import type { LaunchResult } from '../../heartbeat/launch/result.ts';
+import { placeOf } from '../../store/heartbeats.ts';
+import type { Task, TaskLaunch } from '../../tasks/task.ts';
+import { holds } from '../../tasks/transitions.ts';
+import type { App, Result } from '../app.ts';
+import type { FailInput, RecordInput } from '../input/leased.ts';
+import { asJoined } from '../tasks/joined.ts';
+import { endLaunch } from '../tasks/launch.ts';
+import { howItStands } from '../tasks/news.ts';
+import { inSession, take } from '../tasks/opened.ts';
+import { openTasking, tasksOf } from '../tasks/ports.ts';
+import { agentHealth, openWorkspace } from '../workspace.ts';
+import { taskNamed } from './named-task.ts';
+import { tokenOf } from './row.ts';
+
+const LOST = { document: { became: 'lost' as const } };
+const taken = (task: Task): Result => ({ document: { became: 'recorded', note: howItStands(task) } });
+
+/** `lost` for whatever this token was not lent, whether there is such a task or not. The same again changes nothing. */
+export async function recordTask(
+  app: App,
+  input: RecordInput | FailInput,
+  told: Partial<LaunchResult>,
+): Promise<Result> {
+  const at = taskNamed(input.task ?? '');
+  const workspace = openWorkspace(app);
+  const task = at && (await tasksOf(app, workspace).read(at.session, at.id));
+  const number = task?.launches.findIndex((one) => isLent(one, input.lease, tokenOf(app))) ?? -1;
+  if (!task || number === -1) return LOST;
+  const { lease, worker, launches } = task;
+  const lent = lease?.lent;
+  if (!lent || !holds(task, input.lease)) return isTaken(launches[number]!) ? taken(task) : LOST;
+  const own = await openTasking(app, () => undefined);
+  const found = own.agents.find(worker ?? '');
+  // Its file is gone: nobody can say what its answer means any more.
+  if (!found) return LOST;
+  const { wire } = launches[number]!;
+  const tasking = {
+    ...own,
+    health: agentHealth(workspace, placeOf({ host: lease.host, token: lent.token })),
+  };
+  const result = resultOf(input, told);
+  // What a worker hands in is taken, also where this server is about to end.
+  const options = { signal: new AbortController().signal, held: lease.id };
+  let after: Task | undefined;
+  await inSession(tasking, task.session, options, async (playing) => {
+    const agent = { ...asJoined(found, playing.staff.members), timeout: lent.timeout };
+    const care = careOf(tasking, agent.id);
+    const asked = { wire, line: lent.line, agent, result, care, isInterrupted: result.cancelled };
+    after = await endLaunch(playing, task, asked);
+    if (after) await take(playing, after);
+  });
+  const ended = after?.launches[number];
+  return after && ended && (isTaken(ended) || result.cancelled) ? taken(after) : LOST;
+}
+
+const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
+  lent?.lease === lease && lent.token === token;
+
+/** Whether what its worker handed in counts. */
+const isTaken = ({ outcome }: TaskLaunch): boolean =>
+  outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
+
+function resultOf(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
+  const { model = null, inputTokens = null, outputTokens = null, costUsd = null } = input;
+  return {
+    ...NO_RESULT,
+    ...told,
+    durationMs: input.ms,
+    timedOut: told.failure === 'timeout',
+    usage: { model, inputTokens, outputTokens, costUsd },
+  };
+}

@@ -1,0 +1,99 @@
+// A task on a worker: its own agent does it, and what came of that is handed in.
+import fs from 'node:fs';
+import type { Agent } from '../../agents/agent.ts';
+import type { LineTalk } from '../../agents/runners/speak.ts';
+import { oneLine } from '../../base/text.ts';
+import { discard } from '../../store/local/disk.ts';
+import { readSaid } from '../../tasks/said.ts';
+import type { Speaking } from '../../tasks/said.ts';
+import { ORCHESTRATOR } from '../../tasks/wire.ts';
+import { updatesIn } from '../tasks/live-updates.ts';
+import { keptPrompt } from '../tasks/speak.ts';
+import type { LentTask } from './answers.ts';
+import { deliver, keptUntilTaken, whereIn } from './deliver.ts';
+import type { Payload } from './deliver.ts';
+import { failureOf, usedBy } from './hand-in.ts';
+import { runHere } from './launch-here.ts';
+import type { Here } from './launch-here.ts';
+import type { TaskAtWork, Worker } from './working.ts';
+
+/** Has its agent do it, and hands in what that said. Its server is told on the way how far it is. */
+export async function doTask(worker: Worker, lent: LentTask, agents: readonly Agent[]): Promise<void> {
+  const { session, task, lease, runner, text } = lent;
+  const atWork = { name: `${session}/${task}`, progress: '', stop: new AbortController() };
+  worker.tasks.set(lease, atWork);
+  worker.app.note(`${atWork.name}: ${runner} begins: ${oneLine(text, 80)}`);
+  try {
+    await handInTask(worker, lent, await taskHere(worker, lent, { agents, atWork }));
+  } finally {
+    worker.tasks.delete(lease);
+  }
+}
+
+async function taskHere(
+  worker: Worker,
+  lent: LentTask,
+  { agents, atWork }: { agents: readonly Agent[]; atWork: TaskAtWork },
+): Promise<Here> {
+  const { session, task, wire, runner, prompt, system } = lent;
+  const { app, project, root } = worker;
+  const speaking = { task: { id: task, session, exchange: [] }, wire };
+  // Whoever hears lines alone finds the rest in a file.
+  const hearsLines = agents.some(
+    ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
+  );
+  const kept = hearsLines ? keptPrompt(project, prompt) : undefined;
+  const onOutput = updatesIn(speaking, (text) => {
+    atWork.progress = text;
+    app.note(`${atWork.name}: ${text}`);
+  });
+  const running = runHere(worker, agents, {
+    ...{ runner, ms: lent.leftMs, system, onOutput, stop: atWork.stop.signal },
+    input: () => prompt,
+    ...(hearsLines && { talk: () => untilItAsks(lent.line, speaking) }),
+    extraEnv: {
+      COUNCIL_ROOT: root,
+      COUNCIL_AGENT: runner,
+      COUNCIL_TASK: task,
+      COUNCIL_SESSION: session,
+      ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
+    },
+  });
+  return running.finally(() => kept !== undefined && discard(kept));
+}
+
+/** Its request is all that it hears: what it asks is judged by the server, and answered with its next launch. */
+const untilItAsks = (first: string, speaking: Omit<Speaking, 'answers'>): LineTalk => ({
+  first,
+  answer: (row) =>
+    Promise.resolve(readSaid(row, { ...speaking, answers: ORCHESTRATOR }).last ? null : undefined),
+});
+
+async function handInTask(worker: Worker, { lease, session, task }: LentTask, result: Here): Promise<void> {
+  const { app } = worker;
+  const who = `${session}/${task}`;
+  const kept = result.ok
+    ? await keptUntilTaken(worker, { name: lease, who, output: result.output })
+    : undefined;
+  const payload = payloadOf({ lease, task: who, ...usedBy(result) }, result);
+  const taken = await deliver(worker, { who, payload, kept });
+  if (!taken) return;
+  if (taken.became === 'lost')
+    return app.note(`${who}: nobody waits for this launch any more.${whereIn(kept)}`);
+  if (kept !== undefined) fs.rmSync(kept, { force: true });
+  app.note(
+    `${who}: ${'note' in taken && taken.note !== undefined ? oneLine(taken.note, 300) : taken.became}`,
+  );
+}
+
+/** A line that it said counts also where its program failed. No text of council holds NUL. */
+function payloadOf(common: Record<string, unknown>, result: Here): Payload {
+  const text = result.output.toString('utf8').replaceAll('\0', '\ufffd');
+  if (result.ok) return { name: 'record', input: { ...common, text } };
+  const brief = result.safeReason ?? 'it failed';
+  const said = text === '' ? {} : { text };
+  return {
+    name: 'fail',
+    input: { ...common, ...failureOf(result, result.reason ?? 'it failed'), brief, ...said },
+  };
+}

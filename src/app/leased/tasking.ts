@@ -1,0 +1,65 @@
+// What a server needs to lend tasks to a worker elsewhere: its own ports, with the worker in place of this process.
+import type { Agent } from '../../agents/agent.ts';
+import type { AgentRegistry } from '../../agents/registry.ts';
+import type { Runnable } from '../../agents/runnable.ts';
+import { RISKS } from '../../base/config-values.ts';
+import type { Risk } from '../../base/config-values.ts';
+import { placeOf } from '../../store/heartbeats.ts';
+import type { App } from '../app.ts';
+import type { LeaseInput } from '../input/leased.ts';
+import { openTasking } from '../tasks/ports.ts';
+import type { Tasking } from '../tasks/ports.ts';
+import { agentHealth, openWorkspace } from '../workspace.ts';
+import { declared, selfOf } from './ports.ts';
+import type { Declared } from './ports.ts';
+import { tokenOf } from './row.ts';
+
+/** As the worker may use them: who is chosen for a task, this project's files say; what then runs is the worker's affair. */
+export async function taskingFor(app: App, worker: LeaseInput): Promise<Tasking> {
+  const theirs = new Map(worker.agents.map(declared).map((one) => [one.id, one]));
+  const own = await openTasking(app, () => undefined, { labels: worker.labels });
+  const { host } = worker;
+  return {
+    ...own,
+    agents: asTheirs(own.agents, theirs),
+    health: agentHealth(openWorkspace(app), placeOf({ host, token: tokenOf(app) })),
+    self: selfOf(worker),
+    runs: (agent) => runnableAt(host, agent, theirs.get(agent.id)),
+    // It names nobody whom it does not trust.
+    mayRun: ({ sha256 }) => sha256 !== UNKNOWN,
+    isLent: true,
+  };
+}
+
+/** The agents of this project, launched as the worker does it. Nobody makes a person a program. */
+function asTheirs(registry: AgentRegistry, theirs: ReadonlyMap<string, Declared>): AgentRegistry {
+  const merged = (agent: Agent): Agent => {
+    const one = theirs.get(agent.id);
+    if (!one || agent.runner === 'human') return agent;
+    const { runner, timeout } = one;
+    return { ...agent, runner, timeout, risk: higher(agent.risk, one.risk) };
+  };
+  return {
+    ...registry,
+    list: () => registry.list().map(merged),
+    find: (id) => {
+      const agent = registry.find(id);
+      return agent && merged(agent);
+    },
+    require: (id) => merged(registry.require(id)),
+  };
+}
+
+const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) ? b : a);
+
+/** The hash of what a worker does not have. */
+const UNKNOWN = '';
+
+const runnableAt = (host: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
+  key: `agent:${id}`,
+  file: path,
+  runs: `${id} of ${host}`,
+  env: [],
+  needs: 'word',
+  sha256: there?.hash ?? UNKNOWN,
+});

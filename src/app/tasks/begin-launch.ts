@@ -1,0 +1,170 @@
+// The beginning of a launch for a task: may it be, who may see that it is taken, and with which line.
+import type { Agent } from '../../agents/agent.ts';
+import { iso } from '../../base/clock.ts';
+import { atWork } from '../../heartbeat/launch/at-work.ts';
+import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
+import type { Care } from '../../heartbeat/launch/circuit-breaker.ts';
+import { estimate } from '../../tasks/prompt.ts';
+import type { Enclosed } from '../../tasks/prompt.ts';
+import { requestFor } from '../../tasks/request.ts';
+import type { Returned } from '../../tasks/request.ts';
+import type { Line, Task, TaskError, TaskLease } from '../../tasks/task.ts';
+import {
+  failed,
+  holds,
+  isOver,
+  launched,
+  launchEnded,
+  withBudgetBack,
+  withLines,
+} from '../../tasks/transitions.ts';
+import { lineOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { enclosedWith } from './enclosed.ts';
+import { permissionFor } from './permission.ts';
+import { hasPlace, stepBack } from './places.ts';
+import { recordLaunch } from './record.ts';
+import type { Playing } from './session.ts';
+import type { Launched } from './settle.ts';
+import { siteFor } from './site.ts';
+import { wireOf } from './workers.ts';
+
+/** Beyond the time that a launch may take, before another machine takes it for dead. */
+const MARGIN_MS = 60_000;
+
+/** A launch that may be made: its task is held under a lease that all can see, and what is asked is recorded. */
+export interface Begun extends Launched {
+  task: Task;
+  enclosed: readonly Enclosed[];
+  care: Care;
+}
+
+/** The task as it stands where it is not launched; undefined where somebody else has it. */
+interface NotBegun {
+  not: Task | undefined;
+}
+
+/**
+ * Takes the lease; `lentTo` says to whom, where another machine makes the launch. What was begun counts as at work in this process
+ * (`atWork`): whoever makes the launch here takes it out.
+ */
+export async function beginLaunch(
+  playing: Playing,
+  task: Task,
+  agent: Agent,
+  lentTo?: (line: Line) => TaskLease['lent'],
+): Promise<Begun | NotBegun> {
+  const { tasking, session, numbers, channel } = playing;
+  const { clock, tasks } = tasking;
+  const wire = wireOf(session(), agent, agent.id);
+  const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
+  const ready = withBudgetBack(task, child);
+  const find = (id: string): Promise<Task | undefined> => tasks.read(task.session, id);
+  const enclosed = await enclosedWith(ready, child, tasking.project.root, find);
+  const refusal = refusalOf(ready, enclosed);
+  if (refusal) return { not: await refuse(playing, task, refusal) };
+  const given = enclosed as Enclosed[];
+  const permission = await permissionFor(playing, ready, agent, given);
+  if (permission !== 'allowed')
+    return {
+      not:
+        permission && 'refused' in permission ? await refuse(playing, task, permission.refused) : permission,
+    };
+  const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
+  const admitted = await care.admit(false);
+  if (!admitted.go) return { not: undefined };
+  const begun = await siteFor(tasking, task);
+  if ('refused' in begun) return { not: await refuse(playing, task, begun.refused) };
+  const returned = child && returnedOf(child);
+  await numbers.prepare(1);
+  const { line, isNew } = requestFor(ready, { wire, returned }, clock.now(), numbers.next);
+
+  const id = tasking.random.uuid();
+  const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
+  const lent = lentTo?.(line);
+  const until = iso(clock.now() + limit + MARGIN_MS);
+  const lease = { ...tasking.self, id, until, group: null, ...(lent && { lent }) };
+  let isBegun = false;
+  atWork.add(id);
+  try {
+    const mine = await tasks.change(task.session, task.id, (now) =>
+      now && isSame(now, task)
+        ? taken(
+            { ...withBudgetBack(now, child), ...begun.start },
+            { lease, worker: agent.id, wire },
+            isNew ? [line] : [],
+            clock.now(),
+          )
+        : undefined,
+    );
+    if (!mine || !holds(mine, id)) {
+      await care.giveBack();
+      return { not: mine };
+    }
+    if (!(await hasPlace(playing, mine, agent))) {
+      await care.giveBack();
+      return { not: await stepBack(tasking, mine, task) };
+    }
+    if (isNew) channel.add(mine, [line], playing.agentOf);
+    await recordLaunch(tasking, mine, agent);
+    tasking.tell({ type: 'launched', task: mine, worker: agent.id });
+    isBegun = true;
+    return { task: mine, agent, wire, line, enclosed: given, care };
+  } finally {
+    if (!isBegun) atWork.delete(id);
+  }
+}
+
+/** Nobody has touched it since it was read. */
+const isSame = (now: Task, read: Task): boolean =>
+  !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
+
+const taken = (task: Task, how: Parameters<typeof launched>[1], lines: readonly Line[], now: number): Task =>
+  withLines({ ...launched(task, how, now), waitsFor: null }, lines);
+
+const returnedOf = ({ exchange, state, error }: Task): Returned => ({ exchange, state, error });
+
+/** Why it is not even launched. */
+function refusalOf(
+  task: Task,
+  enclosed: Enclosed[] | { error: TaskError },
+): { error: TaskError; body: string } | undefined {
+  if ('error' in enclosed) return { error: enclosed.error, body: `desc=${enclosed.error.text}` };
+  const needed = estimate(task, enclosed);
+  if (task.budget === null || needed <= task.budget) return undefined;
+  const text = `its budget of ${task.budget} tokens is too small: it takes about ${needed}`;
+  return {
+    error: { code: 'E17', text },
+    body: `desc=budget insufficient;needed=${needed};have=${task.budget}`,
+  };
+}
+
+/** Ends a task that cannot begin; a person is told why. */
+export async function refuse(
+  { tasking, numbers, channel, agentOf }: Playing,
+  task: Task,
+  { error, body }: { error: TaskError; body: string },
+): Promise<Task | undefined> {
+  const now = tasking.clock.now();
+  await numbers.prepare(1);
+  const told = {
+    id: numbers.next(),
+    time: iso(now),
+    from: ORCHESTRATOR,
+    to: USER,
+    kind: 'error',
+    state: 'F',
+    error: error.code,
+    body,
+  } as const;
+  const line = lineOf(task, told);
+  const after = await tasking.tasks.change(task.session, task.id, (current) =>
+    current && !isOver(current) && (current.lease?.id ?? null) === (task.lease?.id ?? null)
+      ? withLines(failed(launchEnded(current, { outcome: 'failed', error }, now), error, now), [line])
+      : undefined,
+  );
+  if (after?.exchange.includes(line)) {
+    channel.add(after, [line], agentOf);
+    tasking.tell({ type: 'ended', task: after });
+  }
+  return after;
+}
