@@ -59,7 +59,7 @@ export async function edit(app: App, id: string, input: AgentsInput): Promise<Ed
   requireSameLifecycle(agent, settings);
   const persona = await personaIn(input);
   if (Object.keys(settings).length === 0 && persona === undefined)
-    throw new CouncilError('usage', `What is to change about ${id}?`, {
+    throw new CouncilError('usage', `What should change in ${id}?`, {
       hint: `For example: council agents edit ${id} --role worker. All options: council agents --help`,
     });
   const before = readTextFile(path) ?? '';

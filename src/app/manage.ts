@@ -73,5 +73,5 @@ export async function reveal(app: App, { agent: participant, text, name: given }
 function reasonFrom(given: string, example: string): string {
   const why = oneLine(given, 500);
   if (why !== '') return why;
-  throw new CouncilError('usage', 'A reason is needed: it goes into the archive.', { hint: example });
+  throw new CouncilError('usage', 'Give a reason: it goes into the archive.', { hint: example });
 }

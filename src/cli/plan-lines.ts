@@ -59,7 +59,7 @@ function estimateOf({ estimate, askAboveUsd }: PlanDocument): string[] {
   const cost = costUsd === null ? 'cost unknown' : `about ${dollars(costUsd)}`;
   return [
     `Estimate: ${launches} launches, ${inputTokens} tokens in, ${outputTokens} out, ${cost}.`,
-    'Tokens are bytes / 4, answers like earlier ones or 800 tokens; what programs add by themselves, and being asked twice, is not in it.',
+    'Tokens are estimated as bytes / 4, answers as earlier ones or 800 tokens; what programs add by themselves, and second questions, are not counted.',
     `Costs are those of earlier launches, else prices of ${pricesOf}, or of "prices" in COUNCIL.md.`,
     ...(unknownCost.length > 0 && costUsd !== null
       ? [`Not counted, as nobody knows its price: ${unknownCost.join(', ')}.`]

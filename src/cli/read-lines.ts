@@ -27,7 +27,7 @@ function factsOf(read: ReadBack): string[] {
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
     ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
     ...quotes.flatMap(({ text, instead }) =>
-      instead === undefined ? [] : [`for "${oneLine(text, 120)}" there stands "${oneLine(instead, 120)}"`],
+      instead === undefined ? [] : [`"${oneLine(text, 120)}" reads "${oneLine(instead, 120)}" there`],
     ),
     ...(challenges.length > 0 ? [`${counted(challenges.length, 'challenge')}, ${aimed} to a claim`] : []),
     ...Object.entries(answers).map(([id, status]) => `${id} ${inWords(status)}`),
@@ -40,7 +40,7 @@ function missingInWords(missing: readonly string[]): string[] {
     ['position', 'a position'],
     ['option', 'a position that is one of the options'],
     ['vote', 'a vote'],
-    ['quote', 'quotes in the words of those who are quoted'],
+    ['quote', 'quotes in their author’s exact words'],
   ]);
   return missing.map((what) => words.get(what) ?? `an answer to ${what}`);
 }

@@ -38,7 +38,7 @@ describe('what was read, for people', () => {
         ],
         challenges: [{ target: 'ada.1', quote: 'verified' }],
       },
-      '2 quotes verified; 1 quote nearly right; for "It never ran" there stands "It has never run"; 1 challenge, 1 to a claim',
+      '2 quotes verified; 1 quote nearly right; "It never ran" reads "It has never run" there; 1 challenge, 1 to a claim',
     ],
     ['answers', { answers: { c1: 'conceded_in_part', c2: 'rejected' } }, 'c1 conceded in part; c2 rejected'],
     ['the same text again', { repeated: true }, 'an earlier contribution of yours again'],
@@ -48,7 +48,7 @@ describe('what was read, for people', () => {
 
   it('tells what is missing, and how to add it', () => {
     expect(read({ missing: ['vote', 'quote', 'c2'] }, 'council respond ada --replace')[1]).toBe(
-      'Missing: a vote, quotes in the words of those who are quoted and an answer to c2. Add it with: council respond ada --replace',
+      'Missing: a vote, quotes in their author’s exact words and an answer to c2. Add it with: council respond ada --replace',
     );
     expect(read({ missing: ['option'] })[1]).toBe('Missing: a position that is one of the options.');
   });

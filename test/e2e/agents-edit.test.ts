@@ -62,7 +62,7 @@ describe.concurrent('agents edit', () => {
     ['--lifecycle temporary', 2, 'The lifecycle of ana cannot be changed: it is permanent'],
     ['--ttl 1h', 2, 'beside lifecycle: temporary'],
     ['--unset name', 2, 'Keys: title'],
-    ['', 2, 'What is to change about ana'],
+    ['', 2, 'What should change in ana'],
     ['--runner command', 2, 'must be a list of a program'],
   ])('refuses %s, and changes nothing', async (options, code, words) => {
     const project = await newProject();

@@ -28,7 +28,7 @@ describe.concurrent('labels', () => {
     expect(json.councils[0]!.waiting).toEqual([
       { participant: 'llama', labels: ['gpu', 'big'], reason: 'no_heartbeat' },
     ]);
-    const sentence = 'No heartbeat with the labels gpu, big is there: llama.';
+    const sentence = 'No running heartbeat has the labels gpu, big, needed by: llama.';
     expect((await project.council(['status'])).stdout).toContain(sentence);
     const { stdout } = await project.council(['doctor']);
     expect(stdout).toContain(sentence);
@@ -50,7 +50,7 @@ describe.concurrent('labels', () => {
     addSpeaker(project, 'llama', {}, { 'runs-on': ['gpu'] });
     await project.council(['start', 'Quelle carte ?', '--mode', 'synthesis']);
     const { stdout } = await project.council(['status']);
-    expect(stdout).toContain('Aucun battement avec les étiquettes gpu n’est là : llama.');
+    expect(stdout).toContain('Aucun heartbeat en marche n’a les étiquettes gpu, nécessaires à : llama.');
     await project.council(['tick']);
     expect(launches(project)).toEqual([]);
     await project.council(['tick', '--labels', 'gpu']);

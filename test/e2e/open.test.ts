@@ -204,7 +204,7 @@ describe('the page of a council', () => {
     expect((await owner.post('/councils/queue/invite', { agent: 'nobody', do: 'invite' })).status).toBe(404);
     expect((await owner.post('/councils/none/invite', { agent: 'ada', do: 'invite' })).status).toBe(404);
     const back = await owner.post('/councils/queue/invite', { agent: 'ada', do: 'revoke' });
-    expect(back.body).toContain('Taken back: 1.');
+    expect(back.body).toContain('Revoked: 1.');
     await until('the link opens nothing', async () => {
       const { status } = await visitorAt(server.url).post('/join', { code: codeOf(url!) });
       return status === 403;

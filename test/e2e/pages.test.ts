@@ -38,7 +38,7 @@ it('names on the page of councils who failed, with why and what helps, while it 
   for (const path of ['/', '/councils/c']) {
     const said = words((await visitor.get(path)).body);
     expect(said).toContain('Waiting for:');
-    expect(said).toContain(`failed: ${reason} What helps: council logs cai c`);
+    expect(said).toContain(`failed: ${reason} What to do: council logs cai c`);
   }
   await server.stop();
 });
@@ -50,9 +50,9 @@ it('says who sits where nobody is chosen, and who is not trusted only where some
   const server = await serving(project);
   const visitor = visitorAt(server.url);
   const everybody =
-    'If you choose nobody, those whom COUNCIL.md names take part, else everybody in the folder agents/.';
+    'If you choose nobody, those named in COUNCIL.md take part; if it names nobody, everybody in the folder agents/.';
   const first = words((await visitor.get('/start')).body);
-  expect(first).toContain('not seated from here: cai. What helps: council trust');
+  expect(first).toContain('cannot take part from here: cai. What to do: council trust');
   expect(first.split(everybody)).toHaveLength(2);
   await must(project, ['trust', '--yes']);
   const shown = await visitor.post('/start', { topic: 'Build or buy?', do: 'show' });
@@ -77,7 +77,9 @@ it('keeps the form of a search that has no word in it, and says so beside it', a
       ['mode', 'debate'],
     ]),
   );
-  expect(words(body)).toContain('This cannot be searched for. Write a few words, of letters or digits.');
+  expect(words(body)).toContain(
+    'Nothing can be searched for with this. Write a few words, of letters or digits.',
+  );
   expect(words(body)).not.toContain('council search');
   await server.stop();
 });
@@ -101,7 +103,7 @@ it('has a member start a council, and tells them of nothing that they may not do
   expect(seat + words(page.body)).not.toMatch(/convene|You may move/);
   const refused = await visitor.post('/councils/tea/invite', { agent: 'ben', do: 'invite' });
   expect([refused.status, words(refused.body).includes('extend')]).toEqual([403, false]);
-  expect(words(refused.body)).toContain('Who takes a seat is up to whoever runs the councils');
+  expect(words(refused.body)).toContain('Only whoever runs the councils invites people');
   await server.stop();
 });
 

@@ -108,7 +108,7 @@ describe('a seat', () => {
     await project.council(['tick', '--name', 'c']);
     const late = await visitor.post(SEAT, { text: 'Too late?', tour, do: 'send' });
     expect(late.status).toBe(409);
-    expect(words(late.body)).toContain('The round closed before your answer came.');
+    expect(words(late.body)).toContain('The round closed before your answer arrived.');
     expect(find(late.body, 'text')!.text).toBe('Too late?');
     expect(tourIn(late.body)).toBe('2');
     await project.council(['cancel', '--name', 'c', '--why', 'over']);
@@ -205,7 +205,7 @@ describe('a seat', () => {
     const token = await tokenFor(project, '--role', 'admin', '--as', 'ada');
     const server = await serving(project);
     const { visitor } = await seated(server.url, token);
-    expect(words((await visitor.get(SEAT)).body)).toContain('You may move this council on.');
+    expect(words((await visitor.get(SEAT)).body)).toContain('You may also manage this council.');
     const other = await visitor.get(`${SEAT}?as=ben`);
     expect(words(other.body)).toContain('You sit as ben');
     expect((await visitor.get('/councils/none/seat?as=ben')).status).toBe(404);

@@ -101,7 +101,7 @@ describe('what a person in front of tasks reads', () => {
 
     await project.council(['task', 'run', 'Break', '--needs', 'fly']);
     expect(await inbox('human', '--unread')).toContain(
-      'S2/T1 failed (E19): no worker can do fly\n  Once more: council task retry S2/T1',
+      'S2/T1 failed (E19): no worker can do fly\n  To try again: council task retry S2/T1',
     );
     const { stdout } = await project.council(['channel', 'list']);
     expect(stdout).toMatch(/^task-s1-t1: \d\d:\d\d ada to orchestrator: so be it$/m);

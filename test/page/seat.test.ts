@@ -111,7 +111,7 @@ describe('the page of a seat', () => {
   it('tells whoever sees more than others so, and says that they may move it on only where they may', () => {
     const view = viewOf(queueUpTo(1), 'ana');
     const sees = 'The other pages of this council show you names';
-    const moves = 'You may move this council on.';
+    const moves = 'You may also manage this council.';
     const member = words(seatOf(view, { seesMore: true }));
     expect([member.includes(sees), member.includes(moves)]).toEqual([true, false]);
     expect(words(seatOf(view, { seesMore: true, decides: true }))).toContain(`${moves} ${sees}`);
@@ -167,7 +167,7 @@ describe('the page of a seat', () => {
     expect(words(html)).toContain('Quotes, verified: 1');
     expect(words(html)).toContain('Quotes, not found: 1');
     const links = elementsOf(html).filter(({ attributes }) => attributes.href === '#text');
-    expect(links.map(({ text: said }) => said)).toEqual(['quotes in the words of those who are quoted']);
+    expect(links.map(({ text: said }) => said)).toEqual(['quotes in their author’s exact words']);
   });
 
   it.each(HOSTILE)('is nothing but words wherever it is called %j', (text) => {

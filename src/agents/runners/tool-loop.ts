@@ -11,8 +11,7 @@ import type { Conversation } from './loop-journal.ts';
 /** Milliseconds that one call may take, and characters of its result that a model is shown. */
 const CALL_MS = 60_000;
 const MAX_RESULT = 32_000;
-const INTERRUPTED =
-  'This call was begun and interrupted: whether it took effect is not known. It was not made again.';
+const INTERRUPTED = 'This call was interrupted: it may or may not have taken effect. It was not repeated.';
 
 /** A loop that is about to begin, or a conversation that still waits for leave. */
 export interface OpenLoop {

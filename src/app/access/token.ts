@@ -48,7 +48,7 @@ async function create(
     throw usage('A token needs a role.', 'For example: council token create --role member --as ana');
   const ofSeat = await seatOf(workspace, { role, name, as });
   if (role === 'member' && as !== undefined && !(await loadAgents(app, workspace)).find(as))
-    app.note(`Note: nobody is called ${as} here, so that no message reaches them: council agents add ${as}`);
+    app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
   const now = systemClock.now();
   const { id, token: secret, sha256 } = newToken(systemRandom);
   const expiresAt = expires === undefined ? null : iso(now + expires);

@@ -51,7 +51,7 @@ function reasonOf(given: string | undefined, id: string): string {
   const reason = oneLine(given ?? '', 500);
   if (reason !== '') return reason;
   throw usage(
-    'A reason is needed: the agent is told it.',
+    'Give a reason: the agent is told it.',
     `For example: council approvals reject ${id} --reason "not on a Friday"`,
   );
 }

@@ -42,7 +42,7 @@ function keepingFindings(told: string, facts: ServerFacts): Finding[] {
         'CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',
       ),
     facts.isReplica &&
-      error(`${told} is a replica: nothing can be committed there.`, 'Name the server that it follows'),
+      error(`${told} is a replica: nothing can be committed there.`, 'Name its primary server'),
     !facts.isReplica &&
       facts.isReadOnly &&
       error(`${told} lets this role read only.`, 'ALTER ROLE … RESET default_transaction_read_only'),

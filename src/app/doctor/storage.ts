@@ -62,7 +62,7 @@ export function storeFindings(
   if (quarantined.length > 0)
     findings.push(
       warning(
-        `Damaged texts were set aside: ${some(quarantined)}. Look whether anything in them is missed.`,
+        `Damaged texts were set aside: ${some(quarantined)}. Check that nothing in them is needed.`,
         `rm ${quarantined.map(shellWord).join(' ')}`,
       ),
     );

@@ -76,7 +76,7 @@ function bodyOf(task: Task, { kind, to, body, error }: Line): string {
   const { id, session } = task;
   const question = task.question ?? (error === 'E17' ? budgetQuestion(task)?.question : undefined);
   if (to === USER && kind === 'error' && !question)
-    return `${session}/${id} failed (${error}): ${valueIn(structured(body), 'desc') ?? body}\nOnce more: council task retry ${session}/${id}`;
+    return `${session}/${id} failed (${error}): ${valueIn(structured(body), 'desc') ?? body}\nTo try again: council task retry ${session}/${id}`;
   if ((kind !== 'disambiguate' && to !== USER) || !question) return body;
   const options = question.options.map((one, at) => `${at + 1}. ${one}`).join('\n');
   return `${question.text}\n${options}\nAnswer with: council task answer ${session}/${id} 1`;

@@ -30,7 +30,7 @@ function inWords(result: AgentsResult): string {
     case 'edit': {
       const { id, changed, path } = result.document;
       return changed.length === 0
-        ? `Nothing changes about ${id}.`
+        ? `There is nothing to change in ${id}.`
         : `Changed ${id} (${changed.join(', ')}): ${path}`;
     }
     case 'remove':

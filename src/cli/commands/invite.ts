@@ -18,7 +18,7 @@ export const inviteCommand: Command<InviteInput> = async (cli, input) => {
   const { participant, name, url, expiresAt } = result.document;
   if (!cli.json)
     cli.note(
-      `Whoever has this link speaks as ${participant} in "${name}", until ${localTime(expiresAt, Date.now())}. Take it back with: council invite ${participant} --name ${name} --revoke`,
+      `Whoever has this link speaks as ${participant} in "${name}", until ${localTime(expiresAt, Date.now())}. Revoke it with: council invite ${participant} --name ${name} --revoke`,
     );
   if (!result.isServed)
     cli.note('No server of this project runs here: the link leads somewhere once one does (council serve).');

@@ -42,7 +42,7 @@ export const revealCommand: Command<RevealInput> = async (cli, input) => {
   return told(
     result,
     stillSealed
-      ? `The sealed text of ${participant} is back; it shows when the phase closes.`
+      ? `The sealed text of ${participant} is back; it will be shown when the phase closes.`
       : `The contribution of ${participant} to round ${tour} is revealed.`,
   );
 };

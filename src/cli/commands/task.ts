@@ -78,7 +78,7 @@ async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string
   if (!PLAYED.includes(action)) return folded(`${name}: ${one.standing}`);
   if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
-  const again = one.question ? [] : [`Once more: council task retry ${name}`];
+  const again = one.question ? [] : [`To try again: council task retry ${name}`];
   return folded([...toDo(one), ...said, ...again].join('\n'));
 }
 

@@ -11,7 +11,7 @@ export const tokenCommand: Command<TokenInput> = async (cli, input) => {
   const result = await token(cli, input);
   if (result.action === 'create' && !cli.json)
     cli.note(
-      `This is shown once. Whoever has it is ${result.document.role} here; take it back with: council token revoke ${result.document.id}`,
+      `This is shown once. Whoever has it is ${result.document.role} here; revoke it with: council token revoke ${result.document.id}`,
     );
   return told(result, inWords(result));
 };

@@ -21,7 +21,7 @@ function inWords(result: TrustResult): string {
       return listed(result);
     case 'revoked':
       return result.document.revoked
-        ? `Nothing of ${root} runs any more until you trust it again. A program that is at work is not ended.`
+        ? `Nothing of ${root} will run until you trust it again. Programs that are already running go on.`
         : `Nobody had trusted ${root}.`;
   }
 }
@@ -36,7 +36,7 @@ function granted({ isNew, items }: TrustResult & { done: 'granted' }, root: stri
 function listed({ document, items, isOwn }: TrustResult & { done: 'listed' }): string {
   const { root, project, gone } = document;
   const standing = !project
-    ? 'Nobody has trusted this folder.'
+    ? 'Nobody has trusted this folder yet.'
     : project.prepared
       ? `You prepared this folder (${localTime(project.since, Date.now())}): ${isOwn ? 'what you seat here by hand is trusted as it stands.' : 'it has a git remote, so start and run ask about what was not written with council agents add.'}`
       : `Trusted since ${localTime(project.since, Date.now())}.`;

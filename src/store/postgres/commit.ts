@@ -100,7 +100,7 @@ function uncertain({ key, expected }: Revision, told: string, why: string): Coun
     'commit_uncertain',
     `Revision ${expected + 1} of "${key}" may or may not be committed in ${told}: ${why}.`,
     {
-      hint: `Look whether the change is there, once the server answers: council status --name ${key}`,
+      hint: `Once the server answers, check whether the change is there: council status --name ${key}`,
       details: { revision: expected + 1 },
     },
   );

@@ -149,7 +149,7 @@ describe('the frame of the pages', () => {
     const asked = await browser.post('/join?to=%2Farchives', { code: INVITED });
     expect([asked.status, asked.headers['set-cookie']]).toEqual([200, undefined]);
     expect(asked.body).toContain(
-      'Somebody is signed in in this browser: admin. Whoever joins now takes their place.',
+      'Already signed in here: admin. If you join now, you take their place in this browser.',
     );
     expect(asked.body).toContain(`<input type="hidden" name="code" value="${INVITED}" />`);
     expect(asked.body).toMatch(/<button name="sure" value="yes">/);
@@ -183,7 +183,7 @@ describe('the frame of the pages', () => {
     for (const code of ['', 'nonsense', '0000-0000-0000-0000', `council_at_01234567_${'x'.repeat(43)}`]) {
       const { status, body, headers } = await visitor.post('/join', { code });
       expect([status, headers['set-cookie']]).toEqual([403, undefined]);
-      expect(body).toContain('This code opens nothing');
+      expect(body).toContain('This code does not work');
     }
   });
 

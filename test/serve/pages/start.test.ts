@@ -54,9 +54,11 @@ describe('the form of a new council', () => {
     const taken = refused('name_taken', 'A council "queue" is already active.');
     expect(refusalOf(taken, filled({ name: 'queue' }), EN)).toEqual({
       ...{ field: 'name', hint: null },
-      detail: 'A council named “queue” is going on already. Choose another name.',
+      detail: 'A council named “queue” is already running. Choose another name.',
     });
-    expect(refusalOf(taken, filled({}), EN).detail).toBe('A council goes on already: give this one a name.');
+    expect(refusalOf(taken, filled({}), EN).detail).toBe(
+      'Another council is already running: give this one a name.',
+    );
     const bare = filled({ topic: '', brief: 'No heading.' });
     expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, EN).field).toBe('topic');
     expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), EN).detail).toBe(

@@ -30,8 +30,8 @@ it('says which labels no heartbeat has, by the names of those who need them, and
   });
   const waiting = [waits('a', ['gpu', 'build']), waits('b', ['mac']), waits('c', ['gpu', 'build'])];
   expect(told({ waiting })).toEqual([
-    'No heartbeat with the labels gpu, build is there: 🦉 Anna, Cleo. What helps: council heartbeat --labels gpu,build',
-    'No heartbeat with the labels mac is there: <b>Bert</b>. What helps: council heartbeat --labels mac',
+    'No running heartbeat has the labels gpu, build, needed by: 🦉 Anna, Cleo. What to do: council heartbeat --labels gpu,build',
+    'No running heartbeat has the labels mac, needed by: <b>Bert</b>. What to do: council heartbeat --labels mac',
   ]);
   expect(told({ waiting }, 'fr')[1]).toMatch(/council heartbeat --labels mac$/);
   expect(told({})).toEqual([]);
@@ -42,7 +42,7 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
   const failed = (reason: string) => ({ ...state.participants['a']!, absent: `failed: ${reason}` as const });
   const participants = { ...state.participants, a: failed('The position is none of the options') };
   expect(told({ blind, participants })).toEqual([
-    '🦉 Anna failed: The position is none of the options What helps: council logs a test',
+    '🦉 Anna failed: The position is none of the options What to do: council logs a test',
   ]);
   expect(told({ blind, participants }, 'fr')).toEqual([
     '🦉 Anna a échoué : The position is none of the options Pour y remédier : council logs a test',
