@@ -6,6 +6,7 @@ import type { ArchiveListing } from '../archive/read.ts';
 import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ShowInput } from './input/archive.ts';
+import { archiveFor } from './remote/hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** The archived councils, newest first, and how many files beside them cannot be read. */
@@ -47,5 +48,6 @@ export async function show(
   const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref);
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
-  return { document: exportArchive(archive, 'json'), page: () => pageOf(archive) };
+  const told = archiveFor(app, archive);
+  return { document: exportArchive(told, 'json'), page: () => pageOf(told) };
 }

@@ -10,6 +10,7 @@ import { writeTo } from '../store/local/write.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
 import type { ExportInput } from './input/archive.ts';
+import { archiveFor } from './remote/hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -40,7 +41,7 @@ async function contentOf(app: App, { archive: council, format }: ExportInput): P
   }
   const workspace = openWorkspace(app);
   const found = await findArchive(workspace.ports.archives, council).catch(whileActive(workspace, council));
-  return exportArchive(found.archive, format);
+  return exportArchive(archiveFor(app, found.archive), format);
 }
 
 /** Whoever names a council that goes on is told what there is of it. */

@@ -1,6 +1,5 @@
 // Templates of pages: whatever is put into one is text, and comes out as text. The only file that may say otherwise.
 import { html as template, raw } from 'hono/html';
-import { SAID } from '../base/hide-paths.ts';
 
 /** HTML or SVG that was made by these templates. */
 export interface Html {
@@ -31,9 +30,6 @@ function squeezed(strings: TemplateStringsArray): TemplateStringsArray {
 
 /** HTML that `markdownToHtml` has made. */
 export const sanitized = (text: string): Html => raw(text);
-
-/** What somebody said: their folders are not ours to hide. */
-export const asSaid = (words: Html | string): Html => html`${raw(SAID.begin)}${words}${raw(SAID.end)}`;
 
 /** A style sheet of our own, byte for byte: a page carries its hash. */
 export const ownStyle = (css: string): Html => raw(`<style>${css}</style>`);

@@ -10,16 +10,19 @@ import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 type WithTokens = Started & { tokens: Record<string, string> };
 
+/** A path that people name: everybody is told their words to the letter. */
+const saidOf = ({ root }: Project): string => `${root}/said/queue.ts`;
+
 /** A project with an archive in which paths stand, and a council of ana and bob. */
 async function withCouncil(): Promise<{ project: Project; token: string; archive: string }> {
   const project = await newProject();
   for (const id of ['ana', 'bob']) addAgent(project, id);
   // Its reasons name the program, and it says where it is.
   addAgent(project, 'ghost', { runner: 'command', command: [join(project.root, 'no such program')] });
-  addSpeaker(project, 'ada', { any: { say: `I am in ${project.root}, see ${project.root}/COUNCIL.md.` } });
+  addSpeaker(project, 'ada', { any: { say: `I am in ${saidOf(project)}.` } });
   const ran = await project.council<{ archive: string }>([
     'run',
-    `Paths in ${project.root}?`,
+    `Paths in ${saidOf(project)}?`,
     '--mode',
     'synthesis',
     '--agents',
@@ -189,7 +192,8 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
       undo();
       for (const said of all) {
         for (const [, code] of said.matchAll(/\\?"code\\?":\s*\\?"(\w+)/g)) codes.add(code!);
-        for (const folder of foldersOf(project)) if (said.includes(folder)) found.push({ damage, said });
+        const own = said.replaceAll(saidOf(project), '');
+        for (const folder of foldersOf(project)) if (own.includes(folder)) found.push({ damage, said });
         expect(said).not.toContain('limits of this token');
         // Nothing that broke in this way is a bug.
         expect(said).not.toContain('This is a bug');
@@ -199,6 +203,8 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
     for (const code of ['forbidden', 'different_text', 'unknown_archive', 'invalid_config'])
       expect([...codes]).toContain(code);
     expect((await client.call<Listed>('list')).json.archives).toHaveLength(1);
+    const shown = await client.call('show', { archive });
+    expect(JSON.stringify(shown.json)).toContain(`I am in ${saidOf(project)}.`);
     await client.close();
     await server?.stop();
     // Whoever started the server still sees where it is.

@@ -1,9 +1,11 @@
-// Quotes over the server: what somebody copies word for word is found, also where it names folders of the server's machine.
+// Words over the server: whoever asks is told them to the letter, also where they name folders of the server's machine, so that what somebody
+// copies is found; and what council itself says names no folder of it, but to an admin.
 import { expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
-import { addSpeaker } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { visitorAt } from '../helpers/visitor.ts';
 
 type Api = ReturnType<typeof apiOf>;
 interface Launch {
@@ -101,5 +103,89 @@ it('finds what a participant quotes as it was shown it', async () => {
   await eve.ok('respond', { text });
   const refused = await eve.refused('respond', { text: 'another text' });
   expect(JSON.stringify(refused)).not.toContain(project.outside);
+  await server.stop();
+});
+
+/** Everything that a server tells of a council, messages and tasks in whose words `said` stands everywhere. */
+async function everythingSaid() {
+  const { project, server, member } = await office();
+  const said = `${project.root}/said/queue.ts`;
+  addAgent(project, 'ghost', { runner: 'command', command: [`${project.root}/no such program`] });
+  await project.council(['trust', '--yes']);
+  const admin = apiOf(server.url, await tokenOf(project, 'admin'));
+  const start = { topic: `Where is ${said}?`, agents: ['eve', 'zoe', 'ghost'], coordinator: '', name: 'e' };
+  await member.ok('start', { ...start, brief: `It is about ${said}.`, open: true });
+  const seat = apiOf(server.url, await tokenOf(project, 'participant', '--name', 'e', '--as', 'zoe'));
+  const others = { member, admin };
+  return { project, server, said, seat, ...others, all: { seat, ...others } };
+}
+
+it('tells the words of people to the letter in every answer and on every page, and else no folder', async () => {
+  const { project, server, said, seat, member, admin, all } = await everythingSaid();
+  const found: string[] = [];
+  /** What `call` answers each of these; only an admin is told where the machine has anything but what people said. */
+  const tells = async (
+    call: string,
+    input: object,
+    roles: (keyof typeof all)[],
+    words = true,
+  ): Promise<void> => {
+    for (const role of roles) {
+      const told = JSON.stringify(await all[role].ok(call, input));
+      const beside = told.replaceAll(said, '');
+      if (words && !told.includes(said)) found.push(`${call} hides words from ${role}: ${told}`);
+      if (role !== 'admin' && beside.includes(project.root))
+        found.push(`${call} tells ${role} a folder: ${told}`);
+    }
+  };
+  const TEAM = ['member', 'admin'] as const;
+  const EACH = ['seat', 'member', 'admin'] as const;
+  const text = `---\nposition: In ${said}\nblocking: [${said} is gone]\n---\nIt lives in ${said}, and nowhere else.\n`;
+  await member.ok('respond', { name: 'e', agent: 'eve', text });
+  await seat.ok('respond', { text: `---\nposition: zoe\n---\nI have never seen it anywhere.\n` });
+  await project.council(['tick', '--name', 'e', '--until-idle']);
+  await project.council(['excuse', 'ghost', '--name', 'e', '--why', `gone to ${said}`]);
+  await tells(
+    'view',
+    { name: 'e', agent: 'zoe' },
+    [...EACH].filter((role) => role !== 'member'),
+  );
+  const quoting = `> It lives in ${said}, and nowhere else.\n\nI challenge this: it has no tests in ${said}.\n`;
+  await seat.ok('respond', { text: quoting });
+  await tells('read', { name: 'e', agent: 'zoe', text: `---\nposition: In ${said}\n---\n` }, [
+    'seat',
+    'admin',
+  ]);
+  await tells('status', { name: 'e' }, [...TEAM]);
+  await project.council(['tick', '--name', 'e', '--no-launch']);
+  const visitors = { member: visitorAt(server.url), admin: visitorAt(server.url) };
+  const page = async (path: string): Promise<void> => {
+    for (const [role, visitor] of Object.entries(visitors)) {
+      const { body } = await visitor.get(path);
+      if (!body.includes(said)) found.push(`${path} hides words from ${role}`);
+      if (role !== 'admin' && body.replaceAll(said, '').includes(project.root))
+        found.push(`${path}: a folder`);
+    }
+  };
+  await visitors.member.join(await tokenOf(project, 'member'));
+  await visitors.admin.join(await tokenOf(project, 'admin'));
+  for (const path of ['/', '/councils/e']) await page(path);
+  await project.council(['cancel', '--name', 'e', '--why', `no longer needed in ${said}`]);
+  await tells('ledger', { council: 'e' }, [...TEAM]);
+  await tells('list', {}, [...EACH]);
+  await tells('search', { query: 'lives nowhere' }, [...EACH]);
+  await tells('show', { archive: 'e' }, [...EACH]);
+  for (const path of ['/archives', '/archives?q=lives', '/archives/e']) await page(path);
+  expect(JSON.stringify(await seat.ok('show', { archive: 'e' }))).toContain('[project]/no such program');
+
+  const { message } = await admin.ok<{ message: { id: string } }>('send', {
+    ...{ from: 'zoe', to: 'eve', text: `Look at ${said}.` },
+  });
+  await tells('inbox', { agent: 'eve' }, [...TEAM]);
+  await member.ok('nack', { ids: [message.id], as: 'eve', reason: `there is no ${said}` });
+  await tells('sent', { from: 'zoe' }, ['admin']);
+  await member.ok('reserve', { patterns: ['src/**'], as: 'eve', why: `I mend ${said}` });
+  await tells('reservations', {}, [...TEAM]);
+  expect(found).toEqual([]);
   await server.stop();
 });

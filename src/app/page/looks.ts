@@ -20,7 +20,7 @@ import type { InviteInput } from '../input/access.ts';
 import type { App } from '../app.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { Deliberation } from '../find-deliberation.ts';
-import { pageHiderOf } from '../remote/hidden-folders.ts';
+import { toldTo } from '../remote/hidden-folders.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -44,8 +44,8 @@ export interface ArchiveFilter {
 
 export interface Looks {
   /**
-   * What a name means: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is not the archive of its own
-   * council is not there.
+   * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
+   * not the archive of its own council is not there.
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
@@ -60,21 +60,20 @@ export interface Looks {
   invite(asked: InviteInput & { name: string }): Promise<{ result: InviteResult; lang: Language }>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
-  /** A page without the folders of this machine: as anybody but its owner sees it. */
-  hide(html: string): string;
   /** An error as whoever looks is told it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
 
 export function looksOf(app: App): Looks {
   const endings = endingsOf();
-  let hider: ReturnType<typeof pageHiderOf> | undefined;
   return {
-    hide: (html) => (hider ??= pageHiderOf(app))(html),
     isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
     async find(council, caller) {
-      if (caller?.ownArchive === undefined) return findDeliberation(app, { council, name: undefined });
-      return { archive: (await findArchive(archivesFor(app, caller), council)).archive };
+      const found =
+        caller?.ownArchive === undefined
+          ? await findDeliberation(app, { council, name: undefined })
+          : { archive: (await findArchive(archivesFor(app, caller), council)).archive };
+      return toldTo(changed(app, { caller }), found);
     },
     async draw(found, payer, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);

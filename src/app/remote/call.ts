@@ -36,8 +36,6 @@ export interface Call {
   tool?: false;
   /** True for the turn of a participant: who and where come from the caller where they are not given. */
   turn?: true;
-  /** True where it tells what people wrote, to the letter: to be quoted. Folders are hidden in what council itself says alone. */
-  words?: true;
   /** What a command line tells people, where that is not made of the document; of a use case's result. */
   told?(result: unknown): unknown;
   /** What of the document a model reads; all of it as JSON where nothing is said. */

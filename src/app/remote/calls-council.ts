@@ -56,7 +56,6 @@ export const councilCalls = {
     turn: true,
     // The prompt fences what others wrote; the document holds it a second time, for programs.
     text: (document) => (document as { prompt: string }).prompt,
-    words: true,
   },
   respond: {
     title: 'Contribute',
@@ -71,7 +70,6 @@ export const councilCalls = {
     again: 'key',
     who: 'agent',
     turn: true,
-    words: true,
   },
   read: {
     title: 'Read a text',
@@ -81,7 +79,6 @@ export const councilCalls = {
     roles: TABLE,
     who: 'agent',
     turn: true,
-    words: true,
   },
   status: {
     title: 'Where councils stand',
@@ -136,7 +133,6 @@ export const councilCallsMore = {
     roles: TEAM,
     tool: false,
     told: asTable,
-    words: true,
   },
   metrics: {
     title: 'See measures',

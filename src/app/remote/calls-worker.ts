@@ -18,7 +18,6 @@ export const workerCalls = {
     ...WORKER,
     idempotent: false,
     again: 'adds',
-    words: true,
   },
   renew: {
     title: 'Renew a heartbeat',
@@ -30,7 +29,6 @@ export const workerCalls = {
     title: 'Record an answer',
     description: 'Records what a leased launch has said. The same again changes nothing.',
     ...WORKER,
-    words: true,
   },
   fail: {
     title: 'Report a failure',

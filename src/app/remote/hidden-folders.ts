@@ -2,18 +2,44 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { pagePathHider, pathHider } from '../../base/hide-paths.ts';
+import { pathHider } from '../../base/hide-paths.ts';
 import type { Hider, Place } from '../../base/hide-paths.ts';
+import type { ReadArchive } from '../../archive/parse.ts';
+import { safe } from '../../council/document/page.ts';
 import { systemCode } from '../../base/errors.ts';
 import { privateRoot } from '../../store/file/private-dir.ts';
 import { findProject, packageDir } from '../../store/local/project.ts';
 import type { App } from '../app.ts';
+import type { Deliberation } from '../find-deliberation.ts';
 
 /** A function that takes the folders of this machine out of what a participant is told. */
 export const hiderOf = (app: App): Hider => pathHider(foldersOf(app));
 
-/** The same for a page. */
-export const pageHiderOf = (app: App): ((html: string) => string) => pagePathHider(foldersOf(app));
+/** The same for whoever asks: an admin, and whoever sits at this machine, knows its folders. */
+export const hiderFor = (app: App): Hider =>
+  app.caller === undefined || app.caller.role === 'admin' ? (document) => document : hiderOf(app);
+
+/** A council or an archive as whoever asks is told it: in a page nobody could tell any more what council itself says there. */
+export function toldTo(app: App, found: Deliberation): Deliberation {
+  if ('archive' in found) return { archive: archiveFor(app, found.archive) };
+  return { council: { ...found.council, state: hiderFor(app)(found.council.state) } };
+}
+
+/** The same of an archive. */
+export function archiveFor(app: App, archive: ReadArchive): ReadArchive {
+  const { absences } = hiderFor(app)({ absences: archive.absences });
+  const { synthesis } = archive;
+  if (!synthesis.computed) return { ...archive, absences };
+  // What council computed where nobody wrote a synthesis tells why somebody was absent, among the words of others.
+  const text = archive.absences.reduce((told, { reason }, at) => {
+    const hidden = absences[at]?.reason ?? reason;
+    return hidden === reason ? told : told.replaceAll(explained(reason), () => explained(hidden));
+  }, synthesis.text);
+  return { ...archive, absences, synthesis: { ...synthesis, text } };
+}
+
+/** A reason as it stands in a sentence. */
+const explained = (reason: string): string => safe(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
 
 function foldersOf(app: App): Place[] {
   const { env, cwd } = app;

@@ -3,9 +3,10 @@ import { asCouncilError, CouncilError, errorDocument } from '../../base/errors.t
 import type { ErrorCode } from '../../base/errors.ts';
 import { sha256OfParts } from '../../base/ids.ts';
 import { requireCleanText } from '../../base/text.ts';
+import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
-import { hiderOf } from './hidden-folders.ts';
+import { hiderFor } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
 import { seatToken } from './seat.ts';
 import type { Beside } from './told.ts';
@@ -66,7 +67,7 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const { document, failed: code } = result;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     const done = { document, failed: code !== undefined, ...(code && { code }), ...told };
-    return hiding(app, caller, done, isCalled?.words);
+    return hiderFor(app)(done);
   } catch (thrown) {
     const error = await withItsArchive(app, asked, asCouncilError(thrown));
     const refused = refusalFor(app, caller, error, asked.tells ? notes : undefined);
@@ -114,13 +115,9 @@ function textGiven(text: string | undefined): GivenText | undefined {
 
 /** An error as its caller is told it. */
 export const refusalFor = (app: App, caller: Caller, error: CouncilError, notes?: string[]): Done =>
-  hiding(app, caller, {
+  hiderFor(changed(app, { caller }))({
     document: { error: errorDocument(error) },
     failed: true,
     code: error.code,
     ...(notes && { told: { notes } }),
   });
-
-/** Whoever runs the server knows its folders. */
-const hiding = (app: App, { role }: Caller, done: Done, isWords?: true): Done =>
-  role === 'admin' ? done : hiderOf(app)(done, isWords);

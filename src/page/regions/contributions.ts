@@ -6,7 +6,7 @@ import { fill } from '../../base/words/words.ts';
 import { turnOf } from '../../council/state/turn.ts';
 import { anchor, roundPage } from '../anchors.ts';
 import type { PageDocument, SaidTexts } from '../document.ts';
-import { asSaid, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, time } from '../show.ts';
 import type { Show } from '../show.ts';
@@ -74,7 +74,7 @@ export const saidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
             <pre>${form}</pre>
           </details>`
         }
-        <div class="words">${asSaid(text(body))}</div>`,
+        <div class="words">${text(body)}</div>`,
   )}`;
 
 interface Point {

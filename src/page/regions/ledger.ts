@@ -3,7 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
 import { anchor, roundPage, saidAt } from '../anchors.ts';
 import type { PageDocument } from '../document.ts';
-import { asSaid, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { labelled, nameOf } from '../show.ts';
 import type { Show } from '../show.ts';
@@ -56,7 +56,7 @@ function threadOf({ claim, challenges }: Thread, meta: Meta, show: Show): Html {
   const title = claim ? labelled(claim.id, nameOf(meta, claim.by), show) : w.page.noTarget;
   return html`<article class="thread" ${claim && html` id="${anchor('claim', claim.id)}"`}>
     <h3>${title}</h3>
-    ${claim && html`<div class="words claim">${asSaid(text(claim.text))}</div>`}
+    ${claim && html`<div class="words claim">${text(claim.text)}</div>`}
     ${challenges.map((challenge) => challengeOf(challenge, meta, show))}
   </article> `;
 }
@@ -68,12 +68,12 @@ function challengeOf(challenge: Raised, meta: Meta, show: Show): Html {
     <p class="beside">
       <a href="#${anchor('challenge', id)}"><strong>${id}</strong></a> ${factsOf(challenge, meta, show)}
     </p>
-    <div class="words">${asSaid(text(challenge.text))}</div>
+    <div class="words">${text(challenge.text)}</div>
     ${
       answer &&
       html`<div class="answer">
         <p class="beside">${fill(w.page.answerOf, { name: nameOf(meta, against ?? '') })}</p>
-        <div class="words">${asSaid(text(answer))}</div>
+        <div class="words">${text(answer)}</div>
       </div>`
     }
   </div> `;

@@ -1,7 +1,7 @@
 // What there is to read at a seat: challenges put to it, the ballot, what was said, the brief.
 import { fill } from '../../base/words/words.ts';
 import { anchor } from '../anchors.ts';
-import { asSaid, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
 import type { PutHere, SaidHere, SeatDocument } from './document.ts';
@@ -27,8 +27,8 @@ function challengeOf({ id, by, claim, body, quote }: PutHere, { w, text }: Show)
   }[quote];
   return html`<article class="challenge open" id="${anchor('challenge', id)}">
     <h3>${title}</h3>
-    ${claim && html`<div class="words claim">${asSaid(text(claim.body))}</div>`}
-    <div class="words" data-quotable>${asSaid(text(body))}</div>
+    ${claim && html`<div class="words claim">${text(claim.body)}</div>`}
+    <div class="words" data-quotable>${text(body)}</div>
     ${note !== null && html`<p class="beside">${note}</p>`}
   </article> `;
 }
@@ -37,7 +37,7 @@ export const factsRegion = ({ facts }: SeatDocument, { w, text }: Show): Region 
   facts &&
   html`<section id="facts" aria-labelledby="facts-h">
     <h2 id="facts-h">${w.view.facts}</h2>
-    <div class="words">${asSaid(text(facts))}</div>
+    <div class="words">${text(facts)}</div>
   </section> `;
 
 export function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): Region {
@@ -53,7 +53,7 @@ export function ballotRegion({ view: { ballot } }: SeatDocument, { w }: Show): R
 export const briefRegion = ({ brief }: SeatDocument, { w, text }: Show): Html =>
   html`<section id="brief" aria-labelledby="brief-h">
     <h2 id="brief-h">${w.view.brief}</h2>
-    <div class="words" data-quotable>${asSaid(text(brief))}</div>
+    <div class="words" data-quotable>${text(brief)}</div>
   </section> `;
 
 export const othersRegion = ({ others, view }: SeatDocument, show: Show): Region =>
@@ -80,7 +80,7 @@ function saidHere({ id, label, phase, tour, advocate, claims, body }: SaidHere, 
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
     <h3 id="${id}-h"><a href="#${id}">${title}</a></h3>
     ${advocate && html`<p class="beside">${fill(w.view.advocateSaid, { contribution: title })}</p>`}
-    <div class="words" ${label !== null && html`data-quotable`}>${asSaid(text(body))}</div>
+    <div class="words" ${label !== null && html`data-quotable`}>${text(body)}</div>
     ${label !== null && claims.length > 0 && claimsOf(claims, w)}
   </article> `;
 }
@@ -103,7 +103,7 @@ function claimsOf(claims: SaidHere['claims'], { seat }: Show['w']): Html {
             >
               ${seat.quote}
             </button>
-            <code>@${id}</code> ${asSaid(text)}
+            <code>@${id}</code> ${text}
           </li>`,
       )}
     </ul>

@@ -1,7 +1,7 @@
 // What became of a text that was sent, or would become of it: refused and why, recorded, what was read in it, what is missing.
 import { fill } from '../../base/words/words.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';
-import { asSaid, html } from '../html.ts';
+import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import type { Show } from '../show.ts';
@@ -48,7 +48,7 @@ export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show
         <h2 id="report-h" tabindex="-1">${w.seat.preview}</h2>
         <p><strong>${w.seat.notSent}</strong></p>
         ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
-        <div class="words preview">${asSaid(text(outcome.text))}</div>
+        <div class="words preview">${text(outcome.text)}</div>
         ${outcome.read && readList(outcome.read, w)}
       </section> `;
   }

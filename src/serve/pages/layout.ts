@@ -65,7 +65,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
         <p id="lost" class="warning" role="status"></p>
       </body>
     </html> `;
-  return c.body(visitor.hide(readable(page.toString())), status, {
+  return c.body(readable(page.toString()), status, {
     'Content-Type': 'text/html; charset=utf-8',
   });
 }

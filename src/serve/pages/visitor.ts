@@ -1,7 +1,6 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
 import type { Payer } from '../../app/page/kept-formats.ts';
-import type { Looks } from '../../app/page/looks.ts';
 import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
@@ -33,8 +32,6 @@ export interface Visitor {
   look: Account['look'];
   /** Who is charged with what a page takes. */
   payer: Payer;
-  /** A finished page as they may see it. */
-  hide(page: string): string;
   /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
   may(name: CallName): Done | undefined;
 }
@@ -81,14 +78,12 @@ export function strangerOf(c: Ctx): Visitor {
     format: formatFor(NOBODY),
     look: (look) => look(),
     payer: NOBODY,
-    hide: (page) => page,
   };
 }
 
 /** What the server gives to everybody who looks. */
 interface Surroundings {
   host: Host;
-  looks: Pick<Looks, 'hide'>;
   rules: { accountOf(caller: Caller): Account };
 }
 
@@ -98,16 +93,15 @@ const paidBy = (account: Account): Pick<Visitor, 'format' | 'look' | 'payer'> =>
   payer: account,
 });
 
-/** Whoever was let in. Only whoever runs the server sees its folders. */
+/** Whoever was let in. */
 export const visitorOf = (
   c: Ctx,
-  { host, looks, rules }: Surroundings,
+  { host, rules }: Surroundings,
   caller: Caller,
   formToken: string,
 ): Visitor => ({
   ...strangerOf(c),
   ...paidBy(rules.accountOf(caller)),
-  ...(caller.role !== 'admin' && { hide: looks.hide }),
   caller,
   formToken,
   may: (name) => refused({ name, input: {}, caller, via: 'api' }, callOf(name).roles),

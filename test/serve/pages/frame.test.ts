@@ -57,7 +57,6 @@ async function server({
   };
   const looks: Looks = {
     isBeating: async () => true,
-    hide: (html) => html,
     find: async () => Promise.reject(new Error('nothing is there')),
     draw: async () => Promise.reject(new Error('nothing is drawn')),
     archives: async () => [],

@@ -55,7 +55,6 @@ beforeAll(async () => {
   const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
   const looks: Looks = {
     isBeating: async () => true,
-    hide: (html) => html,
     find: gone,
     draw: gone,
     archives: async () => [],
