@@ -11,6 +11,7 @@ import type { WaitsForHeartbeat } from './no-heartbeat.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
+export { reasonInWords } from '../council/document/page.ts';
 export { nameOf } from '../agents/runnable.ts';
 export { awaited, isBlindNow, seat } from '../council/state/state.ts';
 export type { CouncilState, Lease, Participant } from '../council/state/state.ts';

@@ -1,13 +1,19 @@
 // How long something lasted, in words: on the server and in a browser.
 
-/** "3 min 12 s", of milliseconds, in one piece: two units at most, and none of which there is nothing. */
-export const lasted = (ms: number): string => durationOf(ms).replaceAll(' ', '\u00A0');
+/** What differs between languages: "0.9 s", "3 d". */
+interface Marks {
+  decimal: string;
+  day: string;
+}
 
-function durationOf(ms: number): string {
-  if (ms < 9950) return `${Math.round(ms / 100) / 10} s`;
+/** "3 min 12 s", of milliseconds, in one piece: two units at most, and none of which there is nothing. */
+export const lasted = (ms: number, marks: Marks): string => durationOf(ms, marks).replaceAll(' ', '\u00A0');
+
+function durationOf(ms: number, { decimal, day }: Marks): string {
+  if (ms < 9950) return `${String(Math.round(ms / 100) / 10).replace('.', decimal)} s`;
   const seconds = Math.round(ms / 1000);
   const units: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 86_400), day],
     [Math.floor((seconds % 86_400) / 3600), 'h'],
     [Math.floor((seconds % 3600) / 60), 'min'],
     [seconds % 60, 's'],

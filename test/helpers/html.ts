@@ -12,19 +12,25 @@ export interface Element {
 
 const childrenOf = (node: Node): Node[] => ('childNodes' in node ? node.childNodes : []);
 
-/** Every word that is shown, in order. */
-export const textIn = (node: Node): string =>
-  node.nodeName === '#text'
-    ? (node as DefaultTreeAdapterTypes.TextNode).value
-    : childrenOf(node).map(textIn).join('');
+/** Every word that is shown, in order; `isLeftOut` leaves out what stands in some elements. */
+export function textIn(
+  node: Node,
+  isLeftOut: (element: Omit<Element, 'text'>) => boolean = () => false,
+): string {
+  if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value;
+  if ('tagName' in node && isLeftOut({ name: node.tagName, attributes: attributesOf(node) })) return '';
+  return childrenOf(node)
+    .map((child) => textIn(child, isLeftOut))
+    .join('');
+}
+
+const attributesOf = ({ attrs }: DefaultTreeAdapterTypes.Element): Record<string, string> =>
+  Object.fromEntries(attrs.map(({ prefix, name, value }) => [prefix ? `${prefix}:${name}` : name, value]));
 
 export function elementsIn(node: Node): Element[] {
   const inside = childrenOf(node).flatMap(elementsIn);
   if (!('tagName' in node)) return inside;
-  const attributes = Object.fromEntries(
-    node.attrs.map(({ prefix, name, value }) => [prefix ? `${prefix}:${name}` : name, value]),
-  );
-  return [{ name: node.tagName, attributes, text: textIn(node) }, ...inside];
+  return [{ name: node.tagName, attributes: attributesOf(node), text: textIn(node) }, ...inside];
 }
 
 export const documentOf = (html: string): Node => parse(html);

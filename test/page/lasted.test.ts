@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { wordsFor } from '../../src/base/words/words.ts';
 import { lasted } from '../../src/page/lasted.ts';
 
 const S = 1000;
@@ -19,5 +20,7 @@ it.each([
   [72 * H + 20 * MIN, '3 d'],
   [73 * H, '3 d 1 h'],
 ])('says how long %i ms are', (ms, words) => {
-  expect(lasted(ms).replaceAll('\u00A0', ' ')).toBe(words);
+  expect(lasted(ms, wordsFor('en').common).replaceAll('\u00A0', ' ')).toBe(words);
+  const french = words.replace('.', ',').replace(' d', ' j');
+  expect(lasted(ms, wordsFor('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
 });

@@ -130,7 +130,7 @@ describe('the page of a seat', () => {
     const answer = filled({ text: '\n\nMy <b>text</b> & more', lines: { vote: 'P2' }, approve: ['P1'] });
     const html = seatOf(viewOf(queueUpTo(1), 'ana'), {
       answer,
-      outcome: { kind: 'refused', code: 'different_text', message: 'x' },
+      outcome: { kind: 'refused', code: 'different_text' },
     });
     const elements = elementsOf(html);
     const field = elements.find(({ attributes }) => attributes.id === 'text')!;

@@ -40,13 +40,17 @@ export function pageOf(council: Council): Page {
   };
 }
 
-/** An absence's reason in words. */
-export function reasonInWords(reason: AbsenceReason, w: Words): string {
+/** An absence's reason in words; `fit` makes what somebody has written fit for where it is told. */
+export function reasonInWords(
+  reason: AbsenceReason,
+  w: Pick<Words, 'absenceReason'>,
+  fit: (text: string) => string = safe,
+): string {
   const colon = reason.indexOf(': ');
   const key = (colon === -1 ? reason : reason.slice(0, colon)) as keyof Words['absenceReason'];
   // What an edited file says instead is told as it stands.
-  if (!Object.hasOwn(w.absenceReason, key)) return safe(reason);
-  return fill(w.absenceReason[key], { detail: colon === -1 ? '' : safe(reason.slice(colon + 2)) });
+  if (!Object.hasOwn(w.absenceReason, key)) return fit(reason);
+  return fill(w.absenceReason[key], { detail: colon === -1 ? '' : fit(reason.slice(colon + 2)) });
 }
 
 function metadata(state: CouncilState, w: Words): string {

@@ -60,7 +60,7 @@ function phasesTable({ archive: { meta, contributions }, underway }: PageDocumen
         >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
       >`,
       time(opened(place)),
-      lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place)))),
+      lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
       ...(tells
         ? figures(
@@ -86,7 +86,10 @@ function agentsTable({ archive: { meta } }: PageDocument, show: Show): Html {
   const { w } = show;
   const row = (name: string, usage: UsageRecord[]): string[] => [
     name,
-    lasted(usage.reduce((sum, { ms }) => sum + ms, 0)),
+    lasted(
+      usage.reduce((sum, { ms }) => sum + ms, 0),
+      w.common,
+    ),
     ...figures(usage, show),
   ];
   const rows = [...Map.groupBy(meta.usage, ({ participant }) => participant)].map(([id, usage]) =>
@@ -121,7 +124,7 @@ function launchesTable({ archive: { meta } }: PageDocument, show: Show): Html {
   const row = (one: UsageRecord): string[] => [
     nameOf(meta, one.participant),
     fill(w.archive.transcriptPhase, { phase: one.phase, tour: one.tour }),
-    lasted(one.ms),
+    lasted(one.ms, w.common),
     one.model ?? w.archive.unknown,
     ...[one.inputTokens, one.outputTokens, one.costUsd].map((value) => figure(value, show)),
     one.ok ? w.page.ok : w.page.failed,

@@ -21,7 +21,8 @@ export function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Htm
     </p>
     <p>${standing(view, w)}</p>
     <p>
-      ${untilWords(deadline, w)} (${left > 0 ? fill(w.seat.left, { time: lasted(minutes) }) : w.seat.over})
+      ${untilWords(deadline, w)}
+      (${left > 0 ? fill(w.seat.left, { time: lasted(minutes, w.common) }) : w.seat.over})
     </p>
     ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
   </section> `;

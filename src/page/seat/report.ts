@@ -4,18 +4,21 @@ import type { ReadBack } from '../../council/view/read-back.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
+import { problemIn } from '../problem.ts';
+import { figure } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** What came of the form. */
 export type Outcome =
   | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
   | { kind: 'sent'; phase: string; tour: number; revision: number; again: boolean; read: ReadBack | null }
-  | { kind: 'refused'; code: string; message: string };
+  | { kind: 'refused'; code: string };
 
 type W = Show['w'];
 
 /** Nothing before anything was sent. */
-export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show): Html | null {
+export function reportOf(outcome: Outcome | null, key: string, show: Show): Html | null {
+  const { w, text } = show;
   switch (outcome?.kind) {
     case undefined:
       return null;
@@ -28,7 +31,7 @@ export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show
         data-came="refused"
       >
         <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
-        <p class="bad" id="wrong-${fieldOf(outcome.code)}">${whyRefused(outcome, w)}</p>
+        <p class="bad" id="wrong-${fieldOf(outcome.code)}">${whyRefused(outcome.code, w)}</p>
         <p>${w.seat.textStays} <a href="#${fieldOf(outcome.code)}">${nameOf(fieldOf(outcome.code), w)}</a></p>
       </section> `;
     case 'sent':
@@ -41,7 +44,7 @@ export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show
       >
         <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
         <p>${outcome.again ? w.seat.same2 : sentNote(outcome, w)}</p>
-        ${outcome.read && readList(outcome.read, w)}
+        ${outcome.read && readList(outcome.read, show)}
       </section> `;
     case 'preview':
       return html`<section id="report" class="report" aria-labelledby="report-h" data-came="preview">
@@ -49,7 +52,7 @@ export function reportOf(outcome: Outcome | null, key: string, { w, text }: Show
         <p><strong>${w.seat.notSent}</strong></p>
         ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
         <div class="words preview">${text(outcome.text)}</div>
-        ${outcome.read && readList(outcome.read, w)}
+        ${outcome.read && readList(outcome.read, show)}
       </section> `;
   }
 }
@@ -63,22 +66,20 @@ export const fieldOf = (code: string): string => (code === 'invalid_position' ? 
 const nameOf = (field: string, { seat }: W): string =>
   field === 'position' ? seat.position : field === 'vote' ? seat.vote : seat.answer;
 
-/** In the language of the council where the reason is one that its participants meet. */
-function whyRefused({ code, message }: { code: string; message: string }, { seat }: W): string {
+/** Of an answer, some of it can be said more exactly. */
+function whyRefused(code: string, w: W): string {
   const known: Record<string, string> = {
-    phase_closed: seat.late,
-    not_your_turn: seat.notAsked,
-    different_text: seat.different,
-    empty_text: seat.empty,
-    too_large: seat.tooLarge,
-    invalid_position: seat.noOption,
+    phase_closed: w.seat.late,
+    not_your_turn: w.seat.notAsked,
+    different_text: w.seat.different,
   };
-  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? message;
+  return known[code] ?? problemIn(code, w);
 }
 
 /** As `council read` tells it. */
-function readList(read: ReadBack, w: W): Html {
-  const facts = factsOf(read, w);
+function readList(read: ReadBack, show: Show): Html {
+  const { w } = show;
+  const facts = factsOf(read, show);
   return html`<h3>${w.seat.read}</h3>
     ${
       facts.length === 0
@@ -96,7 +97,8 @@ function readList(read: ReadBack, w: W): Html {
     }`;
 }
 
-function factsOf(read: ReadBack, w: W): string[] {
+function factsOf(read: ReadBack, show: Show): string[] {
+  const { w } = show;
   const { vote, approve, position, confidence, blocking, quotes, challenges, answers } = read;
   const labelled = (label: string, value: string | number): string =>
     fill(w.common.labelled, { label, value });
@@ -106,7 +108,7 @@ function factsOf(read: ReadBack, w: W): string[] {
     ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
     ...(position === null ? [] : [labelled(w.seat.position, position)]),
     ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
-    ...(confidence === null ? [] : [labelled(w.seat.confidence, confidence)]),
+    ...(confidence === null ? [] : [labelled(w.seat.confidence, figure(confidence, show))]),
     ...blocking.map((issue) => labelled(w.seat.blocking, issue)),
     ...(read.repeated ? [w.again.repeated] : []),
     ...byStatus.map(([status, all]) =>

@@ -1,7 +1,6 @@
 // A council that goes on: its clock, who sits there and how far each is, what was said once it may be seen, and what can be decided.
 import { awaited, isBlindNow, seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
-import { oneLine } from '../../base/text.ts';
 import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
@@ -15,7 +14,7 @@ import { addDecisions, decisions } from './decisions.ts';
 import { addInvitations } from './invitations.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { calledIn, clock, troubles, waiting } from './state-words.ts';
+import { calledIn, clock, stand, troubles, waiting } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 export function addCouncil(site: Site): void {
@@ -99,24 +98,16 @@ function seats(state: StateDocument, w: Words): Html {
       const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
       return [
         calledIn(state, id),
-        stateOf(one, w),
+        stand(one, w),
         one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
         isWaiting
           ? html`<span data-since="${new Date(opened).toISOString()}"
-              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000))}</span
+              >${lasted(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
             >`
           : answered
-            ? fill(site.answeredAfter, { time: lasted(Math.max(0, spoke - opened)) })
+            ? fill(site.answeredAfter, { time: lasted(Math.max(0, spoke - opened), w.common) })
             : '',
       ];
     }),
   );
-}
-
-function stateOf(
-  { status, absent, lease }: ReturnType<typeof seat>,
-  { site, participantStatus }: Words,
-): string {
-  if (absent !== null) return fill(site.absent, { reason: oneLine(absent, 200) });
-  return lease ? site.speaking : participantStatus[status];
 }

@@ -4,7 +4,7 @@ import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, seeOther } from './answers.ts';
+import { problemPage, seeOther, told } from './answers.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { clock, troubles, waiting } from './state-words.ts';
@@ -12,7 +12,7 @@ import type { Visitor } from './visitor.ts';
 
 interface Standing {
   councils: StateDocument[];
-  unreadable?: { name?: unknown; message?: unknown }[];
+  unreadable?: { name: string; code: string; message: string; hint: string | null }[];
 }
 
 export function addCouncils(site: Site): void {
@@ -31,11 +31,22 @@ export function addCouncils(site: Site): void {
         <div id="councils" data-live>
           ${councils.length === 0 && html`<p>${w.site.noneActive}</p>`}
           ${councils.map((state) => card(state, visitor))}
-          ${unreadable.map(({ name, message }) => html`<p class="notice">${fill(w.site.unreadable, { name: oneLine(String(name), 80), reason: oneLine(String(message), 400) })}</p>`)}
+          ${unreadable.map((one) => unreadableOne(one, visitor))}
         </div>
         ${!visitor.may('start') && html`<p><a href="/start">${w.site.startOne}</a></p>`}`,
     });
   });
+}
+
+function unreadableOne(
+  { name, code, message, hint }: NonNullable<Standing['unreadable']>[number],
+  visitor: Visitor,
+): Html {
+  const { says, exactly } = told(visitor, { code, detail: oneLine(message, 400), hint });
+  return html`<div class="notice">
+    <p>${fill(visitor.w.site.unreadable, { name: oneLine(name, 80), reason: says })}</p>
+    ${exactly}
+  </div>`;
 }
 
 /** Said where nothing moves councils on, as far as this server knows. */

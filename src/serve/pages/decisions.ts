@@ -8,7 +8,7 @@ import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { problemPage, refusalPage, seeOther } from './answers.ts';
+import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { invitationForm } from './invitations.ts';
 import { layout } from './layout.ts';
@@ -83,9 +83,9 @@ export function addDecisions(site: Site): void {
       const { lang, topic } = found.council.state;
       const w = pageWordsFor(lang);
       if (given.why?.trim() === '')
-        return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.reasonNeeded });
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
       if (given.duration !== undefined && asDuration(given.duration) === undefined)
-        return refusalPage(c, visitor, { status: 422, code: 'usage', detail: w.site.notATime });
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.notATime });
       if (form.get('sure') !== 'yes') {
         const title = fill(w.site.sureOf, { what: w.site[what], name: topic });
         return layout(c, visitor, {

@@ -10,7 +10,7 @@ import type { Html } from '../../page/html.ts';
 import { time } from '../../page/show.ts';
 import type { Ctx } from '../context.ts';
 import { LOCAL } from '../gate.ts';
-import { refusalPage } from './answers.ts';
+import { sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import { OPENED } from './sessions.ts';
@@ -47,10 +47,10 @@ export function addInvitations(site: Site): void {
   site.post('/councils/:name/invite', async (c, visitor, form) => {
     // Whoever decides about councils invites to them.
     if (visitor.may('extend'))
-      return refusalPage(c, visitor, {
+      return sorryPage(c, visitor, {
         status: 403,
         code: 'forbidden',
-        detail: visitor.w.site.invitesNobody,
+        says: visitor.w.site.invitesNobody,
       });
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };

@@ -57,6 +57,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
           ${live(parts)}
           data-lost="${words.site.lost}"
           data-out="${words.site.out}"
+          data-day="${words.common.day}"
           data-news="${parts.news ?? ''}"
         >
           ${parts.main}

@@ -4,7 +4,7 @@ import type { WideDoors } from '../../app/remote/doors.ts';
 import type { Events } from '../events.ts';
 import { streamEvents } from '../events.ts';
 import type { Allowance } from '../limits.ts';
-import { refusalPage } from './answers.ts';
+import { sorryPage } from './answers.ts';
 import { addArchives } from './archives.ts';
 import { addAssets } from './assets.ts';
 import { addCouncil } from './council.ts';
@@ -44,6 +44,6 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addStart(site);
   addArchives(site);
   site.nowhere((c, visitor) =>
-    refusalPage(c, visitor, { status: 404, code: 'not_found', detail: visitor.w.site.nowhere }),
+    sorryPage(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );
 }

@@ -10,6 +10,7 @@ import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
+import { problemIn } from '../../page/problem.ts';
 import { seatDocument } from '../../page/seat/document.ts';
 import { overMain, overRegion } from '../../page/seat/over.ts';
 import type { Outcome } from '../../page/seat/report.ts';
@@ -17,7 +18,7 @@ import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
 import { problemOf } from '../problem.ts';
 import type { ProblemStatus } from '../problem.ts';
-import { problemPage, refusalPage, seeOther } from './answers.ts';
+import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import { notesOnce } from './notes.ts';
@@ -87,7 +88,7 @@ function withNote(from: string, id: string): string {
 }
 
 const nobody = (c: Ctx, visitor: Visitor): Response =>
-  refusalPage(c, visitor, { status: 404, code: 'unknown_agent', detail: visitor.w.seat.noSeat });
+  sorryPage(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
 
 /** Does what the form asks for. What is not recorded stays in it. */
 async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown> {
@@ -117,8 +118,8 @@ async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: strin
 }
 
 function refusalIn(done: Done): Pick<Shown, 'outcome' | 'status'> {
-  const { code, detail, status } = problemOf(done);
-  return { outcome: { kind: 'refused', code, message: detail }, status };
+  const { code, status } = problemOf(done);
+  return { outcome: { kind: 'refused', code }, status };
 }
 
 async function seatPage(
@@ -204,7 +205,7 @@ function lastPage(
         over
           ? html`<p>${oneLine(over.meta.topic, 1000)}</p>
               ${overRegion(over.meta, over, over.path)}`
-          : html`<p class="bad" role="alert">${outcome.message}</p>`
+          : html`<p class="bad" role="alert">${problemIn(outcome.code, w)}</p>`
       }
       ${toCopy(contributionOf(answer), w)}`,
   });

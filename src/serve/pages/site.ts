@@ -63,7 +63,7 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 export function siteOf(frame: Frame): Site {
   const { app, own } = frame;
   const begin: MiddlewareHandler<Env> = async (c, next) => {
-    c.set('refusing', (refusal) => refusalPage(c, strangerOf(c), refusal));
+    c.set('refusing', (refusal) => refusalPage(c, { ...strangerOf(c), caller: c.get('caller') }, refusal));
     const why = isFromElsewhere(c, own);
     if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
     return next();
@@ -164,7 +164,7 @@ async function askToJoin(c: Ctx): Promise<Response> {
   const visitor = strangerOf(c);
   if (isBrowser(c) && c.req.method === 'POST') return signedOutPage(c, visitor);
   if (c.req.method !== 'GET' || !isBrowser(c))
-    return refuse(c, { status: 401, code: 'unauthorized', detail: visitor.w.site.signedOut });
+    return refuse(c, { status: 401, code: 'unauthorized', detail: 'Nobody is signed in.' });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
   if (isLedHere(c)) return ledOn(c, visitor);
   const { pathname, search } = new URL(c.req.url);

@@ -4,21 +4,24 @@ import { isId } from '../../base/ids.ts';
 import { fill } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import type { Done } from '../../app/remote/perform.ts';
+import type { Html } from '../../page/html.ts';
 import { problemOf } from '../problem.ts';
+import { told } from './answers.ts';
 import { amountOf, optionsOf } from './start-input.ts';
 import type { Filled } from './start-input.ts';
 
 /** A sentence, and the id of the field that it is about. */
 export interface Complaint {
-  detail: string;
-  hint: string | null;
+  says: string;
+  /** What is told to programs. */
+  exactly?: Html | null;
   field?: keyof Filled;
 }
 
 /** The first field that cannot be right; undefined where all may be. */
 export function complaintOn(filled: Filled, { site }: Words): Complaint | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
-  const wrong = (field: keyof Filled, detail: string): Complaint => ({ detail, hint: null, field });
+  const wrong = (field: keyof Filled, says: string): Complaint => ({ says, field });
   if (topic === '' && brief.trim() === '') return wrong('topic', site.noQuestion);
   if (name !== '' && !isId(name)) return wrong('name', fill(site.notAName, { name }));
   if (!areOptions(optionsOf(filled))) return wrong('options', site.notOptions);
@@ -33,15 +36,17 @@ const areOptions = (options: readonly string[]): boolean =>
   (options.length > 1 && new Set(options.map((one) => one.toLowerCase())).size === options.length);
 
 /** Why a council was not started. */
-export function refusalOf(done: Done, { name, topic }: Filled, { site }: Words): Complaint {
-  const { code, detail, hint } = problemOf(done);
+export function refusalOf(
+  done: Done,
+  { name, topic }: Filled,
+  visitor: Parameters<typeof told>[0],
+): Complaint {
+  const { site } = visitor.w;
+  const problem = problemOf(done);
+  const { code } = problem;
   if (code === 'name_taken')
-    return {
-      detail: name === '' ? site.needsName : fill(site.nameTaken, { name }),
-      hint: null,
-      field: 'name',
-    };
+    return { says: name === '' ? site.needsName : fill(site.nameTaken, { name }), field: 'name' };
   // Everything else that was filled in may be right: the brief has no heading.
-  if (code === 'usage' && topic === '') return { detail: site.noQuestion, hint: null, field: 'topic' };
-  return { detail, hint };
+  if (code === 'usage' && topic === '') return { says: site.noQuestion, field: 'topic' };
+  return told(visitor, problem);
 }

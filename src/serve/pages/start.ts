@@ -45,7 +45,7 @@ export function addStart(site: Site): void {
     const done = await visitor.ask('start', givenBy(filled));
     const { name } = done.document as { name?: string };
     if (!done.failed && name !== undefined) return seeOther(c, `/councils/${name}?done=start`);
-    const problem = refusalOf(done, filled, visitor.w);
+    const problem = refusalOf(done, filled, visitor);
     c.set('reason', problemOf(done).code);
     return page(site, c, visitor, filled, { problem, command: commandOf(filled) });
   });
@@ -64,8 +64,8 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
       ${
         problem &&
         html`<div class="notice" role="alert">
-          <p class="bad" id="wrong">${problem.detail}</p>
-          ${problem.hint !== null && html`<p>${problem.hint}</p>`}
+          <p class="bad" id="wrong">${problem.says}</p>
+          ${problem.exactly}
         </div>`
       }
       ${

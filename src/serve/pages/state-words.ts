@@ -1,6 +1,6 @@
 // What a council waits for and what is wrong with it, in words, each with the command that mends it.
 import { missingHeartbeats } from '../../app/no-heartbeat.ts';
-import { awaited, hasEnded, isBlindNow, nameOf, seat } from '../../app/state-document.ts';
+import { awaited, hasEnded, isBlindNow, nameOf, reasonInWords, seat } from '../../app/state-document.ts';
 import type { Participant, StateDocument } from '../../app/state-document.ts';
 import { oneLine } from '../../base/text.ts';
 import { fill } from '../../base/words/words.ts';
@@ -16,15 +16,33 @@ const called = ({ emoji, title }: Participant, id: string): string =>
   oneLine(`${emoji} ${title || id}`, 80).trim();
 
 /** The phase with the time that is left of it. */
-export function clock({ currentPhase: phase, tour, timeoutAt }: StateDocument, { site }: Words): Html {
+export function clock(
+  { currentPhase: phase, tour, timeoutAt }: StateDocument,
+  { site, common }: Words,
+): Html {
   const left = Date.parse(timeoutAt) - Date.now();
   return html`<strong>${fill(site.openPhase, { phase, tour })}</strong>,
     ${
       left > 0
-        ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}">${lasted(left)}</span>
+        ? html`${fill(site.timeLeft, { time: '' })}<span data-until="${timeoutAt}"
+              >${lasted(left, common)}</span
+            >
             (${fill(site.until, { time: '' })}${time(timeoutAt)})`
         : html`<span class="bad">${site.timeOver}</span>`
     }`;
+}
+
+/** Where one of them stands. */
+export function stand({ status, absent, lease }: Participant, w: Words): string {
+  const { site, participantStatus } = w;
+  if (absent !== null)
+    return fill(site.absent, {
+      reason: oneLine(
+        reasonInWords(absent, w, (it) => it),
+        200,
+      ),
+    });
+  return lease ? site.speaking : participantStatus[status];
 }
 
 /** Whom it waits for. */

@@ -16,6 +16,7 @@ export function clocks(): void {
 function show(element: HTMLElement, ms: number): void {
   if (!Number.isFinite(ms)) return;
   // Whole seconds: tenths are for what is over.
-  const text = lasted(Math.max(0, Math.floor(ms / 1000) * 1000));
+  const day = element.closest('main')?.dataset.day ?? '';
+  const text = lasted(Math.max(0, Math.floor(ms / 1000) * 1000), { decimal: '', day });
   if (element.textContent !== text) element.textContent = text;
 }

@@ -1,87 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptOfCode } from '../../../src/app/access/code.ts';
-import type { Unknown } from '../../../src/app/remote/doors.ts';
-import type { Looks } from '../../../src/app/page/looks.ts';
-import type { Host } from '../../../src/app/remote/host.ts';
-import type { Asked, Caller } from '../../../src/app/remote/perform.ts';
-import type { LogLine } from '../../../src/serve/observe.ts';
 import { STRANGERS } from '../../../src/serve/limits.ts';
-import { serveHttp } from '../../../src/serve/server.ts';
+import { INVITED, pageServer } from '../../helpers/page-server.ts';
 import { visitorAt } from '../../helpers/visitor.ts';
-
-const stops: AbortController[] = [];
-afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
-
-const INVITED = '0123-4567-89AB-CDEF';
-const ADA: Caller = {
-  role: 'participant',
-  id: 'ada',
-  participant: 'ada',
-  council: 'queue',
-  conversationId: 'x',
-};
-const UNKNOWN: Unknown = { unknown: 'unknown_token' };
-
-/** A server whose admin has the token "admin", and whose doors are open where it is said. */
-async function server({
-  isOpen = false,
-  publicUrl,
-  light,
-}: { isOpen?: boolean; publicUrl?: string; light?: boolean } = {}) {
-  const stop = new AbortController();
-  stops.push(stop);
-  const state = { isOpen, ada: ADA as Caller | Unknown };
-  const asked: Asked[] = [];
-  let lookedAt = 0;
-  const perform: Host['perform'] = async (one) => {
-    asked.push(one);
-    return { document: { councils: [] }, failed: false };
-  };
-  const here: Asked[] = [];
-  const host: Host = {
-    ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
-    here: async (one) => (here.push(one), { document: { councils: [] }, failed: false }),
-    ...(light !== undefined && { isLight: async () => light }),
-    holder: async () => undefined,
-  };
-  const hints = {
-    heads: async () => [],
-    head: async () => undefined,
-    follow: () => () => undefined,
-  };
-  const doors = {
-    isOpen: async () => state.isOpen,
-    holder: async (token: string): Promise<Caller | Unknown> =>
-      token === 'admin' ? { role: 'admin' } : UNKNOWN,
-    invited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
-  };
-  const looks: Looks = {
-    isBeating: async () => true,
-    find: async () => Promise.reject(new Error('nothing is there')),
-    draw: async () => Promise.reject(new Error('nothing is drawn')),
-    archives: async () => [],
-    endings: async () => new Map(),
-    invite: async () => Promise.reject(new Error('nobody is invited')),
-    seatable: async () => ({ agents: [], modes: [] }),
-    refusal: (_caller, error) => ({ document: { error: { message: error.message } }, failed: true }),
-  };
-  const pages = {
-    doors,
-    publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl),
-    secret: 's',
-    looks,
-  };
-  const lines: LogLine[] = [];
-  const log = (line: LogLine): void => void lines.push(line);
-  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
-  const { url } = await serveHttp(host, serving);
-  return { url, state, asked, here, lines, looked: () => lookedAt, port: new URL(url).port };
-}
 
 describe('the frame of the pages', () => {
   it('asks in the process of the server only for what is light', async () => {
     for (const light of [true, false, undefined]) {
-      const { url, asked, here } = await server({ isOpen: true, ...(light !== undefined && { light }) });
+      const { url, asked, here } = await pageServer({ isOpen: true, ...(light !== undefined && { light }) });
       expect((await visitorAt(url).get('/')).status).toBe(200);
       expect((light ? here : asked).map(({ name }) => name)).toEqual(['status']);
       expect(light ? asked : here).toEqual([]);
@@ -89,7 +15,7 @@ describe('the frame of the pages', () => {
   });
 
   it('says with every answer that nothing of others is loaded, framed, run or kept', async () => {
-    const { url } = await server({ isOpen: true });
+    const { url } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
     for (const path of ['/', '/join', '/nowhere-of-ours', '/leave'].slice(0, 2)) {
       const { headers } = await visitor.get(path);
@@ -108,7 +34,7 @@ describe('the frame of the pages', () => {
   });
 
   it('gives whoever reaches the loopback address a session before the first token, and asks from then on', async () => {
-    const { url, state, port } = await server({ isOpen: true });
+    const { url, state, port } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
     const { status, headers } = await visitor.get('/');
     expect(status).toBe(200);
@@ -123,7 +49,7 @@ describe('the frame of the pages', () => {
   });
 
   it('lets in with a token or the code of an invitation, typed as people type', async () => {
-    const { url, state } = await server();
+    const { url, state } = await pageServer();
     const admin = visitorAt(url);
     const shown = await admin.get('/join');
     expect(shown.body).toMatch(/<label for="code">Code<\/label>/);
@@ -140,7 +66,7 @@ describe('the frame of the pages', () => {
   });
 
   it('asks before somebody else who is signed in loses their session, with or without script', async () => {
-    const { url, state } = await server();
+    const { url, state } = await pageServer();
     const browser = visitorAt(url);
     await browser.join('admin');
     const admins = browser.cookie();
@@ -167,7 +93,7 @@ describe('the frame of the pages', () => {
   });
 
   it('keeps everybody else signed in, however often one code is used', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const admin = visitorAt(url);
     await admin.join('admin');
     const first = visitorAt(url);
@@ -178,7 +104,7 @@ describe('the frame of the pages', () => {
   });
 
   it('says that a code opens nothing, and keeps no session', async () => {
-    const visitor = visitorAt((await server()).url);
+    const visitor = visitorAt((await pageServer()).url);
     for (const code of ['', 'nonsense', '0000-0000-0000-0000', `council_at_01234567_${'x'.repeat(43)}`]) {
       const { status, body, headers } = await visitor.post('/join', { code });
       expect([status, headers['set-cookie']]).toEqual([403, undefined]);
@@ -187,7 +113,7 @@ describe('the frame of the pages', () => {
   });
 
   it('looks at no more wrong codes than it says, and makes no debt of them for others', async () => {
-    const { url, looked } = await server();
+    const { url, looked } = await pageServer();
     const wrong = (): Promise<number> =>
       visitorAt(url)
         .post('/join', { code: '0000-0000-0000-0000' })
@@ -203,7 +129,7 @@ describe('the frame of the pages', () => {
   });
 
   it('reads of a stranger no more than a code, and of nobody a form of a million fields', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const stranger = visitorAt(url);
     expect((await stranger.post('/join', { code: 'x'.repeat(5000) })).status).toBe(413);
     const admin = visitorAt(url);
@@ -213,7 +139,7 @@ describe('the frame of the pages', () => {
   });
 
   it('leads back to where somebody wanted to go, and to nobody else', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const wanted = await visitorAt(url).get('/?x=1');
     expect(wanted.headers.location).toBe('/join?to=%2F%3Fx%3D1');
     const goes = async (to: string) =>
@@ -233,7 +159,7 @@ describe('the frame of the pages', () => {
   });
 
   it('takes nothing that changes something from another page, nor without the token of the form', async () => {
-    const { url, port } = await server({ isOpen: true });
+    const { url, port } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
     await visitor.get('/');
     const elsewhere: Record<string, string | undefined>[] = [
@@ -266,7 +192,7 @@ describe('the frame of the pages', () => {
   });
 
   it('refuses names that are not its own, and service workers', async () => {
-    const { url, port } = await server({ isOpen: true });
+    const { url, port } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
     for (const host of [
       'evil.example',
@@ -283,7 +209,7 @@ describe('the frame of the pages', () => {
   });
 
   it('knows its public name, over TLS alone', async () => {
-    const { url } = await server({ publicUrl: 'https://council.example' });
+    const { url } = await pageServer({ publicUrl: 'https://council.example' });
     const host = 'council.example';
     const visitor = visitorAt(url);
     expect((await visitor.get('/join', { host })).status).toBe(200);
@@ -300,7 +226,7 @@ describe('the frame of the pages', () => {
   });
 
   it('asks a browser once more where a link on another page led here', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const visitor = visitorAt(url);
     await visitor.join('admin');
     const led = await visitor.get('/?x=1', { cookie: undefined, 'sec-fetch-site': 'cross-site' });
@@ -310,7 +236,7 @@ describe('the frame of the pages', () => {
   });
 
   it('speaks the language that the browser asks for', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const french = await visitorAt(url).get('/join', { 'accept-language': 'de, fr-CH;q=0.9, en;q=0.8' });
     expect(french.body).toContain('<html lang="fr">');
     expect((await visitorAt(url).get('/join', { 'accept-language': 'de' })).body).toContain(
@@ -322,7 +248,7 @@ describe('the frame of the pages', () => {
   });
 
   it('is signed out by its button, whatever cookie comes later', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const visitor = visitorAt(url);
     await visitor.join('admin');
     const old = visitor.cookie();
@@ -332,7 +258,7 @@ describe('the frame of the pages', () => {
   });
 
   it('says where nothing is as a page to a browser, and as a document to a program', async () => {
-    const { url, lines } = await server();
+    const { url, lines } = await pageServer();
     const paths = [
       '/nowhere',
       '/councils/',
@@ -363,7 +289,7 @@ describe('the frame of the pages', () => {
   });
 
   it('is logged by the patterns of its addresses, which have nobody’s words', async () => {
-    const { url, lines } = await server({ isOpen: true });
+    const { url, lines } = await pageServer({ isOpen: true });
     const visitor = visitorAt(url);
     await visitor.get('/style.css');
     for (const path of ['/', '/archives?q=CANARY', '/archives/CANARY', '/councils/canary', '/start'])
@@ -382,7 +308,7 @@ describe('the frame of the pages', () => {
   });
 
   it('opens nothing of the API by its cookie', async () => {
-    const { url } = await server();
+    const { url } = await pageServer();
     const visitor = visitorAt(url);
     await visitor.join('admin');
     expect((await visitor.post('/api/v1/status')).status).toBe(401);

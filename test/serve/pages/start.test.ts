@@ -5,6 +5,7 @@ import { complaintOn, refusalOf } from '../../../src/serve/pages/start-check.ts'
 import { commandOf, filledIn, givenBy } from '../../../src/serve/pages/start-input.ts';
 
 const EN = wordsFor('en');
+const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };
 const filled = (fields: Record<string, string>) =>
   filledIn(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
 
@@ -26,9 +27,9 @@ describe('the form of a new council', () => {
   ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
     for (const lang of ['en', 'fr'] as const) {
       const wrong = complaintOn(filled(fields), wordsFor(lang))!;
-      expect(wrong).toMatchObject({ field, hint: null });
+      expect(wrong).toMatchObject({ field });
       // What speaks to programs stays out: names of fields, options and schemas.
-      expect(wrong.detail).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);
+      expect(wrong.says).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);
     }
   });
 
@@ -52,16 +53,16 @@ describe('the form of a new council', () => {
       code,
     });
     const taken = refused('name_taken', 'A council "queue" is already active.');
-    expect(refusalOf(taken, filled({ name: 'queue' }), EN)).toEqual({
-      ...{ field: 'name', hint: null },
-      detail: 'A council named “queue” is already running. Choose another name.',
+    expect(refusalOf(taken, filled({ name: 'queue' }), ADMIN)).toEqual({
+      field: 'name',
+      says: 'A council named “queue” is already running. Choose another name.',
     });
-    expect(refusalOf(taken, filled({}), EN).detail).toBe(
+    expect(refusalOf(taken, filled({}), ADMIN).says).toBe(
       'Another council is already running: give this one a name.',
     );
     const bare = filled({ topic: '', brief: 'No heading.' });
-    expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, EN).field).toBe('topic');
-    expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), EN).detail).toBe(
+    expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe('topic');
+    expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), ADMIN).says).toBe(
       'The disk is full.',
     );
   });

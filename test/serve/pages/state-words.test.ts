@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../src/app/state-document.ts';
 import { wordsFor } from '../../../src/base/words/words.ts';
-import { troubles } from '../../../src/serve/pages/state-words.ts';
+import { stand, troubles } from '../../../src/serve/pages/state-words.ts';
 import { participant, stateOf } from '../../council/fixtures.ts';
 import { fragmentOf, textIn } from '../../helpers/html.ts';
 
@@ -51,4 +51,12 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
   const failure = { reason: 'said CANARY', stderr: 'CANARY' };
   const withWords = { ...participants, a: { ...participants.a, failure } };
   expect(told({ blind, participants: withWords }).join().includes('CANARY')).toBe(!blind);
+});
+
+it('says why somebody is absent in the words of the council', () => {
+  const absent = (reason: 'timeout' | 'excused: *ill*', lang: 'en' | 'fr'): string =>
+    stand({ ...participant({}), absent: reason }, wordsFor(lang));
+  expect(absent('timeout', 'en')).toBe('absent: deadline passed');
+  expect(absent('timeout', 'fr')).toBe('absent : délai dépassé');
+  expect(absent('excused: *ill*', 'fr')).toBe('absent : excusé : *ill*');
 });

@@ -1,0 +1,76 @@
+// A server of pages for tests, without a project: what it is asked is noted, and answered as the test says.
+import { onTestFinished } from 'vitest';
+import type { Unknown } from '../../src/app/remote/doors.ts';
+import type { Looks } from '../../src/app/page/looks.ts';
+import type { Host } from '../../src/app/remote/host.ts';
+import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
+import type { LogLine } from '../../src/serve/observe.ts';
+import { CouncilError, errorDocument } from '../../src/base/errors.ts';
+import { serveHttp } from '../../src/serve/server.ts';
+
+export const INVITED = '0123-4567-89AB-CDEF';
+export const ADA: Caller = {
+  role: 'participant',
+  id: 'ada',
+  participant: 'ada',
+  council: 'queue',
+  conversationId: 'x',
+};
+const UNKNOWN: Unknown = { unknown: 'unknown_token' };
+
+/** A server whose admin has the token "admin", and whose doors are open where it is said. */
+export async function pageServer({
+  isOpen = false,
+  publicUrl,
+  light,
+  answer = () => ({ document: { councils: [] }, failed: false }),
+}: { isOpen?: boolean; publicUrl?: string; light?: boolean; answer?: (asked: Asked) => Done } = {}) {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const state = { isOpen, ada: ADA as Caller | Unknown };
+  const asked: Asked[] = [];
+  let lookedAt = 0;
+  const perform: Host['perform'] = async (one) => {
+    asked.push(one);
+    return answer(one);
+  };
+  const here: Asked[] = [];
+  const host: Host = {
+    ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
+    here: async (one) => (here.push(one), answer(one)),
+    ...(light !== undefined && { isLight: async () => light }),
+    holder: async () => undefined,
+  };
+  const hints = {
+    heads: async () => [],
+    head: async () => undefined,
+    follow: () => () => undefined,
+  };
+  const doors = {
+    isOpen: async () => state.isOpen,
+    holder: async (token: string): Promise<Caller | Unknown> =>
+      token === 'admin' ? { role: 'admin' } : UNKNOWN,
+    invited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
+  };
+  const looks: Looks = {
+    isBeating: async () => true,
+    find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
+    draw: async () => Promise.reject(new Error('nothing is drawn')),
+    archives: async () => [],
+    endings: async () => new Map(),
+    invite: async () => Promise.reject(new Error('nobody is invited')),
+    seatable: async () => ({ agents: [], modes: [] }),
+    refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),
+  };
+  const pages = {
+    doors,
+    publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl),
+    secret: 's',
+    looks,
+  };
+  const lines: LogLine[] = [];
+  const log = (line: LogLine): void => void lines.push(line);
+  const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
+  const { url } = await serveHttp(host, serving);
+  return { url, state, asked, here, lines, looked: () => lookedAt, port: new URL(url).port };
+}
