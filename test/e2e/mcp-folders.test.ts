@@ -33,7 +33,7 @@ async function withCouncil(): Promise<{ project: Project; token: string; archive
   ]);
   const { json } = await project.council<WithTokens>([
     'start',
-    'Who?',
+    `Who mends ${saidOf(project)}?`,
     '--identity',
     'token',
     '--timeout',
@@ -44,6 +44,8 @@ async function withCouncil(): Promise<{ project: Project; token: string; archive
   ]);
   return { project, token: json.tokens.ana!, archive: ran.json.archive };
 }
+
+const idOf = (archive: string): string => archive.slice(archive.lastIndexOf('/') + 1, -'.md'.length);
 
 /** Every tool, resource and prompt with arguments that work and that do not: all that it says, as text. */
 async function everything(client: Connected, archive: string, kinds: number): Promise<string[]> {
@@ -56,7 +58,7 @@ async function everything(client: Connected, archive: string, kinds: number): Pr
       ),
     );
   };
-  const id = archive.slice(archive.lastIndexOf('/') + 1, -'.md'.length);
+  const id = idOf(archive);
   const wrong = [
     '/etc/passwd',
     'no-such-thing',
@@ -202,9 +204,24 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
     expect(found).toEqual([]);
     for (const code of ['forbidden', 'different_text', 'unknown_archive', 'invalid_config'])
       expect([...codes]).toContain(code);
-    expect((await client.call<Listed>('list')).json.archives).toHaveLength(1);
-    const shown = await client.call('show', { archive });
-    expect(JSON.stringify(shown.json)).toContain(`I am in ${saidOf(project)}.`);
+    expect(JSON.stringify((await client.call('view')).json)).toContain(`Who mends ${saidOf(project)}?`);
+    // Its seat alone: the archives of other councils are not there.
+    expect((await client.call<Listed>('list')).json.archives).toEqual([]);
+    expect((await client.call<{ results: [] }>('search', { query: 'paths' })).json.results).toEqual([]);
+    expect(await client.resources()).toEqual([]);
+    for (const asked of [client.call('show', { archive }), client.read(`archive://${idOf(archive)}`)])
+      expect(JSON.stringify(await asked.catch(String))).toContain('There is no archive');
+    if (!server) {
+      // A wrong token opens no seat, and no archive either.
+      const wrong = await overStdio('v2', project, { COUNCIL_TOKEN: 'cpt_wrong' });
+      expect((await wrong.call<Listed>('list')).json.archives).toEqual([]);
+      expect(JSON.stringify(await wrong.call('view', { agent: 'ana' }))).toContain(
+        'This token opens no seat',
+      );
+      await wrong.close();
+      await project.council(['cancel', '--why', 'enough']);
+      expect((await client.call<Listed>('list')).json.archives).toHaveLength(1);
+    }
     await client.close();
     await server?.stop();
     // Whoever started the server still sees where it is.
@@ -215,7 +232,7 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
 
 /** The calls that look at what may be broken. */
 async function several(client: Connected, archive: string): Promise<string[]> {
-  const id = archive.slice(archive.lastIndexOf('/') + 1, -'.md'.length);
+  const id = idOf(archive);
   const asked = [
     client.call('list'),
     client.call('view'),

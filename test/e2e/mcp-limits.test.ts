@@ -27,23 +27,22 @@ it('fault 20: a search that computes long keeps nobody else waiting', async () =
   const front = (at: number) => `---\ntopic: t${at}\nconversationId: ${at}\n---\n\n`;
   for (let at = 0; at < 50; at++) project.write(`conseils/2026-01-01-${at}.md`, `${front(at)}${body}`);
   const server = await listening(project);
-  const [ana, bob] = [await overHttp('v2', server.url, of.ana!), await overHttp('v2', server.url, of.bob!)];
+  // A seat reads no archive of another council: whoever runs the server does.
+  const owner = await overHttp('v2', server.url, server.token);
+  const bob = await overHttp('v2', server.url, of.bob!);
   const ends: string[] = [];
-  const search = ana.call('search', { query: 'lorem dolor' }).then((result) => {
+  const search = owner.call('search', { query: 'lorem dolor' }).then((result) => {
     ends.push('search');
     return result;
   });
-  // The same token waits for its turn; another one and the listing of tools do not.
-  const own = ana.call('list').then(() => ends.push('list of ana'));
-  expect((await ana.tools()).length).toBeGreaterThan(5);
+  expect((await owner.tools()).length).toBeGreaterThan(5);
   for (let count = 0; count < 3; count++) expect((await bob.call<Viewed>('view')).isError).toBe(false);
   ends.push('views of bob');
   const found = await search;
-  await own;
-  expect(ends).toEqual(['views of bob', 'search', 'list of ana']);
+  expect(ends).toEqual(['views of bob', 'search']);
   // It is found, or it took too long here and was ended with a sentence.
   if (found.isError) expect(found.json).toMatchObject({ error: { code: 'timed_out' } });
-  await Promise.all([ana.close(), bob.close()]);
+  await Promise.all([owner.close(), bob.close()]);
   await server.stop();
 });
 

@@ -121,6 +121,12 @@ function refuseOtherSeat({ name, input, caller: { participant, council } }: Aske
     typeof input.for !== 'string' || !input.for.startsWith('turn:') || input.for === `turn:${participant}`;
   const isOwn = (who === undefined || input[who] === participant) && isOwnTurn;
   if (!turn || (isOwn && input.name === council)) return undefined;
+  if (participant === undefined || council === undefined)
+    return refusal(
+      'forbidden',
+      'This token opens no seat: it is wrong, or its council is over.',
+      'Whoever convenes the council hands its tokens out.',
+    );
   return refusal(
     'forbidden',
     `This token is that of ${participant} in the council "${council}" and acts for nobody else.`,

@@ -54,16 +54,12 @@ export function doorsOf(
     hasTokens: async () => (await list()).length > 0,
     isOpen: async () => loopback && (await list()).length === 0,
     async holder(text) {
-      if (!isAccessToken(text)) return atOwnTable(await host.holder(text));
+      if (!isAccessToken(text)) return (await host.holder(text)) ?? { unknown: 'unknown_token' };
       return holderOf(found(await list(), text) ?? found(await list(NEW_MS), text));
     },
     invited: async (code) => holderOf(invitation(await list(), code) ?? invitation(await list(NEW_MS), code)),
   };
 }
-
-/** A seat that a council itself has given opens as much as any other. */
-const atOwnTable = (seat: Caller | undefined): Caller | Unknown =>
-  seat ? { ...seat, ownArchive: seat.conversationId } : { unknown: 'unknown_token' };
 
 function holderOf(one: AccessToken | undefined): Caller | Unknown {
   if (!one) return { unknown: 'unknown_token' };

@@ -44,7 +44,7 @@ export function hostOf(
     },
     async holder(token) {
       const found = await holder(token);
-      return found && { role: 'participant', ...found, token };
+      return found && { role: 'participant', ...found, token, ownArchive: found.conversationId };
     },
   };
 }
@@ -66,5 +66,7 @@ export async function callerOfEnv({ env }: App, host: Host): Promise<Caller> {
     council: council || holder?.council,
     token,
     role: 'participant',
+    // One that opens no seat opens no archive either.
+    ownArchive: holder?.ownArchive ?? '',
   };
 }
