@@ -46,11 +46,16 @@ export function rememberingFor<T>(most: number): (owner: object, key: string, ma
   };
 }
 
-/** Makes what a key stands for once, and hands it out again while it is among the `most` newest: it must not be changed. */
+/**
+ * Makes what a key stands for once, and hands it out again while it is among the `most` that were asked for last: it must not be
+ * changed. What is only promised, and then fails, is made anew.
+ */
 export function rememberingNewest<T>(most: number): Memory<T> {
   const known = new Map<string, T>();
   return (key, make) => {
-    const value = known.has(key) ? known.get(key)! : make();
+    const isKnown = known.has(key);
+    const value = isKnown ? known.get(key)! : make();
+    if (!isKnown && value instanceof Promise) value.catch(() => known.delete(key));
     known.delete(key);
     known.set(key, value);
     if (known.size > most) known.delete(known.keys().next().value!);

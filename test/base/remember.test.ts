@@ -29,6 +29,13 @@ it('makes each thing once while it is among the newest, and nothing of what fail
   expect(of('d')).toBe('d!');
 });
 
+it('forgets what was promised and failed', async () => {
+  const recall = rememberingNewest<Promise<number>>(2);
+  await expect(recall('a', async () => Promise.reject(new Error('not now')))).rejects.toThrow('not now');
+  expect(await recall('a', async () => 1)).toBe(1);
+  expect(await recall('a', async () => 2)).toBe(1);
+});
+
 it('works again only where the input is told to be another one', () => {
   const work = vi.fn(({ name }: { name: string }) => `${name}!`);
   const shout = rememberingWhile((before, now) => before.name === now.name, work);

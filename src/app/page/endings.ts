@@ -2,11 +2,12 @@
 import { metaOf, readFacts } from '../../archive/parse.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import { CouncilError } from '../../base/errors.ts';
+import { rememberingFor } from '../../base/remember.ts';
 import type { Words } from '../../base/words/words.ts';
 import { endingIn } from '../../page/ending.ts';
 import type { Archives, Facts } from '../../store/archives.ts';
 
-/** Sentences of so many archives are remembered. */
+/** Sentences of so many archives are remembered in each language. */
 const MOST = 2000;
 
 /** Reads them for as long as a server runs. The sentence is empty where an archive cannot be read: its own page says why. */
@@ -15,34 +16,23 @@ export function endingsOf(): (
   rows: readonly ArchiveListing[],
   w: Words,
 ) => Promise<Map<string, string>> {
-  const remembered = new Map<string, string>();
+  const remembered = rememberingFor<Promise<string>>(MOST);
   return async (files, rows, w) => {
+    let known: ReturnType<typeof knownOf> | undefined;
+    const ending = async ({ path }: ArchiveListing): Promise<string> => {
+      known ??= knownOf(files, new Set(rows.map((row) => row.path)));
+      return read(files, path, (await known).get(path), w);
+    };
     const endings = new Map<string, string>();
-    const keyOf = ({ path, endedAt }: ArchiveListing): string =>
-      JSON.stringify([path, endedAt, w.archive.decision]);
-    const known = await knownOf(
-      files,
-      new Set(rows.flatMap((row) => (remembered.has(keyOf(row)) ? [] : row.path))),
-    );
-    for (const row of rows) {
-      const { id, path } = row;
-      const key = keyOf(row);
-      const ending = remembered.get(key) ?? (await read(files, path, known.get(path), w));
-      remembered.delete(key);
-      remembered.set(key, ending);
-      endings.set(id, ending);
-    }
-    for (const key of remembered.keys()) {
-      if (remembered.size <= MOST) break;
-      remembered.delete(key);
-    }
+    for (const row of rows)
+      endings.set(row.id, await remembered(w, JSON.stringify([row.path, row.endedAt]), () => ending(row)));
     return endings;
   };
 }
 
 /** What the cache knows of these: an old archive takes 20 ms to be read. */
 async function knownOf(files: Archives, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, Facts>> {
-  if (!files.facts || paths.size === 0) return new Map();
+  if (!files.facts) return new Map();
   return files.facts.known((await files.list()).filter(({ path }) => paths.has(path)));
 }
 

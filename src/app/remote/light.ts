@@ -1,4 +1,6 @@
 // Which calls are so light that a server does them in its own process.
+import { rememberingNewest } from '../../base/remember.ts';
+import type { Documents } from '../../store/documents.ts';
 import type { App } from '../app.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { UseCaseName } from '../use-cases.ts';
@@ -11,22 +13,21 @@ const KIB = 1024;
  */
 const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: Infinity };
 
-/** Tells it of one call by what it would read. Sizes are remembered: asking again costs a look at the revision. */
+/** Sizes of so many revisions are remembered: asking again costs a look at the revision. */
+const MOST_SIZES = 5000;
+
+/** Tells it of one call by what it would read. */
 export function lightIn(app: App): NonNullable<Host['isLight']> {
-  const sizes = new Map<string, { revision: number; bytes: number }>();
+  const remembered = rememberingNewest<Promise<number>>(MOST_SIZES);
+  const sizeOf = async (store: Documents, council: string): Promise<number> =>
+    remembered(JSON.stringify([council, await store.revision(council)]), async () =>
+      Buffer.byteLength((await store.read(council))?.text ?? ''),
+    );
   const isWithin = async (most: number, name: unknown): Promise<boolean> => {
     const { store } = openWorkspace(app).ports;
-    const names = typeof name === 'string' ? [name] : await store.list();
     let left = most;
-    for (const council of names) {
-      const revision = await store.revision(council);
-      const known = sizes.get(council);
-      const bytes =
-        known?.revision === revision
-          ? known.bytes
-          : Buffer.byteLength((await store.read(council))?.text ?? '');
-      sizes.set(council, { revision, bytes });
-      left -= bytes;
+    for (const council of typeof name === 'string' ? [name] : await store.list()) {
+      left -= await sizeOf(store, council);
       if (left < 0) return false;
     }
     return true;
