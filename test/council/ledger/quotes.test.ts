@@ -27,6 +27,14 @@ describe('verifyQuote', () => {
     expect(verifyQuote('> Spaces look the same', SOURCE)?.start).toBe(SOURCE.indexOf('Spaces'));
   });
 
+  it('finds the end of what stands behind dashes without spaces', () => {
+    expect(found('the very end of it—as was said', 'This is the very end of it — as was said here.')).toBe(
+      'the very end of it — as was said',
+    );
+    const dashes = 'One—two—three—four—five—six. Seven and the very last words';
+    expect(found('and the very last words', dashes)).toBe('and the very last words');
+  });
+
   it.each([
     [
       'white space and line breaks',

@@ -16,6 +16,7 @@ const DOUBLE = /[\u201C-\u201F\u00AB\u00BB]/;
 const LEFT_GUILLEMET = /[\u00AB\u2039]/;
 const RIGHT_GUILLEMET = /[\u00BB\u203A]/;
 const DASH = /[\u2012-\u2015\u2212]/;
+const DASHES_EVERYWHERE = /[\u2012-\u2015\u2212]/g;
 const DASHES = /[\u2010-\u2015\u2212]/;
 const EMPHASIS = /[*_`]/;
 const WORD = /[\p{L}\p{N}\p{M}]/u;
@@ -29,9 +30,11 @@ const SPELLED_OUT = /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2
  * zero-width characters stay what they are. Linear time.
  */
 export function fold(source: string): Folded {
-  const codes = new Uint16Array(source.length);
-  const from = new Uint32Array(source.length);
-  const to = new Uint32Array(source.length);
+  // A dash between two words becomes three units, and nothing else becomes more than it was.
+  const most = source.length + 2 * (source.match(DASHES_EVERYWHERE)?.length ?? 0);
+  const codes = new Uint16Array(most);
+  const from = new Uint32Array(most);
+  const to = new Uint32Array(most);
   let length = 0;
   const push = (code: number, start: number, end: number): void => {
     codes[length] = code;
