@@ -63,6 +63,12 @@ export function fold(source: string): Folded {
     }
     atLineStart = false;
     const code = source.charCodeAt(at);
+    // Most of a text stays as it is.
+    if (isLetter(code) && source.charCodeAt(at + 1) < 0x300) {
+      push(code, at, at + 1);
+      at += 1;
+      continue;
+    }
     if (code === DOT && source.startsWith('...', at)) {
       push(ELLIPSIS, at, at + 3);
       at += 3;
@@ -104,6 +110,9 @@ export function fold(source: string): Folded {
     to: to.subarray(0, length),
   };
 }
+
+const isLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
 
 const isWhite = (code: number): boolean =>
   code === SPACE || (code >= 0x09 && code <= 0x0d) || (code >= 0x85 && WHITE.test(String.fromCharCode(code)));

@@ -1,4 +1,4 @@
-// String search in linear time with a limit on effort (Knuth, Morris and Pratt).
+// String search in linear time with a limit on effort.
 import { MAX_EFFORT } from './limits.ts';
 
 /** How much longer the quotes of one text are looked for, in steps of about a character. */
@@ -34,34 +34,50 @@ export function needle(text: string): Needle {
 }
 
 /**
- * Where the needle first stands in `hay` at a place that `accept` takes; -1 for nowhere.
- * Knuth, Morris and Pratt: time grows with the lengths added up, for every needle. `indexOf` can take their product.
- * What that costs is taken from `effort`, and where nothing is left, nothing is found.
+ * Where the needle first stands in `hay` at a place that `accept` takes; -1 for nowhere. Time grows with the lengths added up, for
+ * every needle. What that costs is taken from `effort`, a step for a character, and where nothing is left, nothing is found.
  */
 export function occurrence(
-  { text, borders }: Needle,
+  needle: Needle,
   hay: string,
   accept: (start: number) => boolean,
   effort: Effort,
 ): number {
+  const { text } = needle;
   if (text === '' || effort.left <= 0) return -1;
   // Most needles are nowhere, and then their ends usually are.
   for (const end of [text.slice(0, PROBE), text.slice(-PROBE)]) {
     effort.left -= STEPS + hay.length / SWIFT;
     if (!hay.includes(end)) return -1;
   }
+  let passed = 0;
+  for (const start of placesOf(needle, hay)) {
+    effort.left -= start + text.length - passed + STEPS;
+    passed = start + text.length;
+    if (effort.left <= 0) return -1;
+    if (accept(start)) return start;
+  }
+  effort.left -= hay.length - passed;
+  return -1;
+}
+
+/** Every place of the needle, in order: by its beginning, and where that stands in too many places, by Knuth, Morris and Pratt. */
+function* placesOf({ text, borders }: Needle, hay: string): Generator<number> {
+  const beginning = text.slice(0, PROBE);
+  let left = hay.length;
+  let at = hay.indexOf(beginning);
+  for (; at !== -1 && left > 0; at = hay.indexOf(beginning, at + 1)) {
+    if (hay.startsWith(text, at)) yield at;
+    left -= text.length;
+  }
+  if (at === -1) return;
   let length = 0;
-  for (let at = 0; at < hay.length; at++) {
-    effort.left -= 1;
+  for (; at < hay.length; at++) {
     const code = hay.charCodeAt(at);
     while (length > 0 && code !== text.charCodeAt(length)) length = borders[length - 1]!;
     if (code === text.charCodeAt(length)) length += 1;
     if (length < text.length) continue;
-    const start = at + 1 - length;
-    effort.left -= STEPS;
-    if (effort.left <= 0) return -1;
-    if (accept(start)) return start;
+    yield at + 1 - length;
     length = borders[length - 1]!;
   }
-  return -1;
 }
