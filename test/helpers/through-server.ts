@@ -19,7 +19,6 @@ export const THROUGH_SERVER = [
   'hostile',
   'identity',
   'ledger',
-  'limits',
   'names',
   'notify',
   'outcomes',
@@ -73,7 +72,6 @@ export const NOT_THROUGH_SERVER: Record<string, { title: string; why: string }[]
     { title: 'shows the tokens of people once, and keeps hashes', why: ACTOR },
     { title: 'records who acted', why: ACTOR },
   ],
-  limits: [{ title: 'holds 16 MiB in all, before and after the reveal', why: KEPT_HERE }],
 };
 
 /** The end-to-end tests that are not played there at all, and why. */

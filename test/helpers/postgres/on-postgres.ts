@@ -6,11 +6,8 @@ export const ON_POSTGRES = [
   'context',
   'council-channel',
   'debate',
-  'french',
   'ledger',
-  'reservations',
   'rules',
-  'tasks-joined',
   'tasks-roles',
 ];
 
@@ -31,6 +28,7 @@ export const ALL_ON_POSTGRES = [
   'errors',
   'events',
   'failures',
+  'french',
   'heartbeat',
   'hints',
   'identity',
@@ -52,11 +50,13 @@ export const ALL_ON_POSTGRES = [
   'pseudo-terminal',
   'races',
   'read',
+  'reservations',
   'tasks',
   'tasks-attacked',
   'tasks-elsewhere',
   'tasks-exchanges',
   'tasks-handoff',
+  'tasks-joined',
   'tasks-killed',
   'tasks-limits',
   'tasks-lines',
@@ -157,7 +157,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
   },
   {
     why: 'look for sealed and refused texts in the private folder',
-    files: ['limits', 'mcp-limits', 'sealed'],
+    files: ['mcp-limits', 'sealed'],
   },
   { why: 'set the clock of a host, which decides nothing there', files: ['clock', 'delivery'] },
   {
