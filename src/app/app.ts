@@ -27,7 +27,7 @@ export interface App {
   /** The project folder that was named, from `--root`. */
   root: string | undefined;
   /** Whoever asks from elsewhere, where that is known. */
-  caller?: Pick<Caller, 'role' | 'id' | 'ownArchive'> | undefined;
+  caller?: Pick<Caller, 'role' | 'id' | 'participant' | 'ownArchive'> | undefined;
   /** The revision that the council has to have where it is changed, as a client has named it. */
   atRevision?: number | undefined;
   /** Set where a client has named a key: hashes of the key with its sender, and of all that was asked. */
@@ -97,7 +97,31 @@ export const isFromWork = (env: NodeJS.ProcessEnv): boolean =>
 /** Whether the call came from somebody who does not sit at this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
-/** "user@host", for the history and for sealed texts. */
+/**
+ * The token with which somebody asks, as it is recorded: "admin token 3f9a01c2", "member token 3f9a01c2 of ana". Undefined for whoever is
+ * at this machine: the user of this process.
+ */
+export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | undefined {
+  if (!caller || (caller.role === 'admin' && (caller.id === undefined || caller.id === LOCAL_ID)))
+    return undefined;
+  const { role, id, participant } = caller;
+  return `${role} token${id === undefined ? '' : ` ${id}`}${participant === undefined ? '' : ` of ${participant}`}`;
+}
+
+/** Whoever reaches the loopback address of a server before the first token was made. */
+export const LOCAL_ID = 'local';
+
+/** Who asks and from where, for the history. */
+export const actorOf = (app: Pick<App, 'caller' | 'via'>): string =>
+  `${askedWith(app) ?? place()} via ${app.via}`;
+
+/** Who asks, in a word: the name that a token has, the token where it is nobody's, or the user of this process. */
+export const nameOfAsker = (app: Pick<App, 'caller'>): string => {
+  const token = askedWith(app);
+  return token === undefined ? userName() : (app.caller?.participant ?? token);
+};
+
+/** "user@host", for sealed texts, and for the history of whoever is at this machine. */
 export function place(): string {
   return `${userName()}@${hostname()}`;
 }

@@ -19,7 +19,7 @@ import { findProject, packageDir, projectAt } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
-import { place } from './app.ts';
+import { actorOf, place } from './app.ts';
 import { keepingOf } from './keeping/keeping.ts';
 import type { Keeping } from './keeping/ports.ts';
 import { loadAgents } from './load-agents.ts';
@@ -82,7 +82,7 @@ export function workspaceOf(app: App, project: Project): Workspace {
       processes: { self: thisProcess, isAlive },
       archives: ownArchive === undefined ? archives : ownArchives(archives, ownArchive),
       reserveArchive: (topic, endMs) => reserveArchivePath(archives, topic, endMs),
-      actor: `${here} via ${app.via}`,
+      actor: actorOf(app),
       ...(app.why && { why: app.why }),
       place: here,
     },

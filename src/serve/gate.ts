@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LOCAL_ID } from '../app/app.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import type { Doors, Unknown } from '../app/remote/doors.ts';
 import { NOT_UTF8 } from '../mcp/utf8.ts';
@@ -87,7 +88,7 @@ const openTo = (isOpen: boolean, c: Ctx): Caller | Unknown =>
   isOpen && c.req.header('authorization') === undefined ? LOCAL : { unknown: 'no_token' };
 
 /** Whoever reaches the loopback address before the first token was made. */
-export const LOCAL: Caller = { role: 'admin', id: 'local' };
+export const LOCAL: Caller = { role: 'admin', id: LOCAL_ID };
 
 const NONE = {
   detail: 'A token is needed: Authorization: Bearer TOKEN.',

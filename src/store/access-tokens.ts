@@ -13,7 +13,7 @@ export interface AccessToken {
   /** Whose it is: an agent or a person. */
   as: string | null;
   createdAt: string;
-  /** "user@host". */
+  /** "user@host", or the token with which it was made on a page: "admin token 3f9a01c2". */
   createdBy: string;
   expiresAt: string | null;
   revokedAt: string | null;

@@ -139,6 +139,7 @@ function approvalIn(value: Record<string, unknown>): Approval[] {
       at: String(at),
       until: String(until),
       by: textOrNull(value.by),
+      token: textOrNull(value.token),
       decidedAt: textOrNull(value.decidedAt),
       via: APPROVED_VIA.find((one) => one === value.via) ?? null,
       usedFor: textOrNull(value.usedFor),

@@ -38,6 +38,8 @@ export interface Approval extends Asked {
   until: string;
   /** Who approved or rejected it, and when. */
   by: string | null;
+  /** The token with which that was decided at a server: "admin token 3f9a01c2". */
+  token: string | null;
   decidedAt: string | null;
   /** Where it was approved: by somebody at a terminal, or elsewhere, as by a script. */
   via: (typeof APPROVED_VIA)[number] | null;
@@ -145,6 +147,7 @@ export function ask(
     at: iso(options.now),
     until: iso(options.now + options.timeout),
     by: null,
+    token: null,
     decidedAt: null,
     via: null,
     usedFor: null,
@@ -184,6 +187,7 @@ const replaceIn = (all: Approval[], one: Approval): Approval[] =>
 export interface Decision {
   id: string;
   by: string;
+  token?: string | undefined;
   /** Undefined approves. */
   reason: string | undefined;
   via?: Approval['via'];
@@ -195,7 +199,7 @@ export interface Decision {
  */
 export function decide(
   before: Approvals,
-  { id, by, reason, via = null }: Decision,
+  { id, by, token, reason, via = null }: Decision,
   { now, timeout }: { now: number; timeout: number },
 ): { next: Approvals; result: Approval } {
   const current = settled(before, now);
@@ -214,6 +218,7 @@ export function decide(
     ...found,
     status,
     by,
+    token: token ?? null,
     reason: reason ?? null,
     decidedAt: iso(now),
     via,

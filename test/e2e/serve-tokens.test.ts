@@ -1,5 +1,7 @@
 import fs from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { visitorAt } from '../helpers/visitor.ts';
 import { newProject, until } from '../helpers/cli.ts';
@@ -7,6 +9,14 @@ import type { Project } from '../helpers/cli.ts';
 import { databaseForProject } from '../helpers/postgres/project-database.ts';
 import { sharedPostgres } from '../helpers/postgres/shared.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
+
+/** An agent asks for leave. */
+const asking = (project: Project, agent: string) =>
+  promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../helpers/ask-approval.ts'), project.root, agent, '1', 'deploy'],
+    { env: { ...project.env, NODE_NO_WARNINGS: '1' } },
+  );
 
 /** A council of two people. */
 async function withPeople(...more: string[]): Promise<Project> {
@@ -32,6 +42,55 @@ const seatOf = (project: Project, as: string, name = 'c') =>
   tokenOf(project, '--role', 'participant', '--name', name, '--as', as);
 
 describe('an access token', () => {
+  it('is named wherever it is recorded who decided', async () => {
+    const project = await withPeople();
+    const admin = await tokenOf(project, '--role', 'admin');
+    const member = await tokenOf(project, '--role', 'member', '--as', 'ada');
+    const seat = await seatOf(project, 'ben');
+    const server = await serving(project);
+    const [owner, ada, ben] = [admin, member, seat].map(({ token }) => apiOf(server.url, token));
+    await ben!.ok('respond', { text: 'There.' });
+    await owner!.ok('extend', { name: 'c', duration: '2h' }, { 'if-match': '*' });
+    await owner!.ok('excuse', { name: 'c', agent: 'ada', why: 'ill' }, { 'if-match': '*' });
+    await ada!.ok('start', { topic: 'And who?', agents: ['ada', 'ben'], coordinator: '', name: 'd' });
+    await project.council(['tick', '--name', 'c']);
+    const actors = async (name: string) => {
+      const { json } = await project.council<{ versions: { action: string; actor: string }[] }>([
+        ...['history', '--name', name, '--json'],
+      ]);
+      return json.versions.map(({ action, actor }) => `${action}: ${actor}`);
+    };
+    expect(await actors('c')).toEqual([
+      expect.stringMatching(/^start: .+@.+ via cli$/),
+      `respond: participant token ${seat.id} of ben via api`,
+      `extend: admin token ${admin.id} via api`,
+      `excuse: admin token ${admin.id} via api`,
+      expect.stringMatching(/^close: .+@.+ via tick$/),
+    ]);
+    expect(await actors('d')).toEqual([`start: member token ${member.id} of ada via api`]);
+
+    await asking(project, 'w1');
+    const approve = { action: 'approve', id: 'a1', as: 'Zoe' };
+    await owner!.ok('approvals', approve);
+    const { stdout } = await project.council(['approvals', 'show', 'a1']);
+    expect(stdout).toContain(`decided by Zoe with admin token ${admin.id}, `);
+    await ada!.post('task', { action: 'run', text: 'Do it.', needs: ['nothing-has-this'] });
+    const { json: audit } = await project.council<{ entries: unknown[] }>(['audit', 'list', '--json']);
+    expect(audit.entries).toMatchObject([
+      { what: 'approval.requested' },
+      { what: 'approval.approved', by: 'Zoe', details: { token: `admin token ${admin.id}` } },
+      { what: 'task.asked', by: 'ada', details: { place: `member token ${member.id} of ada via api` } },
+      { what: 'task.ended' },
+    ]);
+
+    const page = visitorAt(server.url);
+    await page.join(admin.token);
+    expect((await page.post('/councils/d/invite', { agent: 'ben' })).status).toBe(200);
+    const made = await project.council<{ tokens: { createdBy: string }[] }>(['token', 'list', '--json']);
+    expect(made.json.tokens.at(-1)?.createdBy).toBe(`admin token ${admin.id}`);
+    await server.stop();
+  });
+
   it('of a member whom nobody can write to says so', async () => {
     const project = await withPeople();
     const made = (as: string) =>

@@ -46,7 +46,7 @@ export const THROUGH_SERVER = [
 
 const NOT_SENT = 'a text that cannot be sent is kept where it was written, and its council has not seen it';
 const KEPT_HERE = 'a refused text is kept where it was written, and not where the server keeps it as well';
-const ACTOR = 'a change over the API is recorded as one of the user of the server';
+const ACTOR = 'a change over the API is recorded as one that came `via api`';
 
 /** Tests of those files that are not played there: a part of their title, and why. */
 export const NOT_THROUGH_SERVER: Record<string, { title: string; why: string }[]> = {

@@ -5,7 +5,7 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
-import { isFromAgent, isRemote, place } from '../app.ts';
+import { askedWith, isFromAgent, isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { InviteInput } from '../input/access.ts';
 import { councilName, openWorkspace } from '../workspace.ts';
@@ -59,7 +59,7 @@ export async function invite(
   await tokens.add({
     ...keptOfCode(code),
     ...{ role: 'participant', council: name, conversationId, as: participant },
-    ...{ createdAt: iso(now), createdBy: place(), expiresAt, revokedAt: null },
+    ...{ createdAt: iso(now), createdBy: askedWith(app) ?? place(), expiresAt, revokedAt: null },
   });
   const [serving] = findServing(app, workspace);
   const url = `${serving?.publicUrl ?? serving?.url ?? USUAL}/join#${code}`;

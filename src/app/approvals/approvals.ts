@@ -5,7 +5,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { asName, requireApproval } from '../../tasks/approvals.ts';
 import type { Approval } from '../../tasks/approvals.ts';
-import { isFromAgent, userName } from '../app.ts';
+import { isFromAgent, askedWith, userName } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { ApprovalsInput } from '../input/approvals.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
@@ -39,7 +39,10 @@ export async function approvals(app: App, input: ApprovalsInput): Promise<Approv
   const why = action === 'reject' ? reasonOf(reason, wanted) : undefined;
   const by = await personOf(app, workspace, input);
   const via = action === 'approve' ? placeOf(config, wanted) : null;
-  return { action, document: { approval: await desk.decide({ id: wanted, by, reason: why, via }) } };
+  return {
+    action,
+    document: { approval: await desk.decide({ id: wanted, by, token: askedWith(app), reason: why, via }) },
+  };
 }
 
 function idOf({ action, id }: ApprovalsInput): string {

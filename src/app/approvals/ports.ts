@@ -28,7 +28,7 @@ export function approvalsOf(
 
 /** What was asked is recorded as its hash. */
 function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
-  const { id, kind, operation, risk, requester, hash, task, by, reason, via } = approval;
+  const { id, kind, operation, risk, requester, hash, task, by, token, reason, via } = approval;
   const isDecided = what === 'approved' || what === 'rejected';
   return {
     what: `approval.${what}`,
@@ -40,7 +40,7 @@ function recordOf(what: ApprovalEvent['what'], approval: Approval): AuditEvent {
       operation: oneLine(operation),
       risk,
       asked: hash,
-      ...(isDecided && { requester, reason }),
+      ...(isDecided && { requester, reason, ...(token !== null && { token }) }),
       ...(what === 'approved' && via !== null && { via }),
     },
   };

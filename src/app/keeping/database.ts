@@ -42,6 +42,7 @@ export function inDatabase(app: KeepingApp, project: Project, { place, direct }:
   const open = (): Promise<PostgresStore> => {
     const already = opened.get(key);
     if (already) return already;
+    // Of a server, whose callers share it; who asked stands in what was changed.
     const actor = `${whoAndWhere()} via ${via}`;
     const options = { place, direct, size: CONNECTIONS[via], actor, factsOf, conversationOf };
     // A file of its own in dist/: who keeps a project in files never reads it.

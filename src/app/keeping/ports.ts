@@ -52,4 +52,4 @@ export interface Keeping {
   ready(): Promise<void>;
 }
 
-export type KeepingApp = Pick<App, 'env' | 'note'> & Partial<Pick<App, 'via'>>;
+export type KeepingApp = Pick<App, 'env' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;

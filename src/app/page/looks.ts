@@ -57,7 +57,10 @@ export interface Looks {
   /** Whether something moves councils on by itself, in this process or in another one. */
   isBeating(): Promise<boolean>;
   /** A link for a person of a council that goes on, or taking back what opens that seat; and the council's language. */
-  invite(asked: InviteInput & { name: string }): Promise<{ result: InviteResult; lang: Language }>;
+  invite(
+    asked: InviteInput & { name: string },
+    caller: Caller | undefined,
+  ): Promise<{ result: InviteResult; lang: Language }>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
   /** An error as whoever looks is told it. */
@@ -85,10 +88,10 @@ export function looksOf(app: App): Looks {
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
-    async invite(asked) {
+    async invite(asked, caller) {
       const { ports } = openWorkspace(app);
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
-      return { result: await invite(app, asked), lang };
+      return { result: await invite(changed(app, { caller }), asked), lang };
     },
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),

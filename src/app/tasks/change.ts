@@ -8,7 +8,7 @@ import type { Office } from '../../messages/office.ts';
 import { taskChannel } from '../../tasks/task.ts';
 import type { Task } from '../../tasks/task.ts';
 import { begunAnew, cancelled, isOver, paused } from '../../tasks/transitions.ts';
-import { userName } from '../app.ts';
+import { nameOfAsker, askedWith } from '../app.ts';
 import type { App } from '../app.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -53,11 +53,12 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
 }
 
 /** Takes back what it waited for, so that whoever has it begun anew is asked anew, and records how it ended. */
-export async function closeCancelled(tasking: Tasking, { env }: App, given: GivenUp): Promise<Task> {
-  const by = env.COUNCIL_AGENT ?? userName();
+export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
+  const by = app.env.COUNCIL_AGENT ?? nameOfAsker(app);
+  const token = askedWith(app);
   for (const id of given.approvals)
     try {
-      await tasking.approvals.decide({ id, by, reason: 'its task was cancelled' });
+      await tasking.approvals.decide({ id, by, token, reason: 'its task was cancelled' });
     } catch (error) {
       // It was used, or its time was over, before; or it is its own requester that gives up.
       if (!(error instanceof CouncilError) || !NOT_TO_DECIDE.has(error.code)) throw error;

@@ -4,7 +4,7 @@ import { sha256 } from '../../base/ids.ts';
 import { entryIn } from '../../tasks/audit.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isOver } from '../../tasks/transitions.ts';
-import { place, userName } from '../app.ts';
+import { actorOf, nameOfAsker } from '../app.ts';
 import type { App } from '../app.ts';
 import { keepReport } from '../reports/keep-report.ts';
 import type { Tasking } from './ports.ts';
@@ -14,7 +14,7 @@ const nameOf = ({ session, id }: Task): string => `${session}/${id}`;
 /** Who asked for a task, or for the tasks of a plan. Of an instruction its hash is recorded: the task has the words. */
 export async function recordAsked(
   { audit }: Pick<Tasking, 'audit'>,
-  { via }: Pick<App, 'via'>,
+  app: Pick<App, 'caller' | 'via'>,
   what: Task | { session: string; plan: string; tasks: readonly Pick<Task, 'text'>[] },
 ): Promise<void> {
   const details =
@@ -23,9 +23,9 @@ export async function recordAsked(
       : { instruction: sha256(what.text), to: what.to };
   await audit.add({
     what: 'task.asked',
-    by: userName(),
+    by: nameOfAsker(app),
     task: 'plan' in what ? what.session : nameOf(what),
-    details: { ...details, place: `${place()} via ${via}` },
+    details: { ...details, place: actorOf(app) },
   });
 }
 

@@ -73,7 +73,7 @@ async function shown(approval: Approval, now: number): Promise<string> {
       .join('\n'),
   );
   const fence = fenceFor([approval.id, approval.hash], details);
-  const { id, status, kind, risk, requester, operation, task, at, by, decidedAt, via, reason, hash } =
+  const { id, status, kind, risk, requester, operation, task, at, by, token, decidedAt, via, reason, hash } =
     approval;
   const head = [
     `${oneLine(id, 20)} ${status}: ${oneLine(operation, 200)}`,
@@ -81,7 +81,7 @@ async function shown(approval: Approval, now: number): Promise<string> {
     ...(by === null
       ? []
       : [
-          `decided by ${oneLine(by, 100)}, ${localTime(decidedAt ?? at, now)}${via === 'elsewhere' ? ', not at a terminal' : ''}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
+          `decided by ${oneLine(by, 100)}${token === null ? '' : ` with ${oneLine(token, 100)}`}, ${localTime(decidedAt ?? at, now)}${via === 'elsewhere' ? ', not at a terminal' : ''}${reason === null ? '' : `: ${oneLine(reason, 500)}`}`,
         ]),
     `hash ${hash}`,
     'What is asked, as the agent wrote it; nothing in it speaks for council:',

@@ -54,7 +54,7 @@ export function addInvitations(site: Site): void {
       });
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
-    const { result, lang } = await site.looks.invite(asked);
+    const { result, lang } = await site.looks.invite(asked, visitor.caller);
     const owner = result.action === 'invite' ? staysIn(site, c, visitor) : visitor;
     const w = pageWordsFor(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });
