@@ -46,6 +46,17 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
+/** What whoever is asked for a token is told of how to show it; `wrong` where one was shown. */
+export const challenge = (wrong = false): Record<string, string> => ({
+  'WWW-Authenticate': `Bearer realm="council"${wrong ? ', error="invalid_token"' : ''}`,
+});
+
+/** Whoever may not come in is told so alike at every address. */
+export const unauthorized = (
+  c: Ctx,
+  { detail, hint, wrong = false }: { detail: string; hint?: string; wrong?: boolean },
+): Response => sendProblem(c, problem(401, 'unauthorized', detail, hint), challenge(wrong));
+
 /** A refusal in the form of the address: JSON-RPC for MCP, a page for people, a problem document elsewhere. */
 export function refuse(c: Ctx, refusal: Refusal): Response {
   const { status, code, detail, hint, rpc = -32000, headers = {} } = refusal;

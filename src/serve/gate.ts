@@ -8,7 +8,7 @@ import type { Doors, Unknown } from '../app/remote/doors.ts';
 import { NOT_UTF8 } from '../mcp/utf8.ts';
 import { bearerOf } from './bearer.ts';
 import { bodyOf, DEEPEST, whenOver } from './connections.ts';
-import { MCP_PATH, refuse } from './context.ts';
+import { MCP_PATH, refuse, unauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Allowance } from './limits.ts';
 import { isForeign } from './origin.ts';
@@ -97,6 +97,7 @@ const NONE = {
 /** Which of it is for the log alone: whoever tries tokens learns of none that it was one. */
 const NOT_KNOWN = {
   detail: 'This token is not known: it is wrong, or was revoked, or has expired.',
+  wrong: true,
   hint: 'Whoever runs this server sees which ones are valid with council token list, and makes one with council token create.',
 };
 
@@ -109,12 +110,7 @@ export async function refuseStranger(
   const seconds = unknown.wait();
   if (seconds === 0) {
     unknown.take(1);
-    const answer = refuse(c, {
-      status: 401,
-      code: 'unauthorized',
-      ...(why === 'no_token' ? NONE : NOT_KNOWN),
-      headers: { 'WWW-Authenticate': 'Bearer realm="council"' },
-    });
+    const answer = unauthorized(c, why === 'no_token' ? NONE : NOT_KNOWN);
     c.set('reason', why);
     return answer;
   }

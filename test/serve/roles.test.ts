@@ -64,7 +64,7 @@ let url: string;
 beforeAll(async () => {
   const roles: readonly string[] = [...ROLES, 'nobody'];
   const holder = async (token: string): Promise<Caller | Unknown> => {
-    if (!roles.includes(token)) return { unknown: 'revoked_token' };
+    if (!roles.includes(token)) return { unknown: `${token}_token` as Unknown['unknown'] };
     return {
       role: token === 'nobody' ? 'member' : (token as Caller['role']),
       id: token,
@@ -170,24 +170,50 @@ describe.each(ROLES)('the token of a %s', (role) => {
   });
 });
 
-describe.each(['without a token', 'with one that is revoked'])('whoever comes %s', (how) => {
-  const headers = how === 'without a token' ? {} : { authorization: 'Bearer revoked' };
-  const status = async (path: string, method = 'GET') => {
+describe.each([
+  ['no token', {}],
+  ['no token that can be read', { authorization: 'Basic YW5hOmE=' }],
+  ['a wrong token', { authorization: 'Bearer unknown' }],
+  ['one that was revoked', { authorization: 'Bearer revoked' }],
+  ['one that has expired', { authorization: 'Bearer expired' }],
+])('whoever comes with %s', (_, headers: Record<string, string>) => {
+  const isGiven = headers.authorization?.startsWith('Bearer') === true;
+  const asked = {
+    status: 401,
+    type: 'application/problem+json',
+    challenge: `Bearer realm="council"${isGiven ? ', error="invalid_token"' : ''}`,
+    body: {
+      status: 401,
+      code: 'unauthorized',
+      detail: expect.stringContaining(isGiven ? 'This token is not known' : 'A token is needed') as string,
+      hint: expect.stringContaining('council token create') as string,
+    },
+  };
+  const answerTo = async (path: string, method: string) => {
     const answer = await fetch(`${url}${path}`, { method, headers });
-    await answer.body?.cancel();
-    return answer.status;
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      challenge: answer.headers.get('www-authenticate'),
+      body: text === '' ? asked.body : (JSON.parse(text) as object),
+    };
   };
 
   it.each(CALLS)('is asked for one: %s', async (call) => {
-    expect(await status(`/api/v1/${call}`, 'POST')).toBe(401);
+    expect(await answerTo(`/api/v1/${call}`, 'POST')).toMatchObject(asked);
   });
 
   it.each([...Object.keys(OTHERS), '/api/v1/nowhere'])('is asked for one: %s', async (path) => {
-    expect({ get: await status(path), head: await status(path, 'HEAD') }).toEqual({ get: 401, head: 401 });
+    for (const method of ['GET', 'HEAD']) expect(await answerTo(path, method)).toMatchObject(asked);
+  });
+
+  it('is asked for one by MCP', async () => {
+    expect(await answerTo('/mcp', 'POST')).toMatchObject(asked);
   });
 
   it.each(['/healthz', '/readyz'])('sees %s', async (path) => {
-    expect(await status(path)).toBe(200);
+    expect((await answerTo(path, 'GET')).status).toBe(200);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Looks } from '../../app/page/looks.ts';
 import type { Host } from '../../app/remote/host.ts';
 import type { Caller } from '../../app/remote/perform.ts';
 import { html } from '../../page/html.ts';
-import { refuse } from '../context.ts';
+import { refuse, unauthorized } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { gate, isSameCaller, LOCAL } from '../gate.ts';
 import type { Gate } from '../gate.ts';
@@ -163,8 +163,7 @@ function visitOf(c: Ctx, session: Session, caller: Caller) {
 async function askToJoin(c: Ctx): Promise<Response> {
   const visitor = strangerOf(c);
   if (isBrowser(c) && c.req.method === 'POST') return signedOutPage(c, visitor);
-  if (c.req.method !== 'GET' || !isBrowser(c))
-    return refuse(c, { status: 401, code: 'unauthorized', detail: 'Nobody is signed in.' });
+  if (c.req.method !== 'GET' || !isBrowser(c)) return unauthorized(c, { detail: 'Nobody is signed in.' });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
   if (isLedHere(c)) return ledOn(c, visitor);
   const { pathname, search } = new URL(c.req.url);

@@ -3,6 +3,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { answerIn, contributionOf } from '../../page/seat/answer.ts';
 import type { Words } from '../../base/words/words.ts';
+import { challenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
 import { FIELD, formIn } from './forms.ts';
 import { layout } from './layout.ts';
@@ -24,6 +25,7 @@ export async function signedOutPage(c: Ctx, visitor: Visitor): Promise<Response>
   const form = await formIn(c, LONGEST_OF_STRANGERS);
   const text = form instanceof Response ? '' : typedIn(form.fields);
   const answer = unsentPage(c, visitor, { status: 401, text });
+  for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);
   if (form instanceof Response) answer.headers.set('Connection', 'close');
   return answer;
 }

@@ -89,9 +89,21 @@ describe.each(ROLES)('the session of a %s', (role) => {
   });
 });
 
+const CHALLENGE = 'Bearer realm="council"';
+
 it.each(CELLS)('%s asks whoever has no session to join', async (route) => {
   const [method, path] = route.split(' ') as [string, string];
   const visitor = visitorAt(url);
-  const { status } = await (method === 'POST' ? visitor.post(path) : visitor.get(path));
-  expect([303, 401]).toContain(status);
+  const sent = (accept: string) =>
+    method === 'POST' ? visitor.post(path, {}, { accept }) : visitor.get(path, { accept });
+  const { status, headers } = await sent('text/html');
+  expect(status).toBe(method === 'POST' ? 401 : 303);
+  expect(headers['www-authenticate']).toBe(method === 'POST' ? CHALLENGE : undefined);
+  // A program is told as everywhere else.
+  const told = await sent('*/*');
+  expect(told).toMatchObject({
+    status: 401,
+    headers: { 'content-type': 'application/problem+json', 'www-authenticate': CHALLENGE },
+  });
+  expect(JSON.parse(told.body)).toMatchObject({ status: 401, code: 'unauthorized' });
 });
