@@ -83,17 +83,20 @@ export type Body =
 /** Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. */
 export const DEEPEST = 64;
 
-/** The body of a request as text. */
+/** Whether a body may go on: so many bytes of it have come, the newest ones among them. */
+export type Takes = (bytes: number, newest: number) => boolean;
+
+/** The body of a request as text; `takes` is asked for every piece of it, or it may have so many bytes. */
 export async function textOf(
   req: IncomingMessage,
-  most: number,
+  takes: Takes | number,
 ): Promise<Buffer | 'too large' | 'not UTF-8' | 'broken off'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > most) return 'too large';
+      if (typeof takes === 'number' ? bytes > takes : !takes(bytes, chunk.length)) return 'too large';
       chunks.push(chunk);
     }
   } catch {

@@ -30,6 +30,8 @@ export interface Gate {
   receive(c: Ctx, account: Account): Promise<Response | undefined>;
   /** It stays open, and is counted as such. */
   isStream(c: Ctx): boolean;
+  /** The answer to one that the limits of its sender keep out, where it is another one than that; undefined where it is not. */
+  notNow?(c: Ctx): Promise<Response> | undefined;
 }
 
 /** Who came in, and whether they still may: a stream outlasts what it began with. */
@@ -40,7 +42,7 @@ interface Visit {
 
 /** Lets in who may come in; everybody else has been answered. Tokens and sessions of pages pass the same one. */
 export const gate =
-  ({ enter, isKnown, accountOf, receive, isStream }: Gate): MiddlewareHandler<Env> =>
+  ({ enter, isKnown, accountOf, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
     const visit = await enter(c);
     if (visit instanceof Response) return visit;
@@ -51,7 +53,7 @@ export const gate =
     const account = accountOf(visit.caller);
     c.set('account', account);
     const end = account.admit(isStream(c));
-    if (typeof end !== 'function') return refuseForNow(c, end.retryAfter);
+    if (typeof end !== 'function') return (await notNow?.(c)) ?? refuseForNow(c, end.retryAfter);
     whenOver(outgoing, end);
     return (await receive(c, account)) ?? next();
   };

@@ -6,25 +6,33 @@ import type { Host } from '../../src/app/remote/host.ts';
 import type { Asked, Caller, Done } from '../../src/app/remote/perform.ts';
 import type { LogLine } from '../../src/serve/observe.ts';
 import { CouncilError, errorDocument } from '../../src/base/errors.ts';
+import { limitsOf } from '../../src/serve/limits.ts';
 import { serveHttp } from '../../src/serve/server.ts';
 
 export const INVITED = '0123-4567-89AB-CDEF';
-export const ADA: Caller = {
+const ADA: Caller = {
   role: 'participant',
   id: 'ada',
   participant: 'ada',
   council: 'queue',
   conversationId: 'x',
 };
-const UNKNOWN: Unknown = { unknown: 'unknown_token' };
+export const UNKNOWN: Unknown = { unknown: 'unknown_token' };
 
 /** A server whose admin has the token "admin", and whose doors are open where it is said. */
 export async function pageServer({
   isOpen = false,
   publicUrl,
   light,
+  messages,
   answer = () => ({ document: { councils: [] }, failed: false }),
-}: { isOpen?: boolean; publicUrl?: string; light?: boolean; answer?: (asked: Asked) => Done } = {}) {
+}: {
+  isOpen?: boolean;
+  publicUrl?: string;
+  light?: boolean;
+  messages?: number;
+  answer?: (asked: Asked) => Done;
+} = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const state = { isOpen, ada: ADA as Caller | Unknown };
@@ -71,6 +79,10 @@ export async function pageServer({
   const lines: LogLine[] = [];
   const log = (line: LogLine): void => void lines.push(line);
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log, hints, pages };
-  const { url } = await serveHttp(host, serving);
+  const { url } = await serveHttp(host, serving, {
+    ...(messages !== undefined && {
+      limits: (caller) => ({ ...limitsOf(caller), messages: { burst: messages, perSecond: 1e-9 } }),
+    }),
+  });
   return { url, state, asked, here, lines, looked: () => lookedAt, port: new URL(url).port };
 }

@@ -666,10 +666,12 @@ export const en = {
     nowhere: 'No page has this address. Councils that are over are among the archives.',
     back: 'Back to the beginning',
     notDone: 'That was not done',
-    signedOut:
-      'You are signed out: nothing of what you sent was recorded. Copy it from below, join again, and send it once more.',
-    oldForm:
-      'This form is from an earlier visit: nothing of what you sent was recorded. Copy it from below, reload the page, and send it there.',
+    signedOut: 'You are signed out: nothing of what you sent was recorded.',
+    oldForm: 'This form is from an earlier visit: nothing of what you sent was recorded.',
+    tooMuch: 'Too much was sent from this seat or token in a short time: nothing of this was recorded.',
+    copyBelow: 'Copy it from below, and send it again from the page that the link opens.',
+    tooLongToReturn:
+      'It is too long to be shown here. If scripts run in this browser, the answer at a seat is still kept as a draft: it comes back when you open the seat again. Otherwise go back one page: your browser may still have it there.',
     joinAgain: 'Join again',
     openAnew: 'Reload the page',
     newCode:

@@ -636,10 +636,14 @@ export const fr: typeof en = {
     nowhere: 'Aucune page n’a cette adresse. Les conseils terminés sont parmi les archives.',
     back: 'Revenir au début',
     notDone: 'Cela n’a pas été fait',
-    signedOut:
-      'Vous êtes déconnecté : rien de ce que vous avez envoyé n’a été enregistré. Copiez-le ci-dessous, rejoignez à nouveau le conseil et envoyez-le encore une fois.',
+    signedOut: 'Vous êtes déconnecté : rien de ce que vous avez envoyé n’a été enregistré.',
     oldForm:
-      'Ce formulaire date d’une visite précédente : rien de ce que vous avez envoyé n’a été enregistré. Copiez-le ci-dessous, rouvrez la page et envoyez-le de là.',
+      'Ce formulaire date d’une visite précédente : rien de ce que vous avez envoyé n’a été enregistré.',
+    tooMuch:
+      'Trop de choses ont été envoyées en peu de temps depuis cette place ou ce jeton : rien de ceci n’a été enregistré.',
+    copyBelow: 'Copiez-le ci-dessous, puis renvoyez-le depuis la page qu’ouvre le lien.',
+    tooLongToReturn:
+      'C’est trop long pour être montré ici. Si les scripts sont actifs dans ce navigateur, la réponse donnée à une place y reste comme brouillon : elle revient quand vous rouvrez cette place. Sinon, revenez à la page précédente : votre navigateur l’a peut-être encore.',
     joinAgain: 'Rejoindre à nouveau',
     openAnew: 'Rouvrir la page',
     newCode:

@@ -3,6 +3,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { isSame } from '../bearer.ts';
 import { textOf } from '../connections.ts';
+import type { Takes } from '../connections.ts';
 import { refuse } from '../context.ts';
 import type { Ctx } from '../context.ts';
 import { MAX_BODY_BYTES, refuseBody } from '../gate.ts';
@@ -36,7 +37,7 @@ export async function receiveForm(c: Ctx, account: Account): Promise<Response | 
 /** The fields of a form. A browser sends every end of a line as CRLF: they are what was typed again. */
 export async function formIn(
   c: Ctx,
-  most = MAX_BODY_BYTES,
+  takes: Takes | number = MAX_BODY_BYTES,
 ): Promise<{ fields: URLSearchParams; bytes: number } | Response> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
@@ -45,8 +46,9 @@ export async function formIn(
       code: 'usage',
       detail: 'A form is sent as application/x-www-form-urlencoded.',
     });
-  const body = await textOf(c.env.incoming, most);
-  if (typeof body === 'string') return refuseBody(c, body, most);
+  const body = await textOf(c.env.incoming, takes);
+  if (typeof body === 'string')
+    return refuseBody(c, body, typeof takes === 'number' ? takes : MAX_BODY_BYTES);
   // Taking apart a million fields takes a second of everybody's time.
   if (body.toString('latin1').split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MOST_FIELDS} fields.` });

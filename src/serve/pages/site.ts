@@ -19,7 +19,7 @@ import { isFromElsewhere, isLedHere } from './own-address.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { strangerOf, visitorOf } from './visitor.ts';
-import { signedOutPage, typedIn, unsentPage } from './unsent.ts';
+import { givingBack, typedIn, unsentPage } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What pages are made with. */
@@ -33,6 +33,7 @@ export interface Frame {
   rules: Pick<Gate, 'isKnown' | 'accountOf'>;
 }
 
+type GiveBack = ReturnType<typeof givingBack>;
 type One = MiddlewareHandler<Env>;
 type Middlewares = [One, One, One, One];
 
@@ -62,8 +63,14 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 
 export function siteOf(frame: Frame): Site {
   const { app, own } = frame;
+  const giveBack = givingBack();
+  /** Whoever it is, as far as that is known by now. */
+  const whoAsks = (c: Ctx): Visitor => {
+    const caller = c.get('caller') as Caller | undefined;
+    return caller ? visitorOf(c, frame, caller, c.get('formToken')) : strangerOf(c);
+  };
   const begin: MiddlewareHandler<Env> = async (c, next) => {
-    c.set('refusing', (refusal) => refusalPage(c, { ...strangerOf(c), caller: c.get('caller') }, refusal));
+    c.set('refusing', (refusal) => refusalPage(c, whoAsks(c), refusal));
     const why = isFromElsewhere(c, own);
     if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
     return next();
@@ -72,7 +79,13 @@ export function siteOf(frame: Frame): Site {
     named(path),
     pageHeaders,
     begin,
-    gate({ ...frame.rules, enter: bySession(frame), receive: receiveForm, isStream: () => isStream }),
+    gate({
+      ...frame.rules,
+      enter: bySession(frame, giveBack),
+      receive: receiveForm,
+      isStream: () => isStream,
+      notNow: (c) => (isFormOfBrowser(c) ? giveBack(c, whoAsks(c), 429) : undefined),
+    }),
   ];
   const visitor = (c: Ctx): Visitor => {
     const one = visitorOf(c, frame, c.get('caller'), c.get('formToken'));
@@ -121,6 +134,8 @@ const named = (path: string): MiddlewareHandler<Env> => {
 /** Whether a person asks for a page; programs do not say so. */
 const isBrowser = (c: Ctx): boolean => c.req.header('accept')?.includes('text/html') === true;
 
+const isFormOfBrowser = (c: Ctx): boolean => isBrowser(c) && c.req.method === 'POST';
+
 const ofBrowsers =
   (one: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
   async (c, next) =>
@@ -139,7 +154,7 @@ export async function signedIn(
 
 /** By the session of a browser. Before the first token was made, whoever reaches the loopback address gets one. */
 const bySession =
-  (frame: Frame): Gate['enter'] =>
+  (frame: Frame, giveBack: GiveBack): Gate['enter'] =>
   async (c) => {
     const { doors, sessions, own } = frame;
     const known = await signedIn(c, frame);
@@ -151,7 +166,7 @@ const bySession =
       keepSession(c, own, begun.secret);
       return visitOf(c, begun.session, LOCAL);
     }
-    return askToJoin(c);
+    return askToJoin(c, giveBack);
   };
 
 function visitOf(c: Ctx, session: Session, caller: Caller) {
@@ -160,9 +175,9 @@ function visitOf(c: Ctx, session: Session, caller: Caller) {
 }
 
 /** Whoever is not signed in is led to where one joins; what came in a form is not lost in silence. */
-async function askToJoin(c: Ctx): Promise<Response> {
+async function askToJoin(c: Ctx, giveBack: GiveBack): Promise<Response> {
   const visitor = strangerOf(c);
-  if (isBrowser(c) && c.req.method === 'POST') return signedOutPage(c, visitor);
+  if (isFormOfBrowser(c)) return giveBack(c, visitor, 401);
   if (c.req.method !== 'GET' || !isBrowser(c)) return unauthorized(c, { detail: 'Nobody is signed in.' });
   // The cookie may be there, and kept back because the link stood on another page: asked for again, it comes along.
   if (isLedHere(c)) return ledOn(c, visitor);

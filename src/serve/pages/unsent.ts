@@ -3,14 +3,21 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { answerIn, contributionOf } from '../../page/seat/answer.ts';
 import type { Words } from '../../base/words/words.ts';
+import type { Takes } from '../connections.ts';
 import { challenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
+import { MAX_BODY_BYTES } from '../gate.ts';
+import { allowance } from '../limits.ts';
+import type { Rate } from '../limits.ts';
 import { FIELD, formIn } from './forms.ts';
 import { layout } from './layout.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Bytes that are read of a form of nobody who is known: a long answer, and no more. */
-const LONGEST_OF_STRANGERS = 256 * 1024;
+const MIB = 1024 * 1024;
+/** Bytes that are read of every form that cannot be taken: a long answer. */
+const ALWAYS = MIB / 4;
+/** Of longer ones so much of all together: a few of the largest at once, and no more than the server reads without an effort. */
+const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
 /** What a form says of itself, beside what somebody has typed. */
 const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as']);
 
@@ -20,32 +27,50 @@ export const toCopy = (text: string, { seat }: Words): Html =>
     <p class="beside" id="text-help">${seat.lost}</p>
     <textarea id="text" rows="14" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;
 
-/** Whoever is not signed in any more gets back what they have sent: nothing of it is kept here. */
-export async function signedOutPage(c: Ctx, visitor: Visitor): Promise<Response> {
-  const form = await formIn(c, LONGEST_OF_STRANGERS);
-  const text = form instanceof Response ? '' : typedIn(form.fields);
-  const answer = unsentPage(c, visitor, { status: 401, text });
-  for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);
-  if (form instanceof Response) answer.headers.set('Connection', 'close');
-  return answer;
+/** Why it could not be taken. */
+type Why = 401 | 403 | 429;
+
+/** Gives back what was sent, of whoever sends it: nothing of it is kept here, and what all of them take is bounded. */
+export function givingBack(long = allowance(LONG_FORMS, () => performance.now())) {
+  const takes: Takes = (bytes, newest) => {
+    if (bytes <= ALWAYS) return true;
+    if (bytes > MAX_BODY_BYTES || long.wait() > 0) return false;
+    long.take(newest);
+    return true;
+  };
+  return async (c: Ctx, visitor: Visitor, status: Why): Promise<Response> => {
+    const form = await formIn(c, takes);
+    const isRead = !(form instanceof Response);
+    const text = isRead ? typedIn(form.fields) : form.status === 413 ? null : '';
+    const answer = unsentPage(c, visitor, { status, text });
+    if (status === 401)
+      for (const [name, value] of Object.entries(challenge())) answer.headers.set(name, value);
+    if (!isRead) answer.headers.set('Connection', 'close');
+    return answer;
+  };
 }
 
-/** Nothing is done; `text` is what was sent. */
+/** Nothing is done; `text` is what was sent, null for what is too long to be given back. */
 export function unsentPage(
   c: Ctx,
   visitor: Visitor,
-  { status, text }: { status: 401 | 403; text: string },
+  { status, text }: { status: Why; text: string | null },
 ): Response {
   const { site } = visitor.w;
   const isOut = status === 401;
-  c.set('reason', isOut ? 'unauthorized' : 'forbidden');
+  const isThere = text !== null && text.trim() !== '';
+  c.set('reason', { 401: 'unauthorized', 403: 'forbidden', 429: 'too_many_requests' }[status]);
+  if (status === 429) c.header('Retry-After', '1');
   const from = /^\/(?:start|councils\/[^/]+\/seat)$/.test(c.req.path) ? pathOf(c) : '/';
+  const why = { 401: site.signedOut, 403: site.oldForm, 429: site.tooMuch }[status];
   return layout(c, visitor, {
     title: site.notDone,
     status,
     main: html`<h1>${site.notDone}</h1>
-      <p class="warning" role="alert">${isOut ? site.signedOut : site.oldForm}</p>
-      ${text.trim() !== '' && toCopy(text, visitor.w)}
+      <p class="warning" role="alert">
+        ${why} ${text === null ? site.tooLongToReturn : isThere && site.copyBelow}
+      </p>
+      ${isThere && toCopy(text, visitor.w)}
       <p>
         ${
           isOut

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keptOfCode } from '../../../src/app/access/code.ts';
 import { STRANGERS } from '../../../src/serve/limits.ts';
-import { INVITED, pageServer } from '../../helpers/page-server.ts';
+import { MAX_BODY_BYTES } from '../../../src/serve/gate.ts';
+import { documentOf, elementsIn } from '../../helpers/html.ts';
+import { INVITED, pageServer, UNKNOWN } from '../../helpers/page-server.ts';
 import { visitorAt } from '../../helpers/visitor.ts';
 
 describe('the frame of the pages', () => {
@@ -322,5 +324,35 @@ describe('a code', () => {
     expect(id).toMatch(/^[0-9a-f]{8}$/);
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(sha256.startsWith(id)).toBe(false);
+  });
+
+  it('gives back a long answer of whoever is signed out or over their limits, of all together a bounded amount', async () => {
+    const { url, state } = await pageServer({ messages: 1 });
+    const ada = visitorAt(url);
+    await ada.post('/join', { code: INVITED });
+    await ada.get('/archives');
+    const seat = '/councils/queue/seat';
+    const text = 'Words of é and 漢. '.repeat(50_000);
+    const given = (body: string) =>
+      elementsIn(documentOf(body)).find(({ attributes }) => attributes.id === 'text')?.text;
+    const late = await ada.post(seat, { text });
+    expect([late.status, given(late.body) === text]).toEqual([429, true]);
+    expect(late.body).toContain('nothing of this was recorded');
+    // The way out stays open: who is refused is still signed in.
+    expect((await ada.get('/archives')).body).toMatch(/name="form-token" value="[\w-]{43}"/);
+
+    state.ada = UNKNOWN;
+    const out = await ada.post(seat, { text });
+    expect([out.status, given(out.body) === text]).toEqual([401, true]);
+    const nobody = visitorAt(url);
+    const tooLong = await nobody.post(seat, { text: 'x'.repeat(MAX_BODY_BYTES) });
+    expect([tooLong.status, given(tooLong.body)]).toEqual([401, undefined]);
+    expect(tooLong.body).toContain('It is too long to be shown here.');
+    // However many come, no more is read than that; what is short is given back as before.
+    const large = 'x'.repeat(MAX_BODY_BYTES - 1000);
+    const many = [];
+    for (let at = 0; at < 6; at++) many.push(given((await nobody.post(seat, { text: large })).body));
+    expect(many.at(-1)).toBeUndefined();
+    expect(given((await nobody.post(seat, { text: 'short' })).body)).toBe('short');
   });
 });
