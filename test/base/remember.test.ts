@@ -1,11 +1,20 @@
 import { expect, it, vi } from 'vitest';
 import {
+  onFirstUse,
   rememberingEach,
   rememberingFor,
   rememberingLast,
   rememberingNewest,
   rememberingWhile,
 } from '../../src/base/remember.ts';
+
+it('makes a thing when it is first asked for, and once, also one that is nothing', () => {
+  const make = vi.fn(() => undefined);
+  const made = onFirstUse(make);
+  expect(make).not.toHaveBeenCalled();
+  expect([made(), made()]).toEqual([undefined, undefined]);
+  expect(make).toHaveBeenCalledTimes(1);
+});
 
 it('works once for the same thing in a row, and again for another one', () => {
   const work = vi.fn((names: string[]) => names.join('+'));

@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
@@ -24,4 +25,33 @@ describe('a cold start', () => {
     expect(await isLoaded(['respond', 'ben'], 'Yes.')).toBe(false);
     expect(await isLoaded(['tick', '--no-launch'])).toBe(true);
   });
+
+  it('evaluates no schemas and no words of another language to take a contribution', async () => {
+    const project = await newProject();
+    addSpeaker(project, 'ada', { any: { say: 'Yes.' } });
+    await project.council(['start', 'Is it light?', '--agents', 'ada']);
+    const folder = join(project.outside, 'coverage');
+    const called = await project.council(['respond', 'ada'], {
+      env: { NODE_V8_COVERAGE: folder },
+      input: 'Yes.',
+    });
+    expect(called.code).toBe(0);
+    const evaluated = readdirSync(folder).flatMap((name) =>
+      calledIn(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage),
+    );
+    expect(evaluated).toContain('src/app/respond.ts');
+    expect(evaluated.filter((name) => /zod|^fr$/.test(name))).toEqual([]);
+  });
 });
+
+/** What Node writes of the functions that ran; a module of the bundle is one, and has its path for a name. */
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+}
+
+const calledIn = ({ result }: Coverage): string[] =>
+  result
+    .filter(({ url }) => url.endsWith('hot-respond.cjs'))
+    .flatMap(({ functions }) => functions)
+    .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+    .map(({ functionName }) => functionName);

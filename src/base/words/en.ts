@@ -2,7 +2,7 @@
 // {name} is a placeholder. Phase names and ids are data: they are never translated.
 import type { ErrorCode } from '../errors.ts';
 
-export const en = {
+export const en = () => ({
   common: {
     yes: 'yes',
     no: 'no',
@@ -981,4 +981,4 @@ export const en = {
     bad_request: 'What was sent cannot be read.',
     too_many_requests: 'Too much was asked for at once. Try again in a moment.',
   } satisfies Record<ErrorCode | 'unauthorized' | 'not_found' | 'bad_request' | 'too_many_requests', string>,
-};
+});

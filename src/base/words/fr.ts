@@ -2,7 +2,7 @@
 // {name} est un emplacement. Les noms des phases et les identifiants sont des données : ils ne sont pas traduits.
 import type { en } from './en.ts';
 
-export const fr: typeof en = {
+export const fr = (): ReturnType<typeof en> => ({
   common: {
     yes: 'oui',
     no: 'non',
@@ -963,4 +963,4 @@ export const fr: typeof en = {
     bad_request: 'Ce qui a été envoyé ne peut pas être lu.',
     too_many_requests: 'Trop de demandes sont arrivées à la fois. Réessayez dans un instant.',
   },
-};
+});

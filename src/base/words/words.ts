@@ -1,27 +1,26 @@
 // Languages of headings and prompts, and filling in their templates.
+import { onFirstUse } from '../remember.ts';
 import { en } from './en.ts';
 import { fr } from './fr.ts';
 
 /** The words of one language, by section and key: whatever the English ones have. */
-export type Words = typeof en;
+export type Words = ReturnType<typeof en>;
 
 /** The languages that headings, prompts and archives are written in. */
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const WORDS: Record<Language, Words> = { en, fr };
+/** Made when they are asked for: the words that nobody asks for are a twelfth of what a `respond` loads. */
+const WORDS: Record<Language, () => Words> = { en: onFirstUse(en), fr: onFirstUse(fr) };
 
 /** The headings, labels and sentences of a language. */
 export function wordsFor(lang: Language): Words {
-  return WORDS[lang];
+  return WORDS[lang]();
 }
-
-const ON_PAGES: Partial<Record<Language, Words>> = {};
 
 /** The same as they stand on a page, where a French sign of punctuation never begins a line: spaces before it do not break. */
 export function pageWordsFor(lang: Language): Words {
-  if (lang !== 'fr') return WORDS[lang];
-  return (ON_PAGES[lang] ??= unbroken(WORDS[lang]));
+  return lang === 'fr' ? FRENCH_ON_PAGES() : WORDS[lang]();
 }
 
 const unbroken = (words: Words): Words =>
@@ -30,6 +29,8 @@ const unbroken = (words: Words): Words =>
       .replace(/ (?=[:;?!»%])/g, '\u202F')
       .replace(/(?<=«) /g, '\u202F'),
   ) as Words;
+
+const FRENCH_ON_PAGES = onFirstUse(() => unbroken(WORDS.fr()));
 
 /**
  * Puts values into the `{name}` placeholders of a template. Values go in literally and are never looked at again,

@@ -1,5 +1,6 @@
 // Reads the verdict of a contribution from flags and form.
 import { CouncilError } from '../../base/errors.ts';
+import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
 import { endsInForm, formOf } from '../ledger/text/form.ts';
@@ -130,17 +131,21 @@ function positionOf(
   return null;
 }
 
-const EXAMPLES = new Set(
-  LANGUAGES.map((lang) => wordsFor(lang).view).flatMap((view) => [
-    view.formPosition,
-    view.formDecision,
-    view.formOption,
-  ]),
+const EXAMPLES = onFirstUse(
+  () =>
+    new Set(
+      LANGUAGES.map((lang) => wordsFor(lang).view).flatMap((view) => [
+        view.formPosition,
+        view.formDecision,
+        view.formOption,
+      ]),
+    ),
 );
 
 /** What nobody has filled in: the words of the form, or a blank in brackets. */
 const isExample = (position: string): boolean =>
-  EXAMPLES.has(position.replace(/[.…]$/, '')) || /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…|[?_–—-]+)$/.test(position);
+  EXAMPLES().has(position.replace(/[.…]$/, '')) ||
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…|[?_–—-]+)$/.test(position);
 
 /** What says that there is no position; among declared options it may be one. */
 const isNothing = (position: string): boolean =>
