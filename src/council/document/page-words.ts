@@ -1,4 +1,5 @@
 // Makes human text safe for the state file's page, and writes Markdown tables.
+import { onFirstUse } from '../../base/remember.ts';
 import { escapeComments, oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -10,7 +11,7 @@ export function shown(state: CouncilState, id: string): string {
 }
 
 /** Signs that Markdown could pair with others of the same paragraph, or take for the beginning of something. */
-const INLINE = /[\\`*[\]<~|$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+const INLINE = onFirstUse(() => /[\\`*[\]<~|$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu);
 /** Most words have none of them, and what knows every letter takes 1 ms to be made. */
 const SIGN = /[\\`*[\]<~|$_]/;
 const AT_START = /^(?:[#>+=-]|\d+(?=[.)]))/;
@@ -28,7 +29,7 @@ export function safeBeginning(text: string, max: number): string {
     // GitHub takes a backslash for a part of an address, and obeys the sign behind it.
     .map((word) =>
       SIGN.test(word)
-        ? word.replace(INLINE, (sign) =>
+        ? word.replace(INLINE(), (sign) =>
             /:\/\/|www\./i.test(word) ? `&#${sign.charCodeAt(0)};` : `\\${sign}`,
           )
         : word,

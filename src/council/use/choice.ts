@@ -1,4 +1,5 @@
 // Reads what a form chooses: vote, approvals, a new position, positions that are the same.
+import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
 import type { Field } from '../ledger/text/form-lines.ts';
@@ -12,8 +13,10 @@ export type Read = Pick<Field, 'name' | 'value'>;
 /** What the words of one vote mean: a number of the ballot, or why they mean none. */
 export type Meant = { id: string } | 'nothing' | 'unknown' | 'ambiguous';
 
-const NUMBERED =
-  /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
+const NUMBERED = onFirstUse(
+  () =>
+    /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu,
+);
 const ABSTAINED = new Set([
   'none',
   'abstain',
@@ -34,7 +37,7 @@ const ABSTAINED = new Set([
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   const said = bare(words).replace(/\s+/g, ' ').trim();
-  const [, digits, behind = ''] = NUMBERED.exec(said) ?? [];
+  const [, digits, behind = ''] = NUMBERED().exec(said) ?? [];
   const bySentence = numberOf(ballot, ballotSentence(said));
   if (digits === undefined) {
     if (bySentence !== undefined) return { id: bySentence };
@@ -46,7 +49,7 @@ export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'ambiguous';
   const sentence = bare(behind.replace(/^[ ]*[(:.,=—–-]+[ ]*/, '').replace(/\)$/, ''));
   if (isBeginning(sentence, line.position)) return { id: line.id };
-  return REASON.test(behind) && !TAKEN_BACK.test(behind) ? { id: line.id } : 'ambiguous';
+  return REASON.test(behind) && !TAKEN_BACK().test(behind) ? { id: line.id } : 'ambiguous';
 }
 
 /** The sentence of a position, or enough of its beginning to know it. */
@@ -57,8 +60,10 @@ function isBeginning(words: string, position: string): boolean {
 
 /** A reason that stands behind a number; anything else may take it back: "P2, but only if …", "P2 is wrong", "P2?". */
 const REASON = /^[ ]*(?:[—–-]+[ ]|,?[ ]*(?:because|since|parce que?|car|puisque)[ ])/i;
-const TAKEN_BACK =
-  /\?|P ?\d|(?<![\p{L}])(?:if|unless|but|only|not|no|never|except|provided|wrong|against|until|maybe|perhaps|would|reject\w*|refus\w*|oppos\w*|mistake|otherwise|however|instead|under|or|si|sauf|mais|pas|jamais|contre|seulement|peut-être|rejet\w*|erreur|sinon|ou|n['’])(?![\p{L}])/iu;
+const TAKEN_BACK = onFirstUse(
+  () =>
+    /\?|P ?\d|(?<![\p{L}])(?:if|unless|but|only|not|no|never|except|provided|wrong|against|until|maybe|perhaps|would|reject\w*|refus\w*|oppos\w*|mistake|otherwise|however|instead|under|or|si|sauf|mais|pas|jamais|contre|seulement|peut-être|rejet\w*|erreur|sinon|ou|n['’])(?![\p{L}])/iu,
+);
 
 /** The choice in the fields of a form. `hasOptions`: positions are declared, and nobody may add one. */
 export function choiceOf(

@@ -1,12 +1,15 @@
 // Reads a form whose fields are headings, or bold lines, with their values below.
+import { onFirstUse } from '../../../base/remember.ts';
 import { EMPTY, isForm } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
-const LABEL =
-  /^(?:#{1,6}[ \t]+|(?=[*_]{2}))(?:\p{Extended_Pictographic}\uFE0F?[ ]?)?[*_]{0,3}([\p{L}][\p{L}'’ ]{2,27}?)[*_]{0,3}[ \u00A0\u202F]?[:：]?[*_]{0,3}[ \t]*#*[ \t]*$/u;
+const LABEL = onFirstUse(
+  () =>
+    /^(?:#{1,6}[ \t]+|(?=[*_]{2}))(?:\p{Extended_Pictographic}\uFE0F?[ ]?)?[*_]{0,3}([\p{L}][\p{L}'’ ]{2,27}?)[*_]{0,3}[ \u00A0\u202F]?[:：]?[*_]{0,3}[ \t]*#*[ \t]*$/u,
+);
 /** A tag that is closed further down. */
-const TAG = /^[ \t]*<([\p{L}][\p{L}_-]{2,27})>[ \t]*$/u;
+const TAG = onFirstUse(() => /^[ \t]*<([\p{L}][\p{L}_-]{2,27})>[ \t]*$/u);
 /** What begins a block that is no value. */
 const NO_VALUE = /^[ \t]*(?:[>#|<]|```|~~~|-{3,}[ \t]*$)/;
 const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
@@ -21,8 +24,8 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
     const label = lines[at];
     // Most lines are neither, and these expressions are slow to make.
     if (!label || !/^(?:[#*_]|[ \t]*<)/.test(label.text)) break;
-    const tag = TAG.exec(label.text)?.[1];
-    const name = fieldNamed(tag ?? LABEL.exec(label.text.slice(0, 100))?.[1] ?? '');
+    const tag = TAG().exec(label.text)?.[1];
+    const name = fieldNamed(tag ?? LABEL().exec(label.text.slice(0, 100))?.[1] ?? '');
     const found = name && valueBelow(lines, pastEmpty(lines, at + 1), tag);
     if (!found) break;
     fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });
@@ -50,7 +53,7 @@ function valueBelow(
     const { text } = lines[at]!;
     if (tag !== undefined && text.trim() === `</${tag}>`) break;
     length += text.length;
-    if (length > LONGEST || NO_VALUE.test(text) || LABEL.test(text)) break;
+    if (length > LONGEST || NO_VALUE.test(text) || LABEL().test(text)) break;
     words.push(text.trim());
   }
   const isOver = lines[at] !== undefined && !EMPTY.test(lines[at]!.text) && !/^[#*_]/.test(lines[at]!.text);

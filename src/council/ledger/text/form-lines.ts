@@ -1,4 +1,5 @@
 // The lines of a form: pairs, lists below a key, and rows of tables.
+import { onFirstUse } from '../../../base/remember.ts';
 import type { Stretch } from './stretch.ts';
 import { fieldCalled, fieldNamed } from './form-names.ts';
 import type { FieldName } from './form-names.ts';
@@ -15,16 +16,22 @@ const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 const EMOJI = '(?:\\p{Extended_Pictographic}\\uFE0F?[ ]?)?';
 const KEY = "([\\p{L}][\\p{L}'’ ]{2,27}?)";
 const BULLET = '(?:(?:[-*+]|\\d{1,2}[.)])[ \\t]+)?';
-const PAIR = new RegExp(
-  `^ {0,3}${BULLET}${EMOJI}(["'*_\`]{0,3})${KEY}(?:[ ]\\([^()]{1,30}\\))?["'*_\`]{0,3}[ \\u00A0\\u202F]?[:：]([*_]{0,3})(?:[ \\t\\u00A0\\u202F]+(.*)|)$`,
-  'su',
+const PAIR = onFirstUse(
+  () =>
+    new RegExp(
+      `^ {0,3}${BULLET}${EMOJI}(["'*_\`]{0,3})${KEY}(?:[ ]\\([^()]{1,30}\\))?["'*_\`]{0,3}[ \\u00A0\\u202F]?[:：]([*_]{0,3})(?:[ \\t\\u00A0\\u202F]+(.*)|)$`,
+      'su',
+    ),
 );
 /** "**Position** – x", where the emphasis sets the key off, and "POSITION = x". */
-const DASHED = new RegExp(
-  `^ {0,3}${BULLET}${EMOJI}(?:([*_]{1,3})${KEY}\\1[ \\u00A0\\u202F]?(?:[—–-]|=|→)|${KEY}[ ]?=)[ \\u00A0\\u202F]+(.+)$`,
-  'su',
+const DASHED = onFirstUse(
+  () =>
+    new RegExp(
+      `^ {0,3}${BULLET}${EMOJI}(?:([*_]{1,3})${KEY}\\1[ \\u00A0\\u202F]?(?:[—–-]|=|→)|${KEY}[ ]?=)[ \\u00A0\\u202F]+(.+)$`,
+      'su',
+    ),
 );
-const TAGGED = /^[ \t]*<([\p{L}][\p{L} _-]{2,19})>([^<>]*)<\/\1>[ \t]*$/iu;
+const TAGGED = onFirstUse(() => /^[ \t]*<([\p{L}][\p{L} _-]{2,19})>([^<>]*)<\/\1>[ \t]*$/iu);
 
 export interface Line extends Stretch {
   text: string;
@@ -142,7 +149,7 @@ export function runOf(lines: readonly Line[], from: number, isBlock: boolean): R
 
 export function pairOf(line: Line): Field | undefined {
   const { text, start, next } = line;
-  const found = /[:：]/.test(text) ? PAIR.exec(text) : null;
+  const found = /[:：]/.test(text) ? PAIR().exec(text) : null;
   if (!found) return setOff(line);
   const name = fieldCalled(found[2]!);
   if (!name) return undefined;
@@ -153,13 +160,15 @@ export function pairOf(line: Line): Field | undefined {
 }
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
-const BESIDE =
-  /[ \t]*(?:[|;·•]|[.,](?=[ \t]))[ \t]*[*_`"]{0,3}(\p{L}[\p{L} ]{2,27}?)[*_`"]{0,3}[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/gu;
+const BESIDE = onFirstUse(
+  () =>
+    /[ \t]*(?:[|;·•]|[.,](?=[ \t]))[ \t]*[*_`"]{0,3}(\p{L}[\p{L} ]{2,27}?)[*_`"]{0,3}[ \u00A0]?[:：=][*_`"]{0,3}[ \t]*/gu,
+);
 
 /** Two fields of one line, where it is certain that the second is one: its value is a share, or yes or no. */
 function parted(field: Field, line: Line): Field[] {
   if (Array.isArray(field.value) || field.value.length > 1000) return [field];
-  for (const { 0: whole, 1: key = '', index } of field.value.matchAll(BESIDE)) {
+  for (const { 0: whole, 1: key = '', index } of field.value.matchAll(BESIDE())) {
     const name = fieldNamed(key);
     const value = field.value.slice(index + whole.length);
     const isValue = name === 'confidence' ? asShare(value) !== undefined : asBoolean(value) !== undefined;
@@ -176,8 +185,8 @@ function parted(field: Field, line: Line): Field[] {
 /** A pair without a colon: the key in emphasis or in tags, or before an equals sign. */
 function setOff({ text, start, next }: Line): Field | undefined {
   // Most lines hold none of it, and these expressions are slow to make.
-  const [, , emphasised, plain, behind] = (/[*_=]/.test(text) && DASHED.exec(text)) || [];
-  const [, tag, inside] = (text.includes('<') && TAGGED.exec(text)) || [];
+  const [, , emphasised, plain, behind] = (/[*_=]/.test(text) && DASHED().exec(text)) || [];
+  const [, tag, inside] = (text.includes('<') && TAGGED().exec(text)) || [];
   const name = fieldNamed(emphasised ?? plain ?? tag ?? '');
   const value = behind ?? inside;
   return name && value !== undefined ? { name, value: value.trim(), start, end: next } : undefined;

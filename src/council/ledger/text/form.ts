@@ -1,4 +1,5 @@
 // Finds the form of a contribution, where it declares position, confidence and the like.
+import { onFirstUse } from '../../../base/remember.ts';
 import { headingsAt } from './form-headings.ts';
 import { looseObject } from './loose-json.ts';
 import { withoutReasoning } from './reasoning.ts';
@@ -22,8 +23,10 @@ const PREAMBLE = { characters: 300, lines: 2 };
 const FARTHEST = 128 * 1024;
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json', 'markdown', 'md', 'text', 'txt', 'frontmatter']);
 
-const NOT_MINE =
-  /(?<![\p{L}])(?:not|never|reject|refuse|if|example|others?|wrote|writes|said|says|would|pas|jamais|rejette|refuse|si|exemple|autres|écrit|dit|dirait)(?![\p{L}])/iu;
+const NOT_MINE = onFirstUse(
+  () =>
+    /(?<![\p{L}])(?:not|never|reject|refuse|if|example|others?|wrote|writes|said|says|would|pas|jamais|rejette|refuse|si|exemple|autres|écrit|dit|dirait)(?![\p{L}])/iu,
+);
 const RULER = /^---[ \t]*$/;
 const WRAPPER =
   /^[ \t]*<(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)>[ \t]*$/i;
@@ -101,7 +104,7 @@ function announcesAnother(preamble: string): boolean {
       .trimEnd()
       .split(/\r\n|\r|\n/)
       .at(-1) ?? '';
-  return (line.startsWith('#') || /[:：][*_]*$/.test(line)) && NOT_MINE.test(line);
+  return (line.startsWith('#') || /[:：][*_]*$/.test(line)) && NOT_MINE().test(line);
 }
 
 /** Front matter in its own place: the form, whatever it holds. */

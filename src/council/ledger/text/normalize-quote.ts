@@ -1,3 +1,6 @@
+// Makes equal what a quote may change.
+import { onFirstUse } from '../../../base/remember.ts';
+
 /** A text with what a quote may change made equal; unit `k` stands for the source from `from[k]` to `to[k]`. */
 export interface Folded {
   text: string;
@@ -19,9 +22,9 @@ const DASH = /[\u2012-\u2015\u2212]/;
 const DASHES_EVERYWHERE = /[\u2012-\u2015\u2212]/g;
 const DASHES = /[\u2010-\u2015\u2212]/;
 const EMPHASIS = /[*_`]/;
-const WORD = /[\p{L}\p{N}\p{M}]/u;
+const WORD = onFirstUse(() => /[\p{L}\p{N}\p{M}]/u);
 /** A letter with the marks above it, or the parts of a Korean syllable: one character in two spellings. */
-const SPELLED_OUT = /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?/uy;
+const SPELLED_OUT = onFirstUse(() => /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?/uy);
 
 /**
  * Folds white space (with the markers of block quotes) to one space, typographic quotation marks and
@@ -118,7 +121,7 @@ const isWhite = (code: number): boolean =>
   code === SPACE || (code >= 0x09 && code <= 0x0d) || (code >= 0x85 && WHITE.test(String.fromCharCode(code)));
 
 const isWordAt = (source: string, at: number): boolean =>
-  at >= 0 && at < source.length && WORD.test(source[at]!);
+  at >= 0 && at < source.length && WORD().test(source[at]!);
 
 /** True for signs that join what stands on both sides: "snake_case", "2*3", and a run of them between spaces. */
 function isInsideWord(source: string, at: number): boolean {
@@ -139,8 +142,9 @@ const isSpaceAt = (source: string, at: number): boolean =>
   at < 0 || at >= source.length || isWhite(source.charCodeAt(at));
 
 function composedAt(source: string, at: number): { text: string; end: number } | undefined {
-  SPELLED_OUT.lastIndex = at;
-  const found = SPELLED_OUT.exec(source)?.[0];
+  const spelledOut = SPELLED_OUT();
+  spelledOut.lastIndex = at;
+  const found = spelledOut.exec(source)?.[0];
   if (found === undefined) return undefined;
   const text = found.normalize('NFC');
   // The few letters that NFC takes apart must not grow: they stay as they were written.
