@@ -34,6 +34,16 @@ describe("council's own folders", () => {
     expect(namesOf(outside)).toEqual([]);
   });
 
+  it('are found however a path is spelled, and nothing outside of the root is', () => {
+    const root = scratch();
+    makeOwnFolder(root, join(root, 'a', 'b'));
+    for (const path of [`${root}/a/b`, `${root}//a///b`, `${root}/a/./b/`, `${root}/x/../a/b`, `${root}/`])
+      expect([path, ownFolder(root, path)]).toEqual([path, true]);
+    expect(ownFolder('/', root)).toBe(true);
+    for (const path of [`${root}/..`, `${root}/a/../../other`, `${root}x`, `${root}x/a`])
+      expect(thrown(() => ownFolder(root, path))).toMatchObject(unsafe(path));
+  });
+
   it('fault 14: go with what council put into them, and stay with anything else', () => {
     const dir = scratch();
     const isOurs = (name: string): boolean => name.endsWith('.md');
