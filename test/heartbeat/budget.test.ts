@@ -50,6 +50,20 @@ describe('a budget', () => {
     expect((await table.tick()).reason).toBe('budget');
   });
 
+  it('counts what a blind phase has used up on a machine whose spools are not here', async () => {
+    const table = newTable({ ada: () => costs(1), bob: () => costs(1) });
+    await table.convene({ budget: { usd: 2, tokens: null } });
+    await table.tick();
+    const { privateFiles } = table.ports;
+    const { conversationId } = await table.state();
+    for (const name of await privateFiles.list(conversationId))
+      if (name.startsWith('lease-')) await privateFiles.remove(conversationId, name);
+    // The phase closes here, and nobody is launched in the next one.
+    await table.tick();
+    expect((await table.state()).usage).toHaveLength(2);
+    expect(table.count('ada')).toBe(1);
+  });
+
   it('leaves people time, and closes with the reason of who is silent at the end', async () => {
     const table = newTable({ ada: () => costs(1), ana: () => ({}) });
     const human = table.ports.agents.require('ana');

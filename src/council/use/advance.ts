@@ -52,7 +52,8 @@ export async function advance(ports: Ports, snapshot: Snapshot): Promise<Advance
     if (conversationId !== state.conversationId || tour !== state.tour || closing) return { result: null };
     // A sealed text that came in since the first read has to be read as well.
     const texts = revision === snapshot.revision ? unsealed : await unsealAll(now.state, ports.privateFiles);
-    const event = eventFor({ ...texts, ...(await readSpooled(now.state, ports.privateFiles)) });
+    const spooled = await readSpooled(now.state, ports.privateFiles, texts.texts);
+    const event = eventFor({ ...texts, ...spooled });
     const outcome = transition(now, event, ports.clock.now(), ports.clock.clocks());
     return outcome.ok ? { next: outcome.council, result: outcome.notices } : { result: null };
   });
@@ -128,10 +129,8 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
         `The council "${state.name}" has been archived and another one has its name.`,
         { hint: 'See the archives with: council list' },
       );
-    const found = {
-      ...(await unsealAll(now.state, ports.privateFiles)),
-      ...(await readSpooled(now.state, ports.privateFiles)),
-    };
+    const texts = await unsealAll(now.state, ports.privateFiles);
+    const found = { ...texts, ...(await readSpooled(now.state, ports.privateFiles, texts.texts)) };
     const result = transition(now, { type: 'cancel', why, path, ...found }, ports.clock.now());
     const { council: next, notices } = taken(result, 'Finish its archive with: council tick');
     return { next, result: notices };

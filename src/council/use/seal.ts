@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { RevealedText } from '../machine/unseal.ts';
 import { choiceIn } from '../state/ballot.ts';
-import type { CouncilState } from '../state/state.ts';
+import type { CouncilState, UsageRecord } from '../state/state.ts';
 import { isBlindNow, seat } from '../state/state.ts';
 
 /** A contribution to a blind phase, as it lies in the private folder until the reveal. */
@@ -16,6 +16,8 @@ export interface SealedText extends RevealedText {
   conversationId: string;
   /** The process that is to commit it: once that is dead, nobody will. Not part of what is committed to. */
   writer?: ProcessIdentity;
+  /** What the launch that wrote it used up, for machines that have not its spool. Not part of what is committed to. */
+  usage?: UsageRecord[];
 }
 
 /**

@@ -4,6 +4,7 @@ import { parseJsonSafely } from '../../base/text.ts';
 import type { PrivateTexts } from '../../store/private-texts.ts';
 import type { SpooledFailure } from '../machine/unseal.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
+import type { SealedText } from './seal.ts';
 
 /** How a launched program ended, as it lies in the private spool. Spools of older versions have the first three keys only. */
 export interface Exit {
@@ -39,10 +40,14 @@ export interface Spooled {
   failures: Record<string, SpooledFailure>;
 }
 
-/** Reads the spools of all launches on this machine. Those of older versions, and those cut short by a crash, tell nothing. */
+/**
+ * Reads the spools of all launches on this machine. Those of older versions, and those cut short by a crash, tell nothing. Of launches
+ * elsewhere, the texts that are revealed tell what they have used up.
+ */
 export async function readSpooled(
   { conversationId, tour }: Pick<CouncilState, 'conversationId' | 'tour'>,
   files: Pick<PrivateTexts, 'read' | 'list'>,
+  revealed: readonly Pick<SealedText, 'usage'>[] = [],
 ): Promise<Spooled> {
   const names = (await files.list(conversationId)).filter((name) => /^lease-.+-exit\.json$/.test(name));
   const spools = await Promise.all(names.map((name) => files.read(conversationId, name)));
@@ -52,7 +57,7 @@ export async function readSpooled(
   const ownEnd = exits.filter(({ usage, failure }) => usage.tour === tour && failure !== 'cancelled');
   const last = new Map(ownEnd.map((e) => [e.usage.participant, e]));
   return {
-    usage: exits.map(({ usage }) => usage),
+    usage: [...exits.map(({ usage }) => usage), ...revealed.flatMap(({ usage = [] }) => usage)],
     failures: Object.fromEntries(
       [...last].flatMap(([id, { ok, reason, brief, stderr }]): [string, SpooledFailure][] =>
         ok ? [] : [[id, { safeReason: brief ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],

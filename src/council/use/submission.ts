@@ -118,6 +118,7 @@ export async function submissionOf(
     sealed: isBlind
       ? {
           version: state.schema,
+          ...(input.usage && { usage: input.usage }),
           conversationId,
           participant,
           phase: 'COLLECT',
