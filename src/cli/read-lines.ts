@@ -23,13 +23,19 @@ function factsOf(read: ReadBack): string[] {
   const aimed = challenges.filter(({ target }) => target !== null).length;
   return [
     ...(held.length > 0 ? [held.join(', ')] : []),
+    ...(vote !== null && approve.includes(vote)
+      ? [`the vote for ${vote} already counts as an approval of it`]
+      : []),
     ...(blocking.length > 0 ? [counted(blocking.length, 'blocking issue')] : []),
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
     ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
     ...quotes.flatMap(({ text, instead }) =>
       instead === undefined ? [] : [`"${oneLine(text, 120)}" reads "${oneLine(instead, 120)}" there`],
     ),
-    ...(challenges.length > 0 ? [`${counted(challenges.length, 'challenge')}, ${aimed} to a claim`] : []),
+    ...(aimed > 0 ? [`${counted(aimed, 'challenge')} to a claim`] : []),
+    ...(challenges.length > aimed
+      ? [`${counted(challenges.length - aimed, 'challenge')} to no single claim`]
+      : []),
     ...Object.entries(answers).map(([id, status]) => `${id} ${inWords(status)}`),
   ];
 }

@@ -74,6 +74,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await start('blind', 'Where should the job queue live?');
     await start('live', 'One queue or two?');
     await start('out', 'Who is out?');
+    await start('last', 'Who is last?');
     await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
     await say(
@@ -187,8 +188,38 @@ describe.skipIf(!found)('a seat in a browser', () => {
     const report = page.locator('#report');
     await report.getByText('Nothing has been sent yet.').waitFor();
     expect(await report.textContent()).toContain('Quotes, verified: 2');
-    expect(await report.textContent()).toContain('Challenges: 2, 2 of them to a claim');
+    expect(await report.textContent()).toContain('Challenges to a claim: 2');
     expect(await page.getByRole('radio', { name: /^P1/ }).isChecked()).toBe(true);
+  });
+
+  it('keeps in sight what was recorded when the next round opens, and gives its form to that round', async () => {
+    const { page } = await sit('ada', 'last', { viewport: PHONE });
+    for (const by of ['ben', 'eve'])
+      await say('last', by, `---\nposition: ${by}\n---\n\n${'A long text. '.repeat(80)}`);
+    await answer(page).fill('Mine, with a mistke.');
+    await page.getByLabel('Position').fill('ada');
+    await press(page, 'Send');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    // It stands in the form, and nothing was typed: there is no draft of it.
+    expect(await answer(page).inputValue()).toBe('Mine, with a mistke.');
+    expect(await page.getByLabel('Position').inputValue()).toBe('ada');
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await answer(page).fill('Mine, without a mistake.');
+    await press(page, 'Send instead of the earlier answer');
+    await page.getByText('It is your turn.').waitFor({ state: 'detached' });
+    await page.reload();
+    expect(await answer(page).inputValue()).toBe('Mine, without a mistake.');
+    await answer(page).fill('Mine, without any mistake.');
+    await press(page, 'Send instead of the earlier answer');
+    const told = page.getByRole('heading', { name: 'Recorded' });
+    await told.waitFor();
+    await project.council(['tick', '--no-launch', '--name', 'last']);
+    await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
+    const box = (await told.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
+    expect(await page.locator('#report').textContent()).toContain('COLLECT (round 1): your answer is kept');
+    expect(await answer(page).inputValue()).toBe('');
   });
 
   it.each([WIDE, PHONE])(

@@ -29,6 +29,21 @@ describe('what was read, for people', () => {
       'vote P2, approves P1, P3, position "Use Redis"; 1 blocking issue',
     ],
     [
+      'a vote that is an approval as well',
+      { vote: 'P1', approve: ['P1', 'P2'] },
+      'vote P1, approves P1, P2; the vote for P1 already counts as an approval of it',
+    ],
+    [
+      'challenges',
+      {
+        challenges: [
+          { target: 'ada.1', quote: 'none' },
+          { target: null, quote: 'none' },
+        ],
+      },
+      '1 challenge to a claim; 1 challenge to no single claim',
+    ],
+    [
       'quotes',
       {
         quotes: [
@@ -38,7 +53,7 @@ describe('what was read, for people', () => {
         ],
         challenges: [{ target: 'ada.1', quote: 'verified' }],
       },
-      '2 quotes verified; 1 quote nearly right; "It never ran" reads "It has never run" there; 1 challenge, 1 to a claim',
+      '2 quotes verified; 1 quote nearly right; "It never ran" reads "It has never run" there; 1 challenge to a claim',
     ],
     ['answers', { answers: { c1: 'conceded_in_part', c2: 'rejected' } }, 'c1 conceded in part; c2 rejected'],
     ['the same text again', { repeated: true }, 'an earlier contribution of yours again'],

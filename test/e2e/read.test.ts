@@ -73,13 +73,13 @@ describe('what was read', () => {
         '@ada.1\n> It runs here already.\n\nBut who looks after it?\n\n> It is the best of all queues\n\nNo.\n',
     });
     expect(asked.stdout).toContain(
-      'Read: 1 quote verified; 1 quote not found; 2 challenges, 1 to a claim.\nMissing: quotes in their author’s exact words.',
+      'Read: 1 quote verified; 1 quote not found; 1 challenge to a claim; 1 challenge to no single claim.\nMissing: quotes in their author’s exact words.',
     );
     const nearly = await project.council(['respond', 'bob', '--replace'], {
       input: 'bob asks: who keeps it?\n\n@ada.1\n> It never runs here already.\n\nBut who looks after it?\n',
     });
     expect(nearly.stdout).toContain(
-      'Read: 1 quote nearly right; "It never runs here already." reads "It runs here already" there; 1 challenge, 1 to a claim.',
+      'Read: 1 quote nearly right; "It never runs here already." reads "It runs here already" there; 1 challenge to a claim.',
     );
     const again = await project.council(['respond', 'bob', '--replace'], {
       input: 'position: Use Redis\n\nPolling a table is slow.\n',

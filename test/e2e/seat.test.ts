@@ -72,7 +72,9 @@ describe('a seat', () => {
     expect(sent.status).toBe(200);
     expect(find(sent.body, 'report')!.attributes['data-came']).toBe('sent');
     expect(words(sent.body)).toContain('COLLECT (round 1)');
-    expect(find(sent.body, 'text')!.text).toBe('');
+    // What is recorded can be mended: it stands in the form, for this seat.
+    expect(find(sent.body, 'text')!.text).toBe(fields.text);
+    expect(find(sent.body, 'position')!.attributes.value).toBe(position);
     // What is sent again is recorded once.
     const again = await visitor.send(SEAT, { ...fields, do: 'send' });
     expect(words(again.body)).toContain('It is recorded once.');
@@ -80,6 +82,7 @@ describe('a seat', () => {
     const reloaded = await visitor.get(led.headers.location!);
     expect([reloaded.status, find(reloaded.body, 'report')]).toEqual([200, undefined]);
     expect(words(reloaded.body)).toContain('You have answered in this round.');
+    expect(find(reloaded.body, 'text')!.text).toBe(fields.text);
     await server.stop();
     const { stdout } = await project.council(['status', '--name', 'c', '--json']);
     const { councils } = JSON.parse(stdout) as {
@@ -96,7 +99,7 @@ describe('a seat', () => {
     const tour = tourIn(page.body);
     const empty = await visitor.post(SEAT, { text: '', tour, do: 'send' });
     expect(empty.status).toBe(422);
-    expect(words(empty.body)).toContain('There is nothing in it.');
+    expect(words(empty.body)).toContain('There was nothing in it.');
     await visitor.post(SEAT, { text: 'The first.', tour, do: 'send' });
     const other = await visitor.post(SEAT, { text: 'The other.', tour, do: 'send' });
     expect(other.status).toBe(409);
@@ -209,6 +212,11 @@ describe('a seat', () => {
     const other = await visitor.get(`${SEAT}?as=ben`);
     expect(words(other.body)).toContain('You sit as ben');
     expect((await visitor.get('/councils/none/seat?as=ben')).status).toBe(404);
+    // What somebody else has sealed is shown to nobody, whatever they may decide; what they sent for them once, to check it.
+    const secret = canary();
+    const sent = await visitor.post(`${SEAT}?as=ben`, { text: secret, as: 'ben', tour: '1', do: 'send' });
+    expect(find((await visitor.get(sent.headers.location!)).body, 'text')!.text).toBe(secret);
+    expect((await visitor.get(`${SEAT}?as=ben`)).body).not.toContain(secret);
     await server.stop();
   });
 });

@@ -67,6 +67,7 @@ export async function pageServer({
     archives: async () => [],
     endings: async () => new Map(),
     invite: async () => Promise.reject(new Error('nobody is invited')),
+    recorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: (_caller, error) => ({ document: { error: errorDocument(error) }, failed: true }),
   };

@@ -24,6 +24,7 @@ export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
     {
       answer: NOTHING,
       outcome: null,
+      recorded: null,
       seesMore: false,
       decides: false,
       now: Date.parse(view.deadline) - 42 * 60_000,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ReadBack } from '../../src/council/view/read-back.ts';
 import { openBallot } from '../../src/council/state/ballot.ts';
 import { readText } from '../../src/council/use/read-back.ts';
 import { readVerdict } from '../../src/council/use/verdict.ts';
-import { answerIn, contributionOf, NOTHING } from '../../src/page/seat/answer.ts';
+import { answerIn, answerOf, contributionOf, NOTHING } from '../../src/page/seat/answer.ts';
 import type { Answer } from '../../src/page/seat/answer.ts';
 import { HOSTILE } from '../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../helpers/html.ts';
@@ -15,6 +16,11 @@ const elementsOf = (html: string): Element[] => elementsIn(fragmentOf(html));
 const words = (html: string): string => textIn(fragmentOf(html)).replace(/\s+/g, ' ');
 const headings = (html: string): string[] =>
   elementsOf(html).flatMap(({ name, text }) => (name === 'h2' ? [text.trim()] : []));
+/** Nothing was read. */
+const READ: ReadBack = {
+  ...{ position: null, vote: null, approve: [], blocking: [], confidence: null },
+  ...{ quotes: [], challenges: [], answers: {}, missing: [] },
+};
 const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });
 
 /** Our own controls may stand on this page; whatever else runs, loads or styles may not. */
@@ -50,7 +56,7 @@ describe('the page of a seat', () => {
 
   it('holds in blind COLLECT the question and the form, and nothing of anybody else', () => {
     const html = seatOf(viewOf(queueUpTo(0), 'ana'));
-    expect(headings(html)).toEqual(['What is asked now', 'The brief']);
+    expect(headings(html)).toEqual(['What is asked now', 'The brief', 'What you say in COLLECT (round 1)']);
     expect(words(html)).toContain('You answer blind');
     const labels = elementsOf(html).flatMap(({ name, text }) => (name === 'label' ? [text.trim()] : []));
     expect(labels).toEqual(
@@ -95,6 +101,82 @@ describe('the page of a seat', () => {
       const levels = elements.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
       levels.slice(1).forEach((level, at) => expect(level).toBeLessThanOrEqual(levels[at]! + 1));
     }
+  });
+
+  it('says first what was recorded and of which round, where no refresh moves it, and names the round of the form', () => {
+    const html = seatOf(viewOf(queueUpTo(1), 'ana'), {
+      outcome: { kind: 'sent', phase: 'COLLECT', tour: 1, revision: 5, again: false, read: null, key: 'k' },
+    });
+    expect(headings(html).slice(0, 2)).toEqual(['Recorded', 'What is asked now']);
+    expect(headings(html).at(-1)).toBe('What you say in CHALLENGE (round 2)');
+    expect(words(html)).toContain('COLLECT (round 1): your answer is kept');
+    const live = elementsOf(html).find(({ attributes }) => 'data-live' in attributes)!;
+    expect(live.text).not.toContain('Recorded');
+    // The form is that of another round: what was missing in the one before leads nowhere.
+    const report = (tour: number) =>
+      seatOf(viewOf(queueUpTo(1), 'ana'), {
+        outcome: {
+          ...{ kind: 'sent', phase: 'COLLECT', tour, revision: 5, again: false, key: 'k' },
+          read: { ...READ, missing: ['position'] },
+        },
+      });
+    expect([report(1), report(2)].map((one) => one.includes('<a href="#position">'))).toEqual([false, true]);
+  });
+
+  it('has what is recorded in the form, to be mended, where it can be replaced', () => {
+    const council = queueUpTo(1);
+    const view = { ...viewOf(council, 'ana'), status: 'RESPONDED' as const };
+    const answer = filled({ text: 'Because of *locks*.', lines: { vote: 'P2' }, approve: ['P1'] });
+    const elements = elementsOf(seatOf(view, { recorded: contributionOf(answer) }));
+    expect(elements.find(({ attributes }) => attributes.id === 'text')!.text).toBe(answer.text);
+    const checked = elements.filter(({ attributes }) => 'checked' in attributes);
+    expect(checked.map(({ attributes }) => attributes.value)).toEqual(['P2', 'P1']);
+    expect(elements.find(({ name }) => name === 'form')!.attributes).toMatchObject({ 'data-recorded': '' });
+    // What was refused, and what is previewed, stay as they were typed; a round that waits for an answer begins empty.
+    const typed = filled({ text: 'Another.' });
+    const refused = { kind: 'refused' as const, code: 'different_text' };
+    const text = (html: string): string =>
+      elementsOf(html).find(({ attributes }) => attributes.id === 'text')!.text;
+    expect(text(seatOf(view, { recorded: 'Mine.', answer: typed, outcome: refused }))).toBe('Another.');
+    expect(text(seatOf(viewOf(council, 'ana'), { recorded: 'Mine.' }))).toBe('');
+  });
+
+  it('shows the form of a contribution in lines of its own', () => {
+    const rounds: Round[] = [
+      ['COLLECT', { ana: { text: 'One.', position: 'A' }, ben: { text: 'Two.', position: 'B' } }],
+      ['CHALLENGE', { ana: { text: '---\nvote: P1\napprove: P2\n---\n\nMine.' }, ben: { text: 'Theirs.' } }],
+    ];
+    const council = playedRounds({ ana: 'Ana', ben: 'Ben' }, rounds);
+    const html = seatOf(viewOf(council, 'ben'));
+    expect(elementsOf(html).map(({ name, text }) => (name === 'pre' ? text : ''))).toContain(
+      'vote: P1\napprove: P2',
+    );
+  });
+
+  it('tells who votes for a position and approves it as well that it counts once, and challenges without a puzzle', () => {
+    const read = { ...READ, vote: 'P1', approve: ['P1', 'P2'] };
+    const told = (over: Partial<typeof READ>) =>
+      words(
+        seatOf(viewOf(queueUpTo(1), 'ana'), {
+          outcome: {
+            ...{ kind: 'preview', notes: [], text: { text: 'x', prefix: 'preview-', level: 2, marks: [] } },
+            read: { ...read, ...over },
+          },
+        }),
+      );
+    expect(told({})).toContain('Your vote already counts as an approval of P1: it is counted once.');
+    expect(told({ approve: ['P2'] })).not.toContain('it is counted once');
+    const challenge = { target: 'ben.1', quote: 'none' as const };
+    const challenges = [challenge, { ...challenge, target: null }] as (typeof READ)['challenges'];
+    expect(told({ challenges })).toContain('Challenges to a claim: 1');
+    expect(told({ challenges })).toContain('Challenges to no single claim: 1');
+    expect(told({ challenges: challenges.slice(0, 1) })).not.toContain('no single claim');
+  });
+
+  it('does not say of an empty answer that it is still there', () => {
+    const html = seatOf(viewOf(queueUpTo(1), 'ana'), { outcome: { kind: 'refused', code: 'empty_text' } });
+    expect(words(html)).toContain('There was nothing in it. Write something first.');
+    expect(words(html)).not.toContain('still in the form');
   });
 
   it('refreshes what others do, and never the form', () => {
@@ -161,9 +243,9 @@ describe('the page of a seat', () => {
       '---\napprove: P1\n---\n\n@sage.2:\n\n> that can be learned in a week\n\nBy whom?\n\n> nobody ever said this at all\n\nNo.';
     const read = await readText(council, { by: 'ana', phase: 'CHALLENGE', tour: 2, text });
     const html = seatOf(viewOf(council, 'ana'), {
-      outcome: { kind: 'sent', phase: 'CHALLENGE', tour: 2, revision: 9, again: false, read },
+      outcome: { kind: 'sent', phase: 'CHALLENGE', tour: 2, revision: 9, again: false, read, key: 'k' },
     });
-    expect(words(html)).toContain('CHALLENGE (round 2), revision 9, word for word.');
+    expect(words(html)).toContain('CHALLENGE (round 2): your answer is kept word for word (revision 9).');
     expect(words(html)).toContain('Quotes, verified: 1');
     expect(words(html)).toContain('Quotes, not found: 1');
     const links = elementsOf(html).filter(({ attributes }) => attributes.href === '#text');
@@ -261,6 +343,31 @@ describe('what is filled in at a seat', () => {
     const verdict = await read(filled({ text: 'Why.', lines: { vote: 'P1', new: 'Wait: until "March"' } }));
     expect(verdict).toMatchObject({ new: 'Wait: until "March"' });
     expect(verdict.vote).toBeUndefined();
+  });
+
+  it('comes back as it was filled in, or as a text where the form has no field for it', () => {
+    const view = viewOf(queueUpTo(1), 'ana');
+    const answer = filled({
+      text: '\nBecause.\n---\nnot: a field\n---\n',
+      lines: { vote: 'P2', same: 'P2 = P3', confidence: '0.8' },
+      approve: ['P1', 'P3'],
+      blocking: 'Nobody has measured: locks\nWho pays? "we" #1\nplain',
+      agreed: true,
+      done: true,
+    });
+    expect(answerOf(contributionOf(answer), view)).toEqual(answer);
+    const fresh = filled({ text: 'Why.', lines: { new: 'Wait: until "March"' } });
+    expect(answerOf(contributionOf(fresh), view)).toEqual(fresh);
+    for (const whole of [
+      'Just words.',
+      '---\nposition: none of this phase\n---\n\nx',
+      '---\nvote: P9\n---\n\nx',
+      '---\nvote: P1\nx: y\n---\n\nx',
+      '---\nvote:  P1\n---\n\nx',
+      '---\n---\n\nx',
+      ...HOSTILE,
+    ])
+      expect(answerOf(whole, view)).toEqual(filled({ text: whole }));
   });
 
   it('is the text alone where nothing else was filled in', () => {

@@ -12,6 +12,8 @@ import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
 import type { Archives } from '../../store/archives.ts';
 import { changed } from '../app.ts';
+import { readSealed } from '../../council/use/seal.ts';
+import { isBlindNow } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { invite } from '../access/invite.ts';
@@ -24,6 +26,7 @@ import { toldTo } from '../remote/hidden-folders.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
 import { openWorkspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { endingsOf } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
@@ -63,6 +66,8 @@ export interface Looks {
   ): Promise<{ result: InviteResult; lang: Language }>;
   /** Who and what a new council can be made of. */
   seatable(): Promise<Seatable>;
+  /** What somebody has recorded in the open round, word for word, a sealed text too: for that seat alone. Null where there is nothing. */
+  recorded(name: string, participant: string): Promise<string | null>;
   /** An error as whoever looks is told it. */
   refusal(caller: Caller, error: CouncilError): Done;
 }
@@ -93,9 +98,18 @@ export function looksOf(app: App): Looks {
       const { lang } = (await readCouncil(ports, asked.name)).council.state;
       return { result: await invite(changed(app, { caller }), asked), lang };
     },
+    recorded: (name, participant) => recordedBy(openWorkspace(app), name, participant),
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };
+}
+
+async function recordedBy({ ports }: Workspace, name: string, participant: string): Promise<string | null> {
+  const { state, contributions } = (await readCouncil(ports, name)).council;
+  const said = isBlindNow(state)
+    ? await readSealed(state, participant, ports.privateFiles)
+    : contributions.find(({ by, tour }) => by === participant && tour === state.tour);
+  return said?.text ?? null;
 }
 
 /** Nobody else is served meanwhile: the time that it takes is what it costs. */

@@ -1,5 +1,6 @@
 // What a person fills in at a seat, and the contribution that comes of it: the same text as one that was written elsewhere.
 import { oneLine } from '../../base/text.ts';
+import type { View } from '../../council/view/view.ts';
 
 /** What stands in the form of a seat. */
 export interface Answer {
@@ -53,6 +54,54 @@ export function contributionOf({ text, lines, approve, blocking, agreed, done }:
     ...(done ? ['done: true'] : []),
   ];
   return block.length === 0 ? text : ['---', ...block, '---', '', text].join('\n');
+}
+
+/** What the form of a view can hold. */
+type Fields = Pick<View, 'form' | 'options' | 'ballot'>;
+
+/**
+ * The answer that a contribution was made of, so that it comes out the same, word for word. One that was written elsewhere and has
+ * lines for which this form has no field is a text as a whole.
+ */
+export function answerOf(contribution: string, view: Fields): Answer {
+  const [, block, text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(contribution) ?? [];
+  const whole = { ...NOTHING, text: contribution };
+  if (block === undefined || text === undefined) return whole;
+  const fields = block.split('\n');
+  const said = new Map(fields.map((line) => [line.replace(/:.*$/, ''), bare(line.replace(/^\w+: /, ''))]));
+  const answer: Answer = {
+    text,
+    lines: Object.fromEntries([...said].filter(([name]) => LINES.includes(name))),
+    approve: said.get('approve')?.split(', ') ?? [],
+    blocking: fields.flatMap((line) => (line.startsWith('  - ') ? bare(line.slice(4)) : [])).join('\n'),
+    agreed: said.has('agreed'),
+    done: said.has('done'),
+  };
+  return hasFieldsFor(answer, view) && contributionOf(answer) === contribution ? answer : whole;
+}
+
+function hasFieldsFor(
+  { lines, approve, blocking, agreed }: Answer,
+  { form, options, ballot }: Fields,
+): boolean {
+  const asked = new Set(form.split('\n').map((line) => line.replace(/:.*$/, '')));
+  const numbers = new Set(ballot.map(({ id }) => id));
+  return (
+    Object.keys(lines).every((name) => asked.has(name)) &&
+    [...approve, lines.vote ?? []].flat().every((id) => numbers.has(id)) &&
+    (lines.position === undefined || options === null || options.includes(lines.position)) &&
+    (blocking === '' || asked.has('blocking')) &&
+    (!agreed || asked.has('agreed'))
+  );
+}
+
+/** The words of a line, out of the quotation marks that YAML needs. */
+function bare(value: string): string {
+  try {
+    return value.startsWith('"') ? String(JSON.parse(value)) : value;
+  } catch {
+    return value;
+  }
 }
 
 /** Numbers and words of our own, in which YAML has nothing to find. */

@@ -1,4 +1,5 @@
 // What a seat shows, as data: the view of one participant, with every text of it that is to be formatted.
+import { cutForm } from '../../archive/form.ts';
 import type { View } from '../../council/view/view.ts';
 import { factsToTell } from '../../council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../council/view/excerpt.ts';
@@ -14,6 +15,8 @@ export interface SaidHere {
   tour: number;
   advocate: boolean;
   claims: readonly SeenClaim[];
+  /** Its form, without what stands around it; empty where it has none. */
+  form: string;
   body: MarkdownText;
 }
 
@@ -48,7 +51,9 @@ export function seatDocument(view: View): SeatDocument {
   const said = (one: View['own'][number], label: string | null, at: number): SaidHere => {
     const id = anchor('said', one.tour, label === null ? 'own' : String(at));
     const { phase, tour, claims } = one;
-    return { id, label, phase, tour, claims, advocate: one.advocate === true, body: keep(one.text, id, 3) };
+    const { form, body } = cutForm(one.text);
+    const advocate = one.advocate === true;
+    return { id, label, phase, tour, claims, advocate, form: linesIn(form), body: keep(body, id, 3) };
   };
   return {
     view,
@@ -67,6 +72,9 @@ export function seatDocument(view: View): SeatDocument {
     texts,
   };
 }
+
+/** The lines of a form: rules around them would be signs of Markdown. */
+const linesIn = (form: string): string => form.replace(/^---$/gm, '').trim();
 
 /** Somebody's words among ours. */
 const asQuote = Object.assign(

@@ -1,4 +1,5 @@
 // The form of a seat: the answer, and the lines that its phase asks for, each with its label and its help.
+import { fill } from '../../base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { labelled } from '../show.ts';
@@ -16,26 +17,35 @@ export interface FormParts {
   wrong: ReadonlySet<string>;
   /** True where another text of this round is recorded: this one would take its place. */
   replaces: boolean;
+  /** True where the answer is the one that is recorded: nobody has typed anything. */
+  isRecorded: boolean;
 }
 
 type W = Show['w'];
 
 export function seatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
-  const { answer, hidden, action, replaces } = parts;
-  const isFresh = answer.text === '';
+  const { answer, hidden, action, replaces, isRecorded } = parts;
+  const isFresh = answer.text === '' || isRecorded;
   return html`<form
     id="answer"
     method="post"
-    action="${action}"
+    action="${action}#report"
     data-seat="${view.key}"
     ${isFresh && html`data-fresh`}
+    ${isRecorded && html`data-recorded`}
   >
-    ${hidden}<input type="hidden" name="tour" value="${view.tour}" />
+    ${hidden}<input type="hidden" name="tour" value="${view.tour}" /><input
+      type="hidden"
+      name="key"
+      value="${view.key}"
+    />
+    <h2>${fill(w.seat.sayIn, { phase: view.phase, tour: view.tour })}</h2>
     <p class="notice" id="stale" role="status" hidden>
       ${w.seat.stale} <a href="${action}">${w.seat.reload}</a>
     </p>
     <p class="notice" id="stale-over" role="status" hidden>${w.seat.staleOver}</p>
-    ${textField(w, parts)} ${choices(view, w, parts)} ${moreFields(view, w, parts)}
+    ${isRecorded && html`<p>${w.seat.mend}</p>`} ${textField(w, parts)} ${choices(view, w, parts)}
+    ${moreFields(view, w, parts)}
     <div class="row actions">
       <button name="do" value="preview">${w.seat.preview}</button>
       ${

@@ -72,7 +72,10 @@ export const ownRegion = ({ own }: SeatDocument, show: Show): Region =>
         ${own.map((one) => saidHere(one, show))}
       </section> `;
 
-function saidHere({ id, label, phase, tour, advocate, claims, body }: SaidHere, { w, text }: Show): Html {
+function saidHere(
+  { id, label, phase, tour, advocate, claims, form, body }: SaidHere,
+  { w, text }: Show,
+): Html {
   const title = fill(label === null ? w.archive.transcriptPhase : w.view.contribution, {
     ...(label !== null && { label }),
     ...{ phase, tour },
@@ -80,6 +83,7 @@ function saidHere({ id, label, phase, tour, advocate, claims, body }: SaidHere, 
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
     <h3 id="${id}-h"><a href="#${id}">${title}</a></h3>
     ${advocate && html`<p class="beside">${fill(w.view.advocateSaid, { contribution: title })}</p>`}
+    ${form !== '' && html`<pre>${form}</pre>`}
     <div class="words" ${label !== null && html`data-quotable`}>${text(body)}</div>
     ${label !== null && claims.length > 0 && claimsOf(claims, w)}
   </article> `;

@@ -7,17 +7,27 @@ import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { problemIn } from '../problem.ts';
 import { figure } from '../show.ts';
 import type { Show } from '../show.ts';
+import type { SeatDocument } from './document.ts';
 
 /** What came of the form. */
 export type Outcome =
   | { kind: 'preview'; text: MarkdownText; read: ReadBack | null; notes: readonly string[] }
-  | { kind: 'sent'; phase: string; tour: number; revision: number; again: boolean; read: ReadBack | null }
+  | {
+      kind: 'sent';
+      phase: string;
+      tour: number;
+      revision: number;
+      again: boolean;
+      read: ReadBack | null;
+      /** What its draft is kept under in the browser. */
+      key: string;
+    }
   | { kind: 'refused'; code: string };
 
 type W = Show['w'];
 
 /** Nothing before anything was sent. */
-export function reportOf(outcome: Outcome | null, key: string, show: Show): Html | null {
+export function reportOf(outcome: Outcome | null, view: SeatDocument['view'], show: Show): Html | null {
   const { w, text } = show;
   switch (outcome?.kind) {
     case undefined:
@@ -32,7 +42,10 @@ export function reportOf(outcome: Outcome | null, key: string, show: Show): Html
       >
         <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
         <p class="bad" id="wrong-${fieldOf(outcome.code)}">${whyRefused(outcome.code, w)}</p>
-        <p>${w.seat.textStays} <a href="#${fieldOf(outcome.code)}">${nameOf(fieldOf(outcome.code), w)}</a></p>
+        <p>
+          ${outcome.code !== 'empty_text' && w.seat.textStays}
+          <a href="#${fieldOf(outcome.code)}">${nameOf(fieldOf(outcome.code), w)}</a>
+        </p>
       </section> `;
     case 'sent':
       return html`<section
@@ -40,11 +53,14 @@ export function reportOf(outcome: Outcome | null, key: string, show: Show): Html
         class="report"
         aria-labelledby="report-h"
         data-came="sent"
-        data-key="${key}"
+        data-key="${outcome.key}"
       >
         <h2 id="report-h" tabindex="-1">${w.seat.sent}</h2>
-        <p>${outcome.again ? w.seat.same2 : sentNote(outcome, w)}</p>
-        ${outcome.read && readList(outcome.read, show)}
+        <p>
+          <strong>${fill(w.archive.transcriptPhase, { phase: outcome.phase, tour: outcome.tour })}</strong
+          >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : sentNote(outcome, w) })}
+        </p>
+        ${outcome.read && readList(outcome.read, outcome.tour === view.tour, show)}
       </section> `;
     case 'preview':
       return html`<section id="report" class="report" aria-labelledby="report-h" data-came="preview">
@@ -52,13 +68,13 @@ export function reportOf(outcome: Outcome | null, key: string, show: Show): Html
         <p><strong>${w.seat.notSent}</strong></p>
         ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
         <div class="words preview">${text(outcome.text)}</div>
-        ${outcome.read && readList(outcome.read, show)}
+        ${outcome.read && readList(outcome.read, true, show)}
       </section> `;
   }
 }
 
-const sentNote = ({ phase, tour, revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
-  fill(seat.sentNote, { phase, tour, revision });
+const sentNote = ({ revision }: Outcome & { kind: 'sent' }, { seat }: W): string =>
+  fill(seat.sentNote, { revision });
 
 /** The field in which something is wrong, by the code of the refusal. */
 export const fieldOf = (code: string): string => (code === 'invalid_position' ? 'position' : 'text');
@@ -72,12 +88,13 @@ function whyRefused(code: string, w: W): string {
     phase_closed: w.seat.late,
     not_your_turn: w.seat.notAsked,
     different_text: w.seat.different,
+    empty_text: w.seat.empty,
   };
   return known[code] ?? problemIn(code, w);
 }
 
-/** As `council read` tells it. */
-function readList(read: ReadBack, show: Show): Html {
+/** As `council read` tells it. What is missing leads to its field, where the form is still that of the round. */
+function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
   const { w } = show;
   const facts = factsOf(read, show);
   return html`<h3>${w.seat.read}</h3>
@@ -92,7 +109,7 @@ function readList(read: ReadBack, show: Show): Html {
       read.missing.length > 0 &&
       html`<h3>${w.seat.missing}</h3>
         <ul>
-          ${read.missing.map((what) => html`<li><a href="#${placeOf(what)}">${missingWords(what, w)}</a></li>`)}
+          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${placeOf(what)}">${missingWords(what, w)}</a>` : missingWords(what, w)}</li>`)}
         </ul>`
     }`;
 }
@@ -108,6 +125,7 @@ function factsOf(read: ReadBack, show: Show): string[] {
     ...(vote === null ? [] : [labelled(w.seat.vote, vote)]),
     ...(position === null ? [] : [labelled(w.seat.position, position)]),
     ...(approve.length > 0 ? [labelled(w.seat.approve, approve.join(', '))] : []),
+    ...(vote !== null && approve.includes(vote) ? [fill(w.seat.readVoteTwice, { id: vote })] : []),
     ...(confidence === null ? [] : [labelled(w.seat.confidence, figure(confidence, show))]),
     ...blocking.map((issue) => labelled(w.seat.blocking, issue)),
     ...(read.repeated ? [w.again.repeated] : []),
@@ -120,7 +138,8 @@ function factsOf(read: ReadBack, show: Show): string[] {
     ...quotes.flatMap(({ text, instead }) =>
       instead === undefined ? [] : [fill(w.seat.readInstead, { text, instead })],
     ),
-    ...(challenges.length > 0 ? [fill(w.seat.readChallenges, { count: challenges.length, aimed })] : []),
+    ...(aimed > 0 ? [fill(w.seat.readChallenges, { count: aimed })] : []),
+    ...(challenges.length > aimed ? [fill(w.seat.readAtLarge, { count: challenges.length - aimed })] : []),
     ...Object.entries(answers).map(([id, status]) => labelled(id, w.ledger[status])),
   ];
 }

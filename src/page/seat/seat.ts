@@ -4,6 +4,7 @@ import { fill } from '../../base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Show } from '../show.ts';
+import { answerOf, NOTHING } from './answer.ts';
 import type { SeatDocument } from './document.ts';
 import { seatForm } from './form.ts';
 import type { FormParts } from './form.ts';
@@ -19,8 +20,10 @@ import { howRegion, nowRegion } from './now.ts';
 import { fieldOf, reportOf } from './report.ts';
 import type { Outcome } from './report.ts';
 
-export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
+export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces' | 'isRecorded'> {
   outcome: Outcome | null;
+  /** What is recorded of this round, word for word, for whoever said it; null where nothing is, or it is not to be shown here. */
+  recorded: string | null;
   /** True for whoever may see more of this council elsewhere; they need not have started it. */
   seesMore: boolean;
   /** True for whoever may decide about it as well. */
@@ -33,26 +36,31 @@ export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces'> {
 export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
-  const { outcome, seesMore, decides, now } = parts;
+  const { outcome, recorded, seesMore, decides, now } = parts;
   const wrong = new Set(outcome?.kind === 'refused' ? [fieldOf(outcome.code)] : []);
   const replaces =
     view.status === 'RESPONDED' ||
     view.status === 'AGREED' ||
     (outcome?.kind === 'refused' && outcome.code === 'different_text');
+  const isRecorded = replaces && recorded !== null && parts.answer === NOTHING;
+  const answer = isRecorded ? answerOf(recorded, view) : parts.answer;
+  // What is recorded is said first: nothing that comes later pushes it away. The rest is about the form, and stands by it.
+  const isSent = outcome?.kind === 'sent';
   return html`<header>
       <h1>${oneLine(view.topic, 1000)}</h1>
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
       ${view.label !== null && html`<p class="beside" id="letters">${fill(w.view.knownAs, { label: view.label })} ${w.page.letters}</p>`}
       ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>
+    ${isSent && reportOf(outcome, view, show)}
     <div id="seen" data-live>
       ${nowRegion(page, show, now)} ${howRegion(page, show)} ${challengesRegion(page, show)}
       ${ballotRegion(page, show)} ${factsRegion(page, show)} ${briefRegion(page, show)}
       ${othersRegion(page, show)} ${ownRegion(page, show)}
     </div>
-    ${reportOf(outcome, view.key, show)}
+    ${!isSent && reportOf(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
-      ${(view.asked || parts.answer.text !== '') && seatForm(page, show, { ...parts, wrong, replaces })}
+      ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, wrong, replaces, isRecorded })}
       <details>
         <summary>${w.seat.everything}</summary>
         <pre>${view.prompt}</pre>

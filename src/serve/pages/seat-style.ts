@@ -15,6 +15,7 @@ textarea.short{min-height:5rem}
 [aria-invalid=true]{border-color:var(--warning);border-width:2px}
 .report{border-left:4px solid var(--link);padding:.25rem .75rem;margin:1rem 0}
 .report[data-came=refused]{border-left-color:var(--warning)}
+.report:target{outline:none}
 .report h2{margin-top:.25rem}
 .report h2:focus{outline:none}
 .preview{border:1px solid var(--line);border-radius:.25rem;padding:.25rem .75rem}

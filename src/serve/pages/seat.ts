@@ -36,7 +36,15 @@ interface Seat {
 interface Shown {
   answer: Answer;
   outcome: Outcome | null;
+  /** What is recorded of the round, for whoever may see it. */
+  recorded?: string | null;
   status?: ProblemStatus | 200;
+}
+
+/** What was recorded, for whoever sent it: the text with what came of it. */
+interface Sent {
+  outcome: Outcome & { kind: 'sent' };
+  text: string;
 }
 
 /** A council that is over, and where its archive stands for whoever may read it. */
@@ -48,13 +56,17 @@ interface Ended {
 
 export function addSeat(site: Site): void {
   const path = '/councils/:name/seat';
-  const notes = notesOnce<Outcome>();
+  const notes = notesOnce<Sent>();
   site.get(path, async (c, visitor) => {
     const seat = seatIn(c, visitor, c.req.query('as'));
     if (!seat) return nobody(c, visitor);
     const done = await visitor.ask('view', { ...seat });
-    const outcome = notes.take(visitor.formToken, c.req.query(NOTE));
-    if (!done.failed) return seatPage(c, visitor, seat, done, { answer: NOTHING, outcome });
+    const sent = notes.take(visitor.formToken, c.req.query(NOTE));
+    if (!done.failed)
+      return seatPage(c, visitor, seat, done, {
+        ...{ answer: NOTHING, outcome: sent?.outcome ?? null },
+        recorded: await recordedFor(site, visitor, done.document as View, sent),
+      });
     const over = await endedFor(site, visitor, seat, done);
     return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
@@ -63,8 +75,7 @@ export function addSeat(site: Site): void {
     if (!seat) return nobody(c, visitor);
     const shown = await take(visitor, seat, form);
     // Led on, a browser that loads the page again sends nothing again.
-    if (shown.outcome?.kind === 'sent')
-      return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.outcome)));
+    if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return seatPage(c, visitor, seat, done, shown);
     return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat, done) });
@@ -91,7 +102,7 @@ const nobody = (c: Ctx, visitor: Visitor): Response =>
   sorryPage(c, visitor, { status: 404, code: 'unknown_agent', says: visitor.w.seat.noSeat });
 
 /** Does what the form asks for. What is not recorded stays in it. */
-async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown> {
+async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promise<Shown | { sent: Sent }> {
   const answer = answerIn(form);
   const text = contributionOf(answer);
   const wanted = form.get('do');
@@ -105,9 +116,22 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
   });
   if (done.failed) return { answer, ...refusalIn(done) };
   const { accepted, phase, tour: round, revision, read = null } = done.document as RespondDocument;
-  const outcome: Outcome = { kind: 'sent', phase, tour: round, revision, again: !accepted, read };
-  return { answer: NOTHING, outcome };
+  const outcome = { kind: 'sent', phase, tour: round, revision, again: !accepted, read } as const;
+  return { sent: { outcome: { ...outcome, key: form.get('key') ?? '' }, text } };
 }
+
+/** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
+const recordedFor = async (
+  { looks }: Site,
+  { caller }: Visitor,
+  { name, participant, tour }: View,
+  sent: Sent | null,
+): Promise<string | null> =>
+  sent?.outcome.tour === tour
+    ? sent.text
+    : caller?.participant === participant
+      ? looks.recorded(name, participant)
+      : null;
 
 async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
   const body = { text: answer.text, prefix: 'preview-', level: 2, marks: [] };
@@ -127,7 +151,7 @@ async function seatPage(
   visitor: Visitor,
   { agent, name }: Seat,
   done: Done,
-  { answer, outcome, status = 200 }: Shown,
+  { answer, outcome, recorded = null, status = 200 }: Shown,
 ): Promise<Response> {
   const page = await visitor.look(async () => seatDocument(done.document as View));
   const { lang, topic } = page.view;
@@ -148,6 +172,7 @@ async function seatPage(
         {
           answer,
           outcome,
+          recorded,
           seesMore: !isOwn,
           decides: visitor.caller?.role === 'admin',
           now: Date.now(),

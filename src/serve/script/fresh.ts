@@ -58,13 +58,16 @@ const fieldsIn = (within: ParentNode): Field[] => [
   ...within.querySelectorAll<Field>('textarea, input:not([type=hidden])'),
 ];
 
-const isTyping = (): boolean => fieldsIn(document).some((one) => one.value !== one.defaultValue);
+const isTyping = (): boolean => fieldsIn(document).some(isChanged);
+
+const isChanged = (one: Field): boolean =>
+  one.value !== one.defaultValue || ('checked' in one && one.checked !== one.defaultChecked);
 
 /** What is asked at a seat gives way to what is asked now, as long as nobody has filled in anything there. */
 function renewTurn(page: Document): void {
   const there = document.getElementById('turn');
   const now = page.getElementById('turn');
-  if (!there || !now || there.dataset.key === now.dataset.key || fieldsIn(there).some(isFilled)) return;
+  if (!there || !now || there.dataset.key === now.dataset.key || isUsed(there)) return;
   const hadFocus = there.contains(document.activeElement);
   const fresh = document.importNode(now, true);
   there.replaceWith(fresh);
@@ -79,6 +82,10 @@ function renewToken(page: Document): void {
   const [there, fresh] = [old, now].map((form) => form?.querySelector<HTMLInputElement>(token));
   if (there && fresh && old?.dataset.seat === now?.dataset.seat) there.value = fresh.value;
 }
+
+/** What is recorded stands in a form until somebody changes it: nobody has typed it there. */
+const isUsed = (turn: Element): boolean =>
+  fieldsIn(turn).some(turn.querySelector('[data-recorded]') ? isChanged : isFilled);
 
 /** A box that is ticked for nothing, such as "No vote", is not filled in. */
 const isFilled = (one: Field): boolean =>

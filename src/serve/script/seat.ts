@@ -10,7 +10,8 @@ export function seat(): void {
   if (report?.dataset.came === 'sent') dropDraft(report.dataset.key ?? '');
   report?.querySelector<HTMLElement>('#report-h')?.focus();
   // Loaded again, the page is asked for, and nothing is sent a second time; the name of a note is used up.
-  if (report) history.replaceState(null, '', location.href.replace(/[?&]sent=[\w-]+/, ''));
+  if (report)
+    history.replaceState(null, '', location.href.replace(/[?&]sent=[\w-]+/, '').replace(/#report$/, ''));
   begin();
   // A form in which nothing was typed has given way to the one of the next round.
   document.addEventListener('turn', begin);

@@ -60,6 +60,7 @@ beforeAll(async () => {
     archives: async () => [],
     endings: async () => new Map(),
     invite: gone,
+    recorded: async () => null,
     seatable: async () => ({ agents: [], modes: [] }),
     refusal: () => passed,
   };
