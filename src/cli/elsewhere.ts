@@ -16,8 +16,9 @@ export async function asksServer(
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const [{ askServer }, { keptHere, refusedHere }, { refuseFromAgent }] = await Promise.all([
+  const [{ askServer }, { isPlayed }, { keptHere, refusedHere }, { refuseFromAgent }] = await Promise.all([
     import('../app/remote/client.ts'),
+    import('../app/remote/how-long.ts'),
     import('../app/remote/kept-here.ts'),
     import('../app/remote/from-agent.ts'),
   ]);
@@ -37,7 +38,10 @@ export async function asksServer(
   const said = { agent: given.agent, text: texts.text };
   try {
     const input = { ...given, ...decoded(texts) };
-    const answer = await askServer(cli, { server, name, input });
+    const answer =
+      name === 'task' && isPlayed(input)
+        ? await (await import('../app/remote/play-elsewhere.ts')).playElsewhere(cli, server, input)
+        : await askServer(cli, { server, name, input });
     const result = name === 'respond' ? await refusedHere(cli, answer, said) : answer;
     return { ...result, bytes: texts.text?.length ?? 0 };
   } catch (error) {

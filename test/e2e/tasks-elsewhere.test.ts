@@ -60,7 +60,35 @@ describe.concurrent('tasks against a server', () => {
     await until('it is done', async () =>
       (await far.council(['task', 'show', 'T1'], { env })).stdout.includes('done by llama'),
     );
-    await asking.ended;
+    expect(await asking.ended).toMatchObject({ code: 0, stdout: 'Dessiné.\n' });
+    await server.stop();
+  });
+
+  it('wait for a person, are played then, and say of each state what helps', async () => {
+    const there = await withWorkers({
+      deployer: { steps: [{ say: 'Deployed.' }], council: 'risk: high' },
+      broken: { steps: [{ exit: 3 }] },
+    });
+    await there.council(['trust', '--yes']);
+    const server = await serving(there);
+    const far = await newProject({ init: false });
+    const env = { COUNCIL_SERVER: server.url };
+    const asking = far.launch(['task', 'run', 'Deploy', '--to', 'deployer'], { env });
+    const line = 'T1: waits for the approval a1: council approvals approve a1';
+    await until('it waits', () => asking.output().includes(line));
+    expect((await far.council(['approvals', 'approve', 'a1', '--as', 'eve'], { env })).code).toBe(0);
+    const { code, stdout, stderr } = await asking.ended;
+    expect([code, stdout]).toEqual([0, 'Deployed.\n']);
+    expect(stderr.split('\n').filter((one) => one.includes('approval'))).toEqual([line]);
+    expect((await far.council(['task', 'run', 'Break', '--to', 'broken'], { env })).code).toBe(1);
+    const blocked = await far.council(['task', 'run', 'Deploy', '--to', 'deployer', '--after', 'S2/T2'], {
+      env,
+    });
+    expect(blocked).toMatchObject({
+      code: 1,
+      stdout: 'S2/T3: waits for T2, which failed\nHow it goes on: council task list\n',
+    });
+    expect((await far.council(['task', 'list'], { env })).stdout).toContain('council task retry S2/T2');
     await server.stop();
   });
 

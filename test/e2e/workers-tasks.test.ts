@@ -37,7 +37,13 @@ async function office(workers: Record<string, string> = { llama: GPU }) {
     project,
     token,
     env,
+    far,
     ask: <T>(...args: string[]) => far.council<T>(['task', ...args], { env }),
+    /** Whoever asks on a command line, and waits. */
+    waits: (...args: string[]) => far.launch(['task', ...args], { env }),
+    /** Whoever asks over the API is told how it stands, and is not kept waiting. */
+    give: (input: Record<string, unknown>) =>
+      apiOf(server.url, asker).ok<{ task: { standing: string } }>('task', { action: 'run', ...input }),
   };
 }
 type Office = Awaited<ReturnType<typeof office>>;
@@ -79,19 +85,32 @@ describe.concurrent('a worker of a server', () => {
       { say: 'M1|W1>O1|U|T1|P1|R|-|0|S1|-|progress=40%\nDessiné : größer. 🦉', stay: 8000 },
       { say: 'Twice.' },
     ]);
-    const before = await server.ask('run', 'Zeichne das 🦉', '--needs', 'draw');
-    expect(before.stdout + before.stderr).toContain('needs a heartbeat with the label gpu');
+    const asking = server.waits('run', 'Zeichne das 🦉', '--needs', 'draw');
+    await until('it waits', () => asking.output().includes('needs a heartbeat with the label gpu'));
     expect(await standingOf(server)).toBe('waits: no heartbeat has the label gpu');
     const beat = work(gpu, server);
     await until('it says how far it is', async () => (await standingOf(server)).includes('works on it: 40%'));
     expect((await server.project.council(['task', 'list'])).stdout).not.toContain('no heartbeat');
-    await until('it is done', async () => (await standingOf(server)).includes('done by llama'));
+    const { code, stdout, stderr } = await asking.ended;
+    expect([code, stdout]).toEqual([0, 'Dessiné : größer. 🦉\n']);
+    expect(stderr.match(/needs a heartbeat/g)).toHaveLength(1);
     const shown = await server.ask<{ task: { result: string; report: string } }>('show', 'T1', '--json');
     expect(shown.json.task.result).toBe('Dessiné : größer. 🦉');
     expect(server.project.read(shown.json.task.report).toString()).toContain('Dessiné : größer. 🦉');
     // What it goes by came with it: the result of another task.
-    await server.ask('run', 'Twice: #REF:T1:S', '--to', 'llama', '--after', 'T1');
-    await until('the second is done', async () => (await standingOf(server, 'T2')).includes('done by llama'));
+    const again = await server.ask('run', 'Twice: #REF:T1:S', '--to', 'llama', '--after', 'T1');
+    expect([again.code, again.stdout]).toEqual([0, 'Twice.\n']);
+    // Somebody else's token, and a plan.
+    const admin = { ...server.env, COUNCIL_TOKEN: await tokenOf(server.project, 'admin') };
+    server.far.write(
+      'PLAN.md',
+      '- T1: Draw it\n  - needs: draw\n- T2: Draw that\n  - after: T1\n  - needs: draw\n',
+    );
+    const planned = await server.far.council(['task', 'plan', 'PLAN.md'], { env: admin });
+    expect(planned).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('S2/T2: done by llama, 6 characters') as string,
+    });
     const [first, second] = gpu.prompts('llama');
     expect(first).toContain('Zeichne das 🦉');
     expect(second).toContain('größer');
@@ -104,13 +123,26 @@ describe.concurrent('a worker of a server', () => {
     await over(server, beat);
   });
 
+  it('is waited for until Ctrl-C, which says how to wait again', async () => {
+    const server = await office();
+    const asking = server.waits('run', 'Draw', '--to', 'llama');
+    await until('it waits', () => asking.output().includes('needs a heartbeat with the label gpu'));
+    asking.child.kill('SIGINT');
+    const { code, stderr } = await asking.ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining('council task play S1/T1')]);
+    const again = server.waits('play', 'S1/T1');
+    const beat = work(await machine([{ say: 'At last.' }]), server);
+    expect(await again.ended).toMatchObject({ code: 0, stdout: 'At last.\n' });
+    await over(server, beat);
+  });
+
   it('asks back, and goes on with the answer', async () => {
     const server = await office();
     const gpu = await machine([
       { say: 'M1|W1>O1|C|T1|P1|R|-|0|S1|-|question=Which colour?;options=red,blue' },
       { say: 'Done in red.' },
     ]);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     const beat = work(gpu, server);
     await until('it asks', async () => (await standingOf(server)).includes('asks: Which colour?'));
     expect((await server.ask('answer', 'T1', '1')).code).toBe(0);
@@ -128,7 +160,7 @@ describe.concurrent('a worker of a server', () => {
       [2, 'pause'],
     ] as const) {
       fs.rmSync(join(gpu.root, 'scripts/llama-pids'), { force: true });
-      await server.ask('run', 'Draw for ever', '--to', 'llama');
+      await server.give({ text: 'Draw for ever', to: 'llama' });
       await until('it is at work', () => pidsOf(gpu).length === 2);
       const pids = pidsOf(gpu);
       expect((await server.ask(action, `T${number}`)).code).toBe(0);
@@ -147,7 +179,7 @@ describe.concurrent('a worker of a server', () => {
     const server = await office();
     const first = await machine([{ stay: true }]);
     const dying = work(first, server);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     await until('it is at work', () => pidsOf(first).length === 2);
     dying.child.kill('SIGKILL');
     const second = await machine([{ say: 'second' }]);
@@ -163,10 +195,10 @@ describe.concurrent('a worker of a server', () => {
     const server = await office();
     const gpu = await machine([{ say: 'Done.' }], 'risk: high');
     const beat = work(gpu, server);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     await until('it waits', async () => (await standingOf(server)).startsWith('waits for the approval'));
     expect(gpu.prompts('llama')).toEqual([]);
-    const [, id = ''] = /approval (\S+)/.exec(await standingOf(server)) ?? [];
+    const [, id = ''] = /approval (\w+)/.exec(await standingOf(server)) ?? [];
     expect((await server.project.council(['approvals', 'approve', id, '--as', 'eve'])).code).toBe(0);
     await until('it is done', async () => (await standingOf(server)).includes('done by llama'));
     await over(server, beat);
@@ -176,7 +208,7 @@ describe.concurrent('a worker of a server', () => {
     const server = await office();
     const gpu = await machine([{ say: 'kept', stay: 5000 }]);
     const beat = work(gpu, server);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     await until('it is at work', () => gpu.prompts('llama').length === 1);
     await server.stop();
     await until('it says so', () =>
@@ -190,8 +222,8 @@ describe.concurrent('a worker of a server', () => {
 
   it('gets no task of an agent that it does not have, or does not trust, and fails none for the others', async () => {
     const server = await office({ llama: GPU, zoe: 'runs-on: [gpu]\ncapabilities: [sing]' });
-    await server.ask('run', 'Draw', '--to', 'llama');
-    await server.ask('run', 'Sing', '--needs', 'sing');
+    await server.give({ text: 'Draw', to: 'llama' });
+    await server.give({ text: 'Sing', needs: ['sing'] });
     const stranger = await machine([{ say: 'Done.' }], '', false);
     const beat = work(stranger, server);
     await until('it stands', () => beat.output().includes('with no agent of its own. Ctrl-C'));
@@ -210,7 +242,7 @@ describe.concurrent('a worker of a server', () => {
       { say: 'M1|W1>O1|E|T1|P1|F|E33|0|S1|-|desc=no such colour', exit: 2 },
     ]);
     const beat = work(gpu, server);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     await until('it has failed', async () => (await standingOf(server)).startsWith('failed'));
     expect(await standingOf(server)).toBe('failed (E33): no such colour');
     expect(gpu.prompts('llama')).toHaveLength(2);
@@ -237,7 +269,7 @@ describe.concurrent('a worker of a server', () => {
     );
     await gpu.council(['trust', '--yes']);
     const beat = work(gpu, server);
-    await server.ask('run', 'Draw', '--to', 'llama');
+    await server.give({ text: 'Draw', to: 'llama' });
     await until('it asks', async () => (await standingOf(server)).includes('asks: Which?'));
     await server.ask('answer', 'T1', '2');
     await until('it is done', async () => (await standingOf(server)).includes('done by llama'));

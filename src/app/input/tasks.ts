@@ -9,6 +9,7 @@ export const TASK_ACTIONS = [
   'list',
   'show',
   'watch',
+  'play',
   'cancel',
   'pause',
   'resume',

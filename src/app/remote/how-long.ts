@@ -9,10 +9,10 @@ interface Asked {
 /** Whether a call waits for an answer; it ends with whoever waits. */
 export const awaits = ({ name, input }: Asked): boolean => name === 'send' && input.wait === true;
 
-const PLAYED = ['run', 'plan', 'retry', 'answer'];
+const PLAYED = ['run', 'plan', 'play', 'retry', 'answer'];
+/** Whether an action of `task` plays tasks, whose result somebody waits for. */
+export const isPlayed = ({ action }: Asked['input']): boolean => PLAYED.includes(String(action));
 
 /** Whether a call takes as long as somebody else does: an agent that works, or whoever is to answer. */
 export const isLong = (asked: Asked): boolean =>
-  awaits(asked) ||
-  asked.name === 'tick' ||
-  (asked.name === 'task' && PLAYED.includes(String(asked.input.action)));
+  awaits(asked) || asked.name === 'tick' || (asked.name === 'task' && isPlayed(asked.input));

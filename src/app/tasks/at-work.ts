@@ -7,7 +7,7 @@ import type { TaskInput } from '../input/tasks.ts';
 /** Who is at work neither answers for a person nor has their own task begun anew. */
 const FOR_PERSONS: readonly TaskInput['action'][] = ['answer', 'retry', 'pause', 'resume'];
 /** A worker never launches workers: it hands on, with a line. */
-const LAUNCHES: readonly TaskInput['action'][] = ['run', 'plan'];
+const LAUNCHES: readonly TaskInput['action'][] = ['run', 'plan', 'play'];
 
 /** Throws `forbidden` in a launch, for an action that is not for agents. */
 export function refuseAtWork({ env }: Pick<App, 'env'>, action: TaskInput['action']): void {

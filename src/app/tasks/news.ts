@@ -33,8 +33,10 @@ export function howItStands(task: Task, among: readonly Task[] = [], missing?: s
     return `cancelled${error && error.code !== 'E00' ? ` (${error.code})` : ''}${reason(task)}`;
   if (state === 'F') return `failed${error ? ` (${error.code})` : ''}${reason(task)}`;
   if (task.paused) return `is paused; go on with: council task resume ${task.session}/${task.id}`;
-  if (question) return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}`;
-  if (task.approval !== null) return `waits for the approval ${task.approval}`;
+  if (question)
+    return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
+  if (task.approval !== null)
+    return `waits for the approval ${task.approval}: council approvals approve ${task.approval}`;
   if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
   if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
   if (notBefore !== null && error === null) return 'is tried again soon';

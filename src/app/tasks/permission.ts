@@ -8,6 +8,7 @@ import type { Enclosed } from '../../tasks/prompt.ts';
 import type { Task } from '../../tasks/task.ts';
 import { cancelled, isOver } from '../../tasks/transitions.ts';
 import { asValue } from '../../tasks/wire.ts';
+import { howItStands } from './news.ts';
 import type { Tasking } from './ports.ts';
 import type { Playing } from './session.ts';
 import type { Refused } from './site.ts';
@@ -33,9 +34,12 @@ export async function permissionFor(
     const why = said.verdict === 'rejected' ? `rejected: ${said.reason}` : 'nobody has approved it in time';
     return cancelled(current, why, now);
   });
-  const why = `waits for the approval of ${agent.id}: council approvals approve ${said.approval.id}`;
   if (after)
-    tasking.tell(isOver(after) ? { type: 'ended', task: after } : { type: 'waiting', task: after, why });
+    tasking.tell(
+      isOver(after)
+        ? { type: 'ended', task: after }
+        : { type: 'waiting', task: after, why: howItStands(after) },
+    );
   return after;
 }
 

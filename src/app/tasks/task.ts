@@ -1,7 +1,5 @@
 // Use case `task`: has workers do tasks, and tells how they stand.
 import { CouncilError } from '../../base/errors.ts';
-import type { ErrorCode } from '../../base/errors.ts';
-import { isTimeout } from '../../tasks/strategy.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { App, Result } from '../app.ts';
@@ -20,6 +18,7 @@ import type { LogDocument } from './log.ts';
 import { playHere, requireWorkers, tellIn } from './play.ts';
 import { candidatesFor } from './assign.ts';
 import { tasksWithoutHeartbeat } from './no-heartbeat.ts';
+import { outcomeOf, sessionOutcome } from './outcome.ts';
 import { openTasking, tasksOf } from './ports.ts';
 import type { Tasking } from './ports.ts';
 import { readPlanOrArchive } from './read-plan.ts';
@@ -31,6 +30,7 @@ import { taskDocument, taskDocuments } from './task-document.ts';
 import type { TaskDocument } from './task-document.ts';
 import { watchTasks } from './watch.ts';
 import { newTask } from '../../tasks/task.ts';
+import { isOver } from '../../tasks/transitions.ts';
 import { iso } from '../../base/clock.ts';
 
 export type TaskResult =
@@ -72,6 +72,8 @@ export async function task(app: App, input: TaskInput): Promise<Result<TaskResul
       return list(app, input);
     case 'watch':
       return { document: { tasks: taskDocuments(await watchTasks(app, tasksHere(app), input.text)) } };
+    case 'play':
+      return play(app, input);
     default:
       return one(app, input);
   }
@@ -120,14 +122,15 @@ async function playedAgain(app: App, again: Task, input: TaskInput): Promise<Res
 }
 
 const SESSION = /^S\d{1,9}$/i;
+const noSession = (id: string): CouncilError =>
+  new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
 
 /** All tasks of a session, and one report out of theirs. Throws `usage`. */
 async function shownTogether(app: App, id: string): Promise<Result<TaskResult>> {
   const workspace = openWorkspace(app);
   const tasks = tasksHere(app);
   const session = await tasks.session(id);
-  if (!session)
-    throw new CouncilError('usage', `There is no session ${id}.`, { hint: 'See: council task list --all' });
+  if (!session) throw noSession(id);
   const all = await tasksIn(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
   const report = await sessionReport(reportsOf(workspace), session, all, {
@@ -196,25 +199,25 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const session = await createPlan(tasking, path, planned, settingsOf(input), (id) =>
     recordAsked(tasking, app, { session: id, plan: path, tasks: planned }),
   );
-  const tasks = (await playHere(app, tasking, session)).filter(({ parent }) => parent === null);
-  const ordered = (await tasksIn(tasking.tasks, session)).filter(({ parent }) => parent === null);
-  return { document: { tasks: taskDocuments(ordered) }, failed: failureOf(tasks) };
+  await playHere(app, tasking, session);
+  return sessionOutcome(tasking, session);
 }
 
-/** A task after it was played, and the code that the command ends with. */
-function outcomeOf({ id }: Task, tasks: readonly Task[]): Result<TaskResult> {
-  const now = tasks.find((one) => one.id === id)!;
-  return { document: { task: taskDocument(now) }, failed: failureOf([now]) };
-}
-
-function failureOf(tasks: readonly Task[]): ErrorCode | undefined {
-  // What still waits for a person has not failed.
-  const lost = tasks.filter(
-    ({ state, question, approval }) => state !== 'D' && question === null && approval === null,
-  );
-  if (lost.length === 0) return undefined;
-  const failed = lost.filter(({ state }) => state === 'F');
-  return failed.length > 0 && failed.every(({ error }) => isTimeout(error)) ? 'timed_out' : 'failed';
+/** Goes on with a task, or with all of a session (S1), as whoever asked for it did. */
+async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
+  const id = required(input, 'the id of a task', 'council task play T1').trim();
+  refuseAtWork(app, input.action);
+  const tasking = await openTasking(app, tellIn(app), input);
+  if (SESSION.test(id)) {
+    const session = id.toUpperCase();
+    if (!(await tasking.tasks.session(session))) throw noSession(session);
+    await playHere(app, tasking, session);
+    return sessionOutcome(tasking, session);
+  }
+  const found = await findTask(tasking.tasks, id);
+  // What is over has its result, whatever else of its session is not.
+  const played = isOver(found) ? [found] : await playHere(app, tasking, found.session);
+  return outcomeOf(found, played);
 }
 
 async function list(app: App, input: TaskInput): Promise<Result<TaskResult>> {

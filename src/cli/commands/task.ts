@@ -67,7 +67,7 @@ function inList(tasks: TaskDocument[], { action }: TaskInput): string {
 }
 
 /** What has a task done, and tells how that went. */
-const PLAYED: readonly TaskInput['action'][] = ['run', 'retry', 'answer'];
+const PLAYED: readonly TaskInput['action'][] = ['run', 'play', 'retry', 'answer'];
 
 /** What a command that ran it says: the result itself, or what one can do. Why it failed was told when it did. */
 async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string> {
@@ -78,6 +78,9 @@ async function outcome(one: TaskDocument, { action }: TaskInput): Promise<string
   if (!PLAYED.includes(action)) return folded(`${name}: ${one.standing}`);
   if (action === 'answer' && !one.question && one.error?.code === 'E17') return `${name}: given up`;
   const said = one.worker === null ? [] : [`What was said: council task log ${name}`];
+  // What comes after something that failed waits for it for ever.
+  if (one.state !== 'F' && one.state !== 'X')
+    return folded([`${name}: ${one.standing}`, 'How it goes on: council task list'].join('\n'));
   const again = one.question ? [] : [`To try again: council task retry ${name}`];
   return folded([...toDo(one), ...said, ...again].join('\n'));
 }

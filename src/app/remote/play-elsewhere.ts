@@ -1,0 +1,70 @@
+// Has a server do tasks for the command line, and waits until they are over: a call by itself waits for nobody else.
+import { CouncilError } from '../../base/errors.ts';
+import { rest } from '../../heartbeat/launch/rest.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import { changed, interrupted } from '../app.ts';
+import type { App, Result } from '../app.ts';
+import type { TaskDocument } from '../tasks/task-document.ts';
+import type { TaskResult } from '../tasks/task.ts';
+import { askServer } from './client.ts';
+
+/** After a call that came to nothing, and at most: each of them has the server play what can be played by then. */
+const SOON_MS = 1000;
+const LATER_MS = 5000;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * Like `task` on the machine itself: what waits for another machine, a place or a person is played on until it is over. Throws
+ * `interrupted` with the command that waits for it again.
+ */
+export async function playElsewhere(app: App, server: string, input: Input): Promise<Result<TaskResult>> {
+  const signal = app.interruption();
+  const told = new Set<string>();
+  const note = (line: string): void => void (told.has(line) || (told.add(line), app.note(line)));
+  const asking = changed(app, { note });
+  const ask = async (given: Input): Promise<Result<TaskResult>> => {
+    const { document, failed } = await askServer(asking, { server, name: 'task', input: given });
+    return { document: document as TaskResult, failed };
+  };
+  let result = await ask(input);
+  for (const line of standings(result)) told.add(line);
+  // What a person has answered is played by whoever had it done; a budget that was raised begins it anew.
+  if (input.action === 'answer' && tasksOf(result).some(({ state }) => state !== 'N')) return result;
+  for (let ms = SOON_MS; isOpen(result);) {
+    const text = nameOf(result);
+    await rest(ms, signal);
+    const next = signal.aborted
+      ? undefined
+      : await ask({ action: 'play', text }).catch((error: unknown) => unlessAway(error, note));
+    if (signal.aborted) throw interrupted(`council task play ${text}`);
+    const before = told.size;
+    result = next ?? result;
+    for (const line of standings(result)) note(line);
+    ms = told.size > before ? SOON_MS : Math.min(ms * 1.5, LATER_MS);
+  }
+  return result;
+}
+
+const tasksOf = ({ document }: Result<TaskResult>): TaskDocument[] =>
+  'task' in document ? [document.task] : 'tasks' in document ? document.tasks : [];
+
+/** What was not done, and will not be, has failed: the rest is waited for. */
+const isOpen = (result: Result<TaskResult>): boolean =>
+  result.failed === undefined && tasksOf(result).some((one) => !isOver(one));
+
+const standings = (result: Result<TaskResult>): string[] =>
+  tasksOf(result).map(({ id, standing }) => `${id}: ${standing}`);
+
+/** The task, or the session of a plan. */
+function nameOf(result: Result<TaskResult>): string {
+  const [{ session, id } = { session: '', id: '' }] = tasksOf(result);
+  return 'task' in result.document ? `${session}/${id}` : session;
+}
+
+/** A server that is away for a while, or has too much to do, is waited for. */
+function unlessAway(error: unknown, note: (line: string) => void): undefined {
+  const code = error instanceof CouncilError ? error.code : undefined;
+  if (code === 'unreachable') note(`${(error as CouncilError).message} Waiting for it.`);
+  if (code !== 'unreachable' && code !== 'conflict' && code !== 'interrupted') throw error;
+}
