@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
+import { identityOf } from '../../src/store/local/liveness.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
 
 interface Launch {
@@ -102,6 +103,27 @@ it('renews and ends no heartbeat of another token, and takes no lease by naming 
   await server.stop();
 });
 
+/** What a worker may say of itself that is true of somebody else: the server's machine. */
+const ON_THE_SERVER = [
+  { ...identityOf(1), bootId: 'another' },
+  { ...identityOf(1), startTime: '' },
+];
+
+it('neither loses nor keeps a launch by naming the host of the server', async () => {
+  const { tokens, server } = await office(['c']);
+  const [mine, other] = tokens.map((token) => apiOf(server.url, token));
+  const launchesOf = async (api: typeof mine, row: object): Promise<Launch[]> =>
+    (await api!.ok<{ launches: Launch[] }>('lease', row)).launches;
+  for (const [at, place] of ON_THE_SERVER.entries()) {
+    const [one, two] = [`one-${at}`, `two-${at}`].map((id) => ({ ...me(id), ...place }));
+    expect(await launchesOf(mine, one!)).toHaveLength(1);
+    expect(await launchesOf(other, two!)).toEqual([]);
+    await mine!.ok('renew', { ...renewed(one!), over: true });
+  }
+  expect(await launchesOf(other, me('two'))).toHaveLength(1);
+  await server.stop();
+});
+
 it('pauses no agent of another worker by naming its host, and nobody for years', async () => {
   const { project, tokens, server } = await office(['c', 'd', 'e']);
   const [mine, other] = tokens.map((token) => apiOf(server.url, token));
@@ -134,9 +156,9 @@ interface LentTask {
 }
 
 /** A server with a task for ada, whom its own machine may not launch. */
-async function taskOffice() {
+async function taskOffice(settings = {}) {
   const project = await newProject();
-  addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } }, { 'runs-on': ['gpu'] });
+  addSpeaker(project, 'ada', { any: { say: 'from the wrong machine' } }, { 'runs-on': ['gpu'], ...settings });
   await project.council(['agents', 'add', 'eve']);
   await project.council(['trust', '--yes']);
   const tokens = [];
@@ -149,7 +171,7 @@ async function taskOffice() {
   const admin = await project.council<{ token: string }>(['token', 'create', '--role', 'admin', '--json']);
   const owner = apiOf(server.url, admin.json.token);
   for (const text of ['Draw', 'Sing']) await owner.post('task', { action: 'run', text, to: 'ada' });
-  return { project, server, workers: tokens.map((token) => apiOf(server.url, token)) };
+  return { project, server, owner, workers: tokens.map((token) => apiOf(server.url, token)) };
 }
 const withGpu = (id: string, more = {}) => ({ ...me(id), speaks: 2, labels: ['gpu'], ...more });
 const tasksFor = async (api: ReturnType<typeof apiOf>, input: object): Promise<LentTask[]> =>
@@ -205,6 +227,33 @@ it('records no task that it does not hold, and learns nothing of any', async () 
   expect(await other!.ok('record', done('S1/T1', { text: 'drawn' }))).toEqual({ became: 'lost' });
   const { stdout } = await project.council(['task', 'show', 'T1']);
   expect(stdout).toContain('drawn');
+  await server.stop();
+});
+
+it('neither loses nor keeps a task by naming the host of the server', async () => {
+  const { server, workers } = await taskOffice();
+  const [mine, other] = workers;
+  for (const [at, place] of ON_THE_SERVER.entries()) {
+    const [one, two] = [`one-${at}`, `two-${at}`].map((id) => withGpu(id, place));
+    expect(await tasksFor(mine!, one!)).toHaveLength(1);
+    expect(await tasksFor(other!, two!)).toEqual([]);
+    await mine!.ok('renew', { ...renewed(one!), over: true });
+  }
+  expect(await tasksFor(other!, withGpu('two'))).toHaveLength(1);
+  await server.stop();
+});
+
+it('gets nothing by the approval that was given for the worker of another token', async () => {
+  const { server, owner, workers } = await taskOffice({ risk: 'high' });
+  const [mine, other] = workers;
+  expect(await tasksFor(mine!, withGpu('one'))).toEqual([]);
+  const { approvals } = await owner.ok<{ approvals: { id: string; details: object }[] }>('approvals');
+  expect(approvals[0]!.details).toMatchObject({
+    command: expect.stringMatching(/^ada of laptop, for the token \w+$/) as string,
+    cwd: 'a folder of laptop',
+  });
+  await owner.ok('approvals', { action: 'approve', id: approvals[0]!.id, as: 'eve' });
+  expect(await tasksFor(other!, withGpu('two'))).toEqual([]);
   await server.stop();
 });
 

@@ -31,17 +31,13 @@ export async function portsFor(app: App, worker: Worker): Promise<HeartbeatPorts
     labels: [],
     launches: () => undefined,
   });
-  return {
-    ...ports,
-    self: selfOf(worker),
-    agents: declaredBy(worker),
-    health: agentHealth(workspace, placeOf({ host: worker.host, token: tokenOf(app) })),
-  };
+  const self = selfOf(app, worker);
+  return { ...ports, self, agents: declaredBy(worker), health: agentHealth(workspace, self.host) };
 }
 
-/** Who launches, as leases name it. */
-export const selfOf = ({ id, host, bootId = '', pid, startTime = '' }: Worker) => ({
-  ...{ heartbeat: id, host, bootId, pid, startTime },
+/** Who launches, as leases name it. Of what it says of its process nothing is believed: whether it lives its row tells. */
+export const selfOf = (app: App, { id, host, pid }: Worker) => ({
+  ...{ heartbeat: id, host: placeOf({ host, token: tokenOf(app) }), bootId: '', pid, startTime: '' },
 });
 
 /** Its row. Whom it has labels for it has looked at itself. */

@@ -4,7 +4,7 @@ import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable.ts';
 import { RISKS } from '../../base/config-values.ts';
 import type { Risk } from '../../base/config-values.ts';
-import { placeOf } from '../../store/heartbeats.ts';
+import { hostIn } from '../../store/heartbeats.ts';
 import type { App } from '../app.ts';
 import type { LeaseInput } from '../input/leased.ts';
 import { openTasking } from '../tasks/ports.ts';
@@ -12,19 +12,18 @@ import type { Tasking } from '../tasks/ports.ts';
 import { agentHealth, openWorkspace } from '../workspace.ts';
 import { declared, selfOf } from './ports.ts';
 import type { Declared } from './ports.ts';
-import { tokenOf } from './row.ts';
 
 /** As the worker may use them: who is chosen for a task, this project's files say; what then runs is the worker's affair. */
 export async function taskingFor(app: App, worker: LeaseInput): Promise<Tasking> {
   const theirs = new Map(worker.agents.map(declared).map((one) => [one.id, one]));
   const own = await openTasking(app, () => undefined, { labels: worker.labels });
-  const { host } = worker;
+  const self = selfOf(app, worker);
   return {
     ...own,
     agents: asTheirs(own.agents, theirs),
-    health: agentHealth(openWorkspace(app), placeOf({ host, token: tokenOf(app) })),
-    self: selfOf(worker),
-    runs: (agent) => runnableAt(host, agent, theirs.get(agent.id)),
+    health: agentHealth(openWorkspace(app), self.host),
+    self,
+    runs: (agent) => runnableAt(self.host, agent, theirs.get(agent.id)),
     // It names nobody whom it does not trust.
     mayRun: ({ sha256 }) => sha256 !== UNKNOWN,
     isLent: true,
@@ -55,10 +54,11 @@ const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) < RISKS.indexOf(b) 
 /** The hash of what a worker does not have. */
 const UNKNOWN = '';
 
-const runnableAt = (host: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
+/** What is allowed to the worker of one token is allowed to no other one, whatever that calls its host. */
+const runnableAt = (place: string, { id, path }: Agent, there: Declared | undefined): Runnable => ({
   key: `agent:${id}`,
   file: path,
-  runs: `${id} of ${host}`,
+  runs: `${id} of ${hostIn(place)}, for the token ${place.slice(hostIn(place).length + 1)}`,
   env: [],
   needs: 'word',
   sha256: there?.hash ?? UNKNOWN,

@@ -2,6 +2,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
+import { hostIn } from '../../store/heartbeats.ts';
 import { boundFile, hashOf, mustWait } from '../../tasks/approvals.ts';
 import type { Bound, Verdict } from '../../tasks/approvals.ts';
 import type { Enclosed } from '../../tasks/prompt.ts';
@@ -47,7 +48,7 @@ export async function permissionFor(
 function boundOf(tasking: Tasking, task: Task, agent: Agent, enclosed: readonly Enclosed[]): Bound {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
-  const folder = isLent ? `a folder of ${self.host}` : project.root;
+  const folder = isLent ? `a folder of ${hostIn(self.host)}` : project.root;
   const isFile = new Set(task.context);
   return {
     agent: agent.id,
