@@ -1,4 +1,5 @@
 // Rate limits for each token of the MCP server.
+import { setImmediate as turn } from 'node:timers/promises';
 import { isSeat } from '../app/remote/perform.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 
@@ -158,7 +159,8 @@ function accountOf(limits: Limits, now: () => number): Account {
         const begun = busyMs();
         return look().finally(() => cpuMs.take(busyMs() - begun));
       });
-      looking = mine.catch(() => undefined);
+      // Whoever waits for something else comes between two looks, however many of them are waiting.
+      looking = mine.catch(() => undefined).then(() => turn());
       return mine;
     },
     charge: cpuMs.take,

@@ -357,6 +357,15 @@ describe('an account', () => {
     expect(account.admit(false)).toEqual({ retryAfter: expect.any(Number) });
   });
 
+  it('lets others come between two looks', async () => {
+    const account = accountsOf()({ role: 'admin' });
+    const steps: string[] = [];
+    setImmediate(() => steps.push('somebody else'));
+    const looks = [1, 2, 3].map((at) => account.look(async () => void steps.push(`look ${at}`)));
+    await Promise.all(looks);
+    expect(steps).toEqual(['look 1', 'somebody else', 'look 2', 'look 3']);
+  });
+
   it('goes on after something that could not be looked at', async () => {
     const account = accountsOf()({ role: 'admin' });
     await expect(account.look(async () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');

@@ -2,16 +2,18 @@
 import { rememberingNewest } from '../../base/remember.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { App } from '../app.ts';
+import { reportsOf } from '../reports/ports.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { UseCaseName } from '../use-cases.ts';
 import type { Host } from './host.ts';
 
 const KIB = 1024;
 /**
- * Bytes of the councils that a call may read. What tells where each stands takes a hundredth of a second for a megabyte, a view
- * several times that; looking up the quotes of a text takes as long as somebody wants it to.
+ * Bytes of the councils, or archives, that a call may read. What tells where each stands takes a hundredth of a second for a megabyte,
+ * a view several times that, and a search in which every archive has the words a third of a second; looking up the quotes of a
+ * text takes as long as somebody wants it to.
  */
-const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: Infinity };
+const MOST: Partial<Record<UseCaseName, number>> = { status: 2048 * KIB, view: 256 * KIB, search: 512 * KIB };
 
 /** Sizes of so many revisions are remembered: asking again costs a look at the revision. */
 const MOST_SIZES = 5000;
@@ -32,9 +34,15 @@ export function lightIn(app: App): NonNullable<Host['isLight']> {
     }
     return true;
   };
+  const isSearchWithin = async (most: number): Promise<boolean> => {
+    const { project, ports } = openWorkspace(app);
+    const files = [...(await ports.archives.list()), ...(await reportsOf({ project }).list())];
+    return files.reduce((left, { bytes }) => left - bytes, most) >= 0;
+  };
   return async ({ name, input }) => {
-    const most = MOST[name] ?? 0;
-    if (most === 0 || most === Infinity) return most > 0;
+    const most = MOST[name];
+    if (most === undefined) return false;
+    if (name === 'search') return isSearchWithin(most).catch(() => true);
     // What cannot be read is refused at once, and the call says why.
     return isWithin(most, input.name).catch(() => true);
   };

@@ -34,6 +34,8 @@ it('a server does in its own process what reads little, and nothing that looks u
 
   expect(await asked('read', { name: 'small', agent: 'ana', text: '> a\n' })).toBe(false);
   expect(await asked('search', { query: 'night' })).toBe(true);
+  project.write('memory/reports/w1_20260111_163000.md', 'Night. '.repeat(100_000));
+  expect(await asked('search', { query: 'night' })).toBe(false);
   // Whoever asks for them is told so at once.
   expect(await asked('view', { ...view, name: 'nowhere' })).toBe(true);
   expect(await asked('view', { ...view, name: '../..' })).toBe(true);

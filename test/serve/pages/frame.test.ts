@@ -353,6 +353,7 @@ describe('a code', () => {
     const many = [];
     for (let at = 0; at < 6; at++) many.push(given((await nobody.post(seat, { text: large })).body));
     expect(many.at(-1)).toBeUndefined();
+    expect(given((await nobody.post(seat, { text: 'x'.repeat(250_000) })).body)).toBeUndefined();
     expect(given((await nobody.post(seat, { text: 'short' })).body)).toBe('short');
   });
 });
