@@ -83,6 +83,10 @@ it('learns nothing of a sealed text, and plants none, under a lease that it was 
   for (let time = 0; time < 2; time++)
     expect(await mine!.ok('record', handed(launch!, 'position: here'))).toEqual({ became: 'recorded' });
   expect(await other!.ok('record', handed(launch!, 'position: here'))).toEqual({ became: 'lost' });
+  // A launch has said one thing: what else comes under its lease fills nobody's disk.
+  for (const text of ['position: more', 'position: much'])
+    expect(await mine!.ok('record', handed(launch!, text))).toEqual({ became: 'lost' });
+  expect(filesOf(project)).not.toMatch(/position: (?:more|much)/);
   await server.stop();
 });
 

@@ -22,6 +22,13 @@ export interface AskedAgain {
 const spoolFor = ({ privateFiles }: LaunchPorts, { state, lease }: Launch, part: number) =>
   spoolOf(privateFiles, state.conversationId, lease.id, part);
 
+/** What was handed in as that part before. */
+export const toldBefore = (
+  ports: LaunchPorts,
+  launch: Launch,
+  part: number,
+): Promise<LaunchResult | undefined> => spoolFor(ports, launch, part).read();
+
 /** What was handed in before under the same lease, as one answer; undefined for the first part. */
 export async function earlierParts(
   ports: LaunchPorts,

@@ -15,7 +15,7 @@ import type { HeartbeatPorts } from '../../heartbeat/ports.ts';
 import { placeOf } from '../../store/heartbeats.ts';
 import type { App, Result } from '../app.ts';
 import type { FailInput, RecordInput } from '../input/leased.ts';
-import { askedAgain, earlierParts, keepPart } from './again.ts';
+import { askedAgain, earlierParts, keepPart, toldBefore } from './again.ts';
 import { wasLent } from './lent.ts';
 import { tokenOf } from './row.ts';
 import { agentHealth, heartbeatPorts, loadConfig, openWorkspace } from '../workspace.ts';
@@ -110,12 +110,17 @@ async function handIn(
   return { document: again ? { became: 'asked', again } : await takeBack(ports, launch, whole) };
 }
 
-/** What nobody waits for any more has been paid all the same: its spool counts it, as that of a launch of this machine does. */
+/**
+ * What nobody waits for any more has been paid all the same: its spool counts it, as that of a launch of this machine does. A launch
+ * has said one thing: another text under its lease is not kept.
+ */
 async function takenLate(
   ports: HeartbeatPorts,
   launch: Launch,
   { whole, part }: { whole: LaunchResult; part: Parameters<typeof keepPart>[2] },
 ): Promise<TakenBack> {
+  const before = await toldBefore(ports, launch, part.part);
+  if (before && !before.output.equals(part.handedIn.output)) return { became: 'lost' };
   const taken: TakenBack = whole.ok ? await takeLate(ports, launch, whole) : { became: 'lost' };
   if (taken.became === 'lost') await keepPart(ports, launch, part);
   return taken;
