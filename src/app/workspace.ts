@@ -11,6 +11,7 @@ import { reserveArchivePath } from '../archive/reserve.ts';
 import { readStamp } from '../council/document/document.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Notifier } from '../notify/notifier.ts';
+import type { notifyCommand as NotifyCommand } from '../notify/notify-command.ts';
 import type { Documents } from '../store/documents.ts';
 import { pinnedTo } from '../store/pinned.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
@@ -137,11 +138,7 @@ export async function heartbeatPorts(
   config: Config,
   { heart, labels, launches }: Self = selfOf(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ guidanceIn }, { trustIn }, { notifyCommand }] = await Promise.all([
-    import('./pinned.ts'),
-    import('./trust.ts'),
-    import('../notify/notify-command.ts'),
-  ]);
+  const [{ guidanceIn }, { trustIn }] = await Promise.all([import('./pinned.ts'), import('./trust.ts')]);
   const { root } = workspace.project;
   const { env } = app;
   const { mayRun } = trustIn(app, root);
@@ -155,7 +152,7 @@ export async function heartbeatPorts(
     ...guidanceIn(app, workspace, { agents, houseRules: config.houseRules }),
     repair: config.repair,
     notifiers: [
-      ...(config.notify === null ? [] : [notifyCommand({ command: config.notify, cwd: root, env, mayRun })]),
+      ...(await notifyCommands(config.notify, { cwd: root, env, mayRun })),
       await councilChannel(app, workspace, config),
     ],
     root,
@@ -167,6 +164,15 @@ export async function heartbeatPorts(
     labels,
     self: thisProcess(),
   };
+}
+
+/** What starts programs is loaded where one is to be told. Gain: 1 ms of 48 of `tick`. */
+async function notifyCommands(
+  command: Config['notify'],
+  own: Omit<Parameters<typeof NotifyCommand>[0], 'command'>,
+): Promise<Notifier[]> {
+  if (command === null) return [];
+  return [(await import('../notify/notify-command.ts')).notifyCommand({ command, ...own })];
 }
 
 /** Opens the channels only when there is something to tell. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { CouncilError, messageOf } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
 import { isBusy, tick } from './tick.ts';
-import type { CouncilTick } from './tick.ts';
+import type { CouncilTick } from './council-tick.ts';
 
 export interface BeatOptions {
   /** Cron expression for a project at rest. */

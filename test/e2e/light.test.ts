@@ -26,21 +26,25 @@ describe('a cold start', () => {
     expect(await isLoaded(['tick', '--no-launch'])).toBe(true);
   });
 
-  it('evaluates no schemas and no words of another language to take a contribution', async () => {
+  it('evaluates no schemas and no words of another language to take a contribution or to tick', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', { any: { say: 'Yes.' } });
     await project.council(['start', 'Is it light?', '--agents', 'ada']);
-    const folder = join(project.outside, 'coverage');
-    const called = await project.council(['respond', 'ada'], {
-      env: { NODE_V8_COVERAGE: folder },
-      input: 'Yes.',
-    });
-    expect(called.code).toBe(0);
-    const evaluated = readdirSync(folder).flatMap((name) =>
-      calledIn(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage),
-    );
-    expect(evaluated).toContain('src/app/respond.ts');
-    expect(evaluated.filter((name) => /zod|^fr$/.test(name))).toEqual([]);
+    const evaluatedBy = async (args: string[], input?: string): Promise<string[]> => {
+      const folder = join(project.outside, `coverage-${args[0]}`);
+      const env = { NODE_V8_COVERAGE: folder };
+      const { code } = await project.council(args, { env, ...(input && { input }) });
+      expect({ args, code }).toEqual({ args, code: 0 });
+      return readdirSync(folder).flatMap((name) =>
+        calledIn(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage),
+      );
+    };
+    const ticking = await evaluatedBy(['tick', '--no-launch']);
+    expect(ticking).toContain('src/app/tick.ts');
+    expect(ticking.filter((name) => /zod|^fr$|runners\/program/.test(name))).toEqual([]);
+    const responding = await evaluatedBy(['respond', 'ada'], 'Yes.');
+    expect(responding).toContain('src/app/respond.ts');
+    expect(responding.filter((name) => /zod|^fr$/.test(name))).toEqual([]);
   });
 });
 
@@ -51,7 +55,7 @@ interface Coverage {
 
 const calledIn = ({ result }: Coverage): string[] =>
   result
-    .filter(({ url }) => url.endsWith('hot-respond.cjs'))
+    .filter(({ url }) => /hot(-respond)?\.cjs$/.test(url))
     .flatMap(({ functions }) => functions)
     .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
     .map(({ functionName }) => functionName);

@@ -14,7 +14,7 @@ import type { CouncilState, Limit, Rules } from '../../src/council/state/state.t
 import type { HeartbeatPorts, Progress } from '../../src/heartbeat/ports.ts';
 import { heartOf } from '../../src/heartbeat/launch/heart.ts';
 import { tick, tickUntilIdle } from '../../src/heartbeat/tick.ts';
-import type { CouncilTick } from '../../src/heartbeat/tick.ts';
+import type { CouncilTick } from '../../src/heartbeat/council-tick.ts';
 import { isAlive, thisProcess } from '../../src/store/local/liveness.ts';
 import { memoryArchives } from '../../src/store/memory/archives.ts';
 import { memoryDueIndex } from '../../src/store/memory/due-index.ts';
