@@ -5,6 +5,7 @@ import type { Words } from '../base/words/words.ts';
 import { awaited, runnersFor, seat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { alive } from '../heartbeat/launch/heart.ts';
+import type { Workspace } from './workspace.ts';
 import type { Beating, Heartbeats } from '../store/heartbeats.ts';
 
 /** Somebody who is awaited and whom no heartbeat may launch. */
@@ -36,6 +37,21 @@ export async function waitingForHeartbeat(
   );
 }
 
+/** Who is awaited that this process does not launch: those who are being asked elsewhere, and those whose labels no heartbeat has. */
+export async function othersAwaited(
+  { keeping }: Workspace,
+  agents: AgentRegistry,
+  state: CouncilState,
+): Promise<{ elsewhere: string[]; needing: WaitsForHeartbeat[] }> {
+  const elsewhere = awaited(state).filter((id) => seat(state, id).lease);
+  const needing = await waitingForHeartbeat(
+    async () => agents,
+    () => keeping.heartbeats().list(),
+    state,
+  );
+  return { elsewhere, needing };
+}
+
 /** Labels as people read them: the label gpu. */
 export const labelled = (labels: readonly string[]): string =>
   `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
@@ -44,14 +60,17 @@ export const labelled = (labels: readonly string[]): string =>
 export const isThere = (labels: readonly string[], there: readonly Pick<Beating, 'labels'>[]): boolean =>
   there.some((one) => labels.every((label) => one.labels.includes(label)));
 
-/** The same in words, one sentence for each list of labels. */
+/** What starts a heartbeat with these labels. */
+export const startWith = (labels: readonly string[]): string => `council heartbeat --labels ${labels.join()}`;
+
+/** The same in words, one sentence for each list of labels, with the command that helps. */
 export function missingHeartbeats(
   waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
   w: Words,
-): { sentence: string; labels: string }[] {
+): { sentence: string; command: string }[] {
   const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));
   return [...groups].map(([labels, those]) => {
     const who = those.map(({ participant }) => participant).join(', ');
-    return { sentence: fill(w.heartbeats.missing, { labels, who }), labels };
+    return { sentence: fill(w.heartbeats.missing, { labels, who }), command: startWith(those[0]!.labels) };
   });
 }

@@ -24,3 +24,13 @@ export async function pausedIn(book: Pick<AgentHealth, 'read'>, state: CouncilSt
     }),
   );
 }
+
+const LOOK_AGAIN_MS = 60_000;
+const SHORTEST_WAIT_MS = 100;
+
+/** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
+export function wakeAt(paused: Paused, now: number): number {
+  const ends = Object.values(paused).map(({ until }) => Date.parse(until));
+  if (ends.length === 0) return Infinity;
+  return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + LOOK_AGAIN_MS));
+}

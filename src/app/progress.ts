@@ -5,6 +5,8 @@ import { oneLine } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';
+import { wordsFor } from '../base/words/words.ts';
+import { missingHeartbeats } from './no-heartbeat.ts';
 import type { Moved } from '../council/state/state.ts';
 
 /** Progress as plain lines on stderr: for pipes, logs and cron. */
@@ -70,8 +72,29 @@ function outlookOf({ next, until = '' }: Progress & { type: 'attempt_failed' }):
 const SHORT_PAUSE_MS = 3000;
 
 /** Who is waited for, for those who do not see them all the time. */
-export const waitingLine = ({ council, phase, timeoutAt, people }: Progress & { type: 'waiting' }): string =>
-  `Waiting for ${people.join(', ')} in ${phase}, until ${localTime(timeoutAt, Date.now())}. They answer with: council respond ${people[0]} --name ${council}`;
+export function waitingLines({
+  council,
+  phase,
+  timeoutAt,
+  people,
+  elsewhere,
+  needing,
+}: Progress & { type: 'waiting' }): string[] {
+  const until = `in ${phase}, until ${localTime(timeoutAt, Date.now())}.`;
+  return [
+    ...(people.length > 0
+      ? [
+          `Waiting for ${people.join(', ')} ${until} They answer with: council respond ${people[0]} --name ${council}`,
+        ]
+      : []),
+    ...(elsewhere.length > 0
+      ? [`Waiting for ${elsewhere.join(', ')} ${until} Another process asks them.`]
+      : []),
+    ...missingHeartbeats(needing, wordsFor('en')).map(
+      ({ sentence, command }) => `${sentence} Start one with: ${command}`,
+    ),
+  ];
+}
 
 function noticeLine(notice: Notice): string {
   switch (notice.type) {

@@ -7,7 +7,7 @@ import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { wordsFor } from '../base/words/words.ts';
-import { awaited, runnersFor, seat } from '../council/state/state.ts';
+import { runnersFor } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
@@ -28,8 +28,8 @@ import type { RunInput } from './input/council.ts';
 import { findingsIn } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { interruptible } from './interrupted.ts';
-import { pausedIn } from './paused.ts';
-import type { Paused } from './paused.ts';
+import { othersAwaited } from './no-heartbeat.ts';
+import { pausedIn, wakeAt } from './paused.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
@@ -42,8 +42,6 @@ import type { Workspace } from './workspace.ts';
 
 /** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
 const LOOK_AGAIN_MS = 5000;
-const PAUSE_LOOK_AGAIN_MS = 60_000;
-const SHORTEST_WAIT_MS = 100;
 
 export interface RunDocument {
   name: string;
@@ -175,11 +173,13 @@ async function played(
     if (!now || now.conversationId !== conversationId) return undefined;
     if (signal.aborted) throw interrupted(`council run --resume --name ${name}`);
     const paused = await pausedIn(ports.health, now);
-    const people = awaited(now).filter((id) => !Object.hasOwn(paused, id));
-    if (people.length > 0) app.progress({ type: 'waiting', council: name, ...openPhase(now), people });
-    const leased = awaited(now).some((id) => seat(now, id).lease);
+    const others = await othersAwaited(workspace, ports.agents, now);
+    const isElsewhere = others.elsewhere.length + others.needing.length > 0;
+    const phase = openPhase(now);
+    if (phase.people.length > 0 || isElsewhere)
+      app.progress({ type: 'waiting', council: name, ...phase, ...others });
     const { clock } = ports;
-    const lookAgain = leased ? clock.now() + LOOK_AGAIN_MS : Infinity;
+    const lookAgain = isElsewhere ? clock.now() + LOOK_AGAIN_MS : Infinity;
     const deadline = Math.min(Date.parse(now.timeoutAt), lookAgain, wakeAt(paused, clock.now()));
     await untilChange(workspace.store, name, stored.revision, deadline, signal, clock);
   }
@@ -235,13 +235,6 @@ const seatedIn = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
   const own = state.coordinator === null ? [] : runnersFor(state, state.coordinator);
   return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
 };
-
-/** When the first paused agent may be tried again. Another process may try it and end the pause earlier, unannounced. */
-function wakeAt(paused: Paused, now: number): number {
-  const ends = Object.values(paused).map(({ until }) => Date.parse(until));
-  if (ends.length === 0) return Infinity;
-  return Math.max(now + SHORTEST_WAIT_MS, Math.min(...ends, now + PAUSE_LOOK_AGAIN_MS));
-}
 
 /** Another process may have finished the council while this one worked on it. */
 function unlessGone(error: unknown): undefined {

@@ -6,7 +6,10 @@ import { forOutput, ownCodes } from '../base/terminal.ts';
 /** A narrower rest of a line could not be read. */
 const LEAST = 16;
 
-/** Lines as they fit so many columns: what goes on stands below its beginning, further in. No word is broken. */
+/** A command in a line of its own can be copied whole. */
+const COMMAND = /^ *(-> )?council /;
+
+/** Lines as they fit so many columns: what goes on stands below its beginning, further in. No word is broken, and no command. */
 export function foldLines(text: string, columns: number): string {
   // As it goes out: codes of styles take no room.
   const lines = forOutput(text).split('\n');
@@ -14,7 +17,7 @@ export function foldLines(text: string, columns: number): string {
 }
 
 function fold(line: string, columns: number): string {
-  if (stringWidth(line) <= columns) return line;
+  if (stringWidth(line) <= columns || COMMAND.test(line)) return line;
   const indent = /^ */.exec(line)?.[0] ?? '';
   const further = indent.length + 2 <= columns - LEAST ? `${indent}  ` : '';
   const rows = wrapAnsi(line.slice(indent.length), columns - further.length).split('\n');

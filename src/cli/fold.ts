@@ -1,9 +1,10 @@
-// Breaks the lines of a list between words where the terminal is too narrow for them.
+// Breaks lines between words where the terminal is too narrow for them.
 import { isTerminal } from './stdout.ts';
 
-/** Lines for people, as they fit the terminal; as they are where there is none. */
-export async function folded(text: string): Promise<string> {
-  const columns = isTerminal() ? process.stdout.columns : 0;
+/** Lines for people, as they fit the terminal that they go to (stdout or stderr); as they are where there is none. */
+export async function folded(text: string, out: 'stdout' | 'stderr' = 'stdout'): Promise<string> {
+  const isShown = out === 'stdout' ? isTerminal() : process.stderr.isTTY;
+  const columns = isShown ? process[out].columns : 0;
   const isNarrow = columns > 0 && text.split('\n').some(({ length }) => length > columns / 2);
   return isNarrow ? (await import('./fold-lines.ts')).foldLines(text, columns) : text;
 }

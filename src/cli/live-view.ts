@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import type { Progress } from '../app/app.ts';
 import { oneLine } from '../base/text.ts';
 import { distance, localTime } from '../base/when.ts';
+import { labelled, startWith } from '../app/no-heartbeat.ts';
 import type { Cli } from './io.ts';
 
 /** What somebody at the table is doing. */
@@ -28,7 +29,7 @@ const SEAT_KEYS = '123456789abcdefghijklmnoprtuvwxyz';
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const FRAME_MS = 100;
 const LONGEST_NAME = 20;
-const HINT = '1… answer  s1… stop  Ctrl-C leave';
+const HINT = '1… read  s1… stop  Ctrl-C leave';
 
 /** The seat that a key stands for. */
 export const seatOf = (key: string, order: readonly string[]): string | undefined =>
@@ -110,7 +111,14 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
         ...progress.people.map((id): [string, Doing] => [id, person(id)]),
       ];
     case 'waiting':
-      return progress.people.map((id) => [id, person(id)]);
+      return [
+        ...progress.people.map((id): [string, Doing] => [id, person(id)]),
+        ...progress.elsewhere.map((id): [string, Doing] => [id, still('asked by another process')]),
+        ...progress.needing.map(({ participant, labels }): [string, Doing] => [
+          participant,
+          still(`needs ${labelled(labels)}: ${startWith(labels)}`),
+        ]),
+      ];
     case 'launched': {
       const { participant, attempt, of } = progress;
       return [[participant, { since: now, says: () => `attempt ${attempt} of ${of}` }]];

@@ -1,6 +1,6 @@
 // Live view of `run` on a terminal, plain lines elsewhere.
 import type { Progress } from '../app/app.ts';
-import { asLine, plainLines, waitingLine } from '../app/progress.ts';
+import { asLine, plainLines, waitingLines } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
 import type { Steering } from '../app/steering.ts';
 import { firstWords } from '../app/spoken.ts';
@@ -129,7 +129,7 @@ function plain(cli: Cli): Reporter {
       if (lasting !== undefined && waits.has(lasting)) return;
       if (lasting !== undefined) waits.add(lasting);
       tell(progress);
-      if (progress.type === 'waiting') cli.note(waitingLine(progress));
+      if (progress.type === 'waiting') waitingLines(progress).forEach(cli.note);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },
   };

@@ -3,7 +3,9 @@ import { toldKept } from '../app/app.ts';
 import type { Kept, Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
 import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
+import type { CouncilError } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
+import { folded } from './fold.ts';
 import { writeOut } from './stdout.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */
@@ -11,6 +13,8 @@ export interface Outcome {
   /** Undefined for a command that has no one document. */
   json: unknown;
   text: string;
+  /** Whether `text` is lines of prose, which a narrow terminal breaks between words; else it goes out as it is. */
+  folds?: true;
   exitCode?: number;
 }
 
@@ -21,11 +25,20 @@ export const told = ({ document, failed }: Result, text: string): Outcome => ({
   exitCode: failed === undefined ? 0 : EXIT_CODES[failed],
 });
 
+/** Like `told`, for lines of prose, which a narrow terminal may break between words. */
+export const toldInLines = (result: Result, text: string): Outcome => ({
+  ...told(result, text),
+  folds: true,
+});
+
 /** Prints what a command handed back; returns its exit code. */
-export function printOutcome(outcome: Outcome, json: boolean): number {
+export async function printOutcome(outcome: Outcome, json: boolean): Promise<number> {
   if (json) {
     if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
-  } else if (outcome.text !== '') writeOut(`${outcome.text.replace(/\n$/, '')}\n`);
+  } else if (outcome.text !== '') {
+    const text = outcome.folds ? await folded(outcome.text) : outcome.text;
+    writeOut(`${text.replace(/\n$/, '')}\n`);
+  }
   return outcome.exitCode ?? 0;
 }
 
@@ -36,11 +49,19 @@ export const printEvent = (event: Event): void => writeOut(`${printableJson(even
 export function printError(thrown: unknown, json: boolean): number {
   const error = asCouncilError(thrown);
   if (json) writeOut(`${printableJson({ error: errorDocument(error) }, 2)}\n`);
-  else {
-    const { kept } = error.details as { kept?: Kept };
-    const where = kept === undefined ? '' : `\n${toldKept(kept)}`;
-    const hint = error.hint ? `\n${error.hint}` : '';
-    writeOut(`council: ${error.message}${where}${hint}\n`, 2);
-  }
+  else writeOut(`${inLines(error)}\n`, 2);
   return error.exitCode;
+}
+
+/** Like `printError`, in lines that fit the terminal. */
+export async function tellError(thrown: unknown, json: boolean): Promise<number> {
+  if (json) return printError(thrown, json);
+  const error = asCouncilError(thrown);
+  writeOut(`${await folded(inLines(error), 'stderr')}\n`, 2);
+  return error.exitCode;
+}
+
+function inLines({ message, hint, details }: CouncilError): string {
+  const { kept } = details as { kept?: Kept };
+  return [`council: ${message}`, kept && toldKept(kept), hint].filter(Boolean).join('\n');
 }

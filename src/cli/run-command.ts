@@ -7,7 +7,7 @@ import type { Raw } from '../app/input/fields.ts';
 import { AFTERWORD, FIRST_HOUR, groupOf } from './help.ts';
 import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
-import { printError, printOutcome } from './print.ts';
+import { printError, printOutcome, tellError } from './print.ts';
 import { writeOut } from './stdout.ts';
 import { actsHere, ELSEWHERE } from './performed.ts';
 import { argumentsOf, optionsOf, rawOf } from './options.ts';
@@ -58,7 +58,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
         ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name)
         : error;
     });
-    exitCode = printOutcome(outcome, json);
+    exitCode = await printOutcome(outcome, json);
   });
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -75,9 +75,9 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
       const usage = new CouncilError('usage', hint.startsWith('See') ? message : firstLine(message), {
         hint,
       });
-      return printError(usage, json);
+      return await tellError(usage, json);
     }
-    return printError(error, json);
+    return await tellError(error, json);
   }
 }
 

@@ -32,8 +32,16 @@ export type Progress =
     }
   /** Whoever plays the council waits for somebody no longer, in the open phase. */
   | { type: 'stopped'; council: string; participant: string }
-  /** Nothing is left to do before somebody answers. */
-  | ({ type: 'waiting'; council: string } & OpenPhase)
+  /**
+   * Nothing is left to do here before somebody answers: a person, a program that was launched elsewhere, or one that has to be,
+   * since no heartbeat has its labels.
+   */
+  | ({
+      type: 'waiting';
+      council: string;
+      elsewhere: string[];
+      needing: { participant: string; labels: string[] }[];
+    } & OpenPhase)
   | Told;
 
 /** How a tick is to go. */

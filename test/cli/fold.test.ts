@@ -31,3 +31,8 @@ it('counts no code of a style, and lets none through that is not ours', () => {
   expect(shown).toBe('\u001b[1mana to ben\u001b[22m: one\n  [31mtwo three');
   expect(foldLines(head, 10)).toBe(head);
 });
+
+it('leaves a command whole that has a line of its own, so that it can be copied', () => {
+  const lines = 'Next:\n  council export 2026-11-23-where --format adr\n  -> council install, or another';
+  expect(foldLines(lines, 20)).toBe(lines);
+});

@@ -32,6 +32,24 @@ const launched = (participant: string, attempt = 1): Progress => ({
 });
 
 describe('the live view', () => {
+  it('says what helps whom it waits for: people answer, labels need a heartbeat, others are asked elsewhere', () => {
+    const waiting: Progress = {
+      type: 'waiting',
+      council,
+      phase: 'COLLECT',
+      tour: 1,
+      timeoutAt: at(3_600_000),
+      people: ['ana'],
+      elsewhere: ['claude'],
+      needing: [{ participant: 'codex', labels: ['gpu', 'big'] }],
+    };
+    expect(shown([launching, waiting]).slice(1)).toEqual([
+      '… 1 claude  asked by another process',
+      '… 2 codex   needs the labels gpu, big: council heartbeat --labels gpu,big',
+      '… 3 ana     waiting: council respond ana',
+    ]);
+  });
+
   it('shows the phase, the time left, and for each seat what it does', () => {
     const failed: Progress = {
       type: 'attempt_failed',

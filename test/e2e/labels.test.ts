@@ -53,6 +53,18 @@ describe.concurrent('labels', () => {
     expect(stdout).toContain('Aucun heartbeat en marche n’a les étiquettes gpu, nécessaires à : llama.');
     await project.council(['tick']);
     expect(launches(project)).toEqual([]);
+    const waits = project.launch(['run', 'Which card?', '--mode', 'synthesis', '--name', 'waits']);
+    await until('run says which label is missing', () =>
+      waits
+        .output()
+        .includes(
+          'No running heartbeat has the labels gpu, needed by: llama. Start one with: council heartbeat --labels gpu',
+        ),
+    );
+    expect(waits.output()).not.toContain('council respond llama');
+    waits.child.kill('SIGINT');
+    expect((await waits.ended).code).toBe(130);
+    await project.council(['cancel', '--name', 'waits', '--why', 'tried']);
     await project.council(['tick', '--labels', 'gpu']);
     expect(launches(project)).toHaveLength(1);
     const run = await project.council([

@@ -20,7 +20,7 @@ export async function heartbeatFindings(
   if (needy.length === 0) return [];
   const there = alive(await keeping.heartbeats().list());
   const missing = needy.filter(({ labels }) => !isThere(labels, there));
-  return missingHeartbeats(missing, wordsFor(lang)).map(({ sentence, labels }) =>
-    about('heartbeats').warning(sentence, `council heartbeat --labels ${labels.replaceAll(', ', ',')}`),
+  return missingHeartbeats(missing, wordsFor(lang)).map(({ sentence, command }) =>
+    about('heartbeats').warning(sentence, command),
   );
 }

@@ -2,7 +2,7 @@
 import { demo } from '../../app/demo.ts';
 import type { DemoInput } from '../../app/input/project.ts';
 import { reporter } from '../live.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { ended } from './run.ts';
 
@@ -10,6 +10,6 @@ export const demoCommand: Command<DemoInput> = async (cli) => {
   const view = reporter(cli);
   const result = await demo({ ...cli, progress: view.onProgress }, view);
   const { folder, root } = result.document;
-  const text = `${await ended(cli, result, root)}\nAll of it is in ${folder}, which you may remove. Ask your own question with: council run "…"`;
-  return told(result, text);
+  const text = `${await ended(cli, result, root)}\nAll of it is in this folder, which you may remove:\n  ${folder}\nAsk your own question with: council run "…"`;
+  return toldInLines(result, text);
 };

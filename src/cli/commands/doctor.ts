@@ -2,7 +2,7 @@
 import { doctor } from '../../app/doctor/doctor.ts';
 import type { DoctorInput } from '../../app/input/project.ts';
 import { counted, oneLine } from '../../base/text.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const;
@@ -21,5 +21,5 @@ export const doctorCommand: Command<DoctorInput> = async (cli, input) => {
     errors + warnings === 0
       ? 'All is well.'
       : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
-  return told(result, [...lines, '', end].join('\n'));
+  return toldInLines(result, [...lines, '', end].join('\n'));
 };

@@ -2,7 +2,7 @@
 import { init } from '../../app/init.ts';
 import type { InitInput } from '../../app/input/project.ts';
 import { seatingLines } from '../../app/seat-detected.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const initCommand: Command<InitInput> = async (cli, input) => {
@@ -23,5 +23,5 @@ export const initCommand: Command<InitInput> = async (cli, input) => {
           '  council run --panel offline --brief README.md',
         ];
   lines.push('', 'Next:', ...next);
-  return told(result, lines.join('\n'));
+  return toldInLines(result, lines.join('\n'));
 };

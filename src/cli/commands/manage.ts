@@ -3,7 +3,7 @@ import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../a
 import { cancel, excuse, extend, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/when.ts';
 import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const extendCommand: Command<ExtendInput> = async (cli, input) => {
@@ -13,7 +13,7 @@ export const extendCommand: Command<ExtendInput> = async (cli, input) => {
     () => ({}),
   );
   const { name, phase, timeoutAt } = result.document;
-  return told(result, `${phase} of "${name}" now lasts until ${localTime(timeoutAt, Date.now())}.`);
+  return toldInLines(result, `${phase} of "${name}" now lasts until ${localTime(timeoutAt, Date.now())}.`);
 };
 
 export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
@@ -23,7 +23,7 @@ export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
     () => ({}),
   );
   const { name, participant, phase } = result.document;
-  return told(result, `${participant} is excused from ${phase} of "${name}".`);
+  return toldInLines(result, `${participant} is excused from ${phase} of "${name}".`);
 };
 
 export const cancelCommand: Command<CancelInput> = async (cli, input) => {
@@ -33,13 +33,13 @@ export const cancelCommand: Command<CancelInput> = async (cli, input) => {
     () => ({}),
   );
   const { name, archive } = result.document;
-  return told(result, `"${name}" is cancelled. Archive: ${archive}`);
+  return toldInLines(result, `"${name}" is cancelled. Archive: ${archive}`);
 };
 
 export const revealCommand: Command<RevealInput> = async (cli, input) => {
   const result = await reveal(cli, input);
   const { participant, stillSealed, tour } = result.document;
-  return told(
+  return toldInLines(
     result,
     stillSealed
       ? `The sealed text of ${participant} is back; it will be shown when the phase closes.`

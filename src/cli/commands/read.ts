@@ -2,7 +2,7 @@
 import type { ReadInput } from '../../app/input/read.ts';
 import { read } from '../../app/read.ts';
 import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
@@ -12,5 +12,5 @@ export const readCommand: Command<ReadInput> = async (cli, input) => {
     () => read(cli, input),
     () => ({}),
   );
-  return told(result, readLines(result.document.read).join('\n'));
+  return toldInLines(result, readLines(result.document.read).join('\n'));
 };

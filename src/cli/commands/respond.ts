@@ -3,7 +3,7 @@ import { toldKept } from '../../app/app.ts';
 import type { RespondInput } from '../../app/input/council.ts';
 import { alreadySaid, respond } from '../../app/respond.ts';
 import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import { readLines } from '../read-lines.ts';
 import type { Command } from '../spec.ts';
 
@@ -22,5 +22,5 @@ export const respondCommand: Command<RespondInput> = async (cli, input) => {
   const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
   const replace = `council respond ${participant} --name ${name} --replace`;
   const lines = [accepted ? recorded : (result.message ?? ''), ...(read ? readLines(read, replace) : [])];
-  return told(result, error ? '' : lines.join('\n'));
+  return toldInLines(result, error ? '' : lines.join('\n'));
 };

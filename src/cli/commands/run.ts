@@ -7,7 +7,7 @@ import { oneLine } from '../../base/text.ts';
 import type { Cli } from '../io.ts';
 import type { Reporter } from '../live.ts';
 import { pageOptions } from '../page-options.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 const CONTRADICTS =
@@ -21,7 +21,7 @@ export const runCommand: Command<RunInput> = async (cli, input) => {
   const view = input.quiet ? SILENT : (await import('../live.ts')).reporter(cli);
   const note = input.quiet ? () => undefined : cli.note;
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
-  return told(result, await ended(cli, result));
+  return toldInLines(result, await ended(cli, result));
 };
 
 /** What was decided, who stands apart, what it took, where the archive is and what one can do next; then the synthesis. */
@@ -46,7 +46,10 @@ function nextLine(path: string, decided: boolean, root?: string): string {
   const id = path.replace(/^.*\/|\.md$/g, '');
   const where = root === undefined ? '' : ` --root ${shellWord(root)}`;
   const commands = [`show ${id}`, `ledger ${id}`, ...(decided ? [`export ${id} --format adr`] : [])];
-  return `Next: ${commands.map((command) => `council ${command}${where}`).join(', ')}`;
+  const whole = commands.map((command) => `council ${command}${where}`);
+  const line = `Next: ${whole.join(', ')}`;
+  // A command that is broken by the terminal is hard to copy.
+  return line.length <= 80 ? line : ['Next:', ...whole.map((command) => `  ${command}`)].join('\n');
 }
 
 /** Whose words they are stands above them: a coordinator may call its text a decision. */

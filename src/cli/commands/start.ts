@@ -7,7 +7,7 @@ import type { StartResult } from '../../app/start.ts';
 import type { Cli } from '../io.ts';
 import { when } from '../../base/when.ts';
 import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const startCommand: Command<StartInput> = async (cli, input) => {
@@ -18,7 +18,7 @@ export const startCommand: Command<StartInput> = async (cli, input) => {
   );
   const { name, path, phase, tour, timeoutAt, tokens } = result.document;
   const { topic, order } = result.state;
-  return told(
+  return toldInLines(
     result,
     [
       `The council "${name}" is open: ${topic}`,

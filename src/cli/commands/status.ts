@@ -5,7 +5,7 @@ import type { Glimpse } from '../../app/overview.ts';
 import { status } from '../../app/status.ts';
 import type { Cli } from '../io.ts';
 import { performed } from '../performed.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 import { glimpse, summary } from '../summary.ts';
 
@@ -15,16 +15,16 @@ const READ_WHOLE = 50;
 export const statusCommand: Command<StatusInput> = async (cli, input) => {
   const many =
     cli.json || cli.server || input.name !== undefined ? undefined : await overview(cli, READ_WHOLE);
-  if (many) return told(many, inLines(many.document.councils, cli));
+  if (many) return toldInLines(many, inLines(many.document.councils, cli));
   const result = await performed(
     cli,
     () => status(cli, input),
     () => ({}),
   );
   const { councils, unreadable } = result.document;
-  if (councils.length > READ_WHOLE) return told(result, inLines(councils.map(glimpseOf), cli));
+  if (councils.length > READ_WHOLE) return toldInLines(result, inLines(councils.map(glimpseOf), cli));
   const text = councils.map((council) => summary(council, cli)).join('\n\n');
-  return told(
+  return toldInLines(
     result,
     text || (unreadable ? '' : 'No council is active. Start one with: council start "topic"'),
   );

@@ -7,7 +7,7 @@ import { tick } from '../../app/tick.ts';
 import type { CouncilTick } from '../../app/tick.ts';
 import { oneLine } from '../../base/text.ts';
 import { wordsFor } from '../../base/words/words.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 /** Of more councils to which nothing happened nobody wants a line for each. */
@@ -26,7 +26,7 @@ export const tickCommand: Command<TickInput> = async (cli, input) => {
   lines.push(...open.map(({ id, session, standing }) => `${session}/${id}: ${oneLine(standing, 200)}`));
   if (still > LISTED) lines.push(`${still} councils are where they were (council status)`);
   const isIdle = lines.length === 0 && councils.length === 0 && tasks.length === 0;
-  return told(result, isIdle ? 'No council is active.' : lines.join('\n'));
+  return toldInLines(result, isIdle ? 'No council is active.' : lines.join('\n'));
 };
 
 /** What the result tells is not told before: the archive, and the phase that one tick has opened. */

@@ -4,12 +4,12 @@ import { trust } from '../../app/trust-project.ts';
 import type { TrustResult } from '../../app/trust-project.ts';
 import { runnableLine } from '../../app/trust.ts';
 import { localTime } from '../../base/when.ts';
-import { told } from '../print.ts';
+import { toldInLines } from '../print.ts';
 import type { Command } from '../spec.ts';
 
 export const trustCommand: Command<TrustInput> = async (cli, input) => {
   const result = await trust(cli, input);
-  return told(result, inWords(result));
+  return toldInLines(result, inWords(result));
 };
 
 function inWords(result: TrustResult): string {
@@ -21,7 +21,7 @@ function inWords(result: TrustResult): string {
       return listed(result);
     case 'revoked':
       return result.document.revoked
-        ? `Nothing of ${root} will run until you trust it again. Programs that are already running go on.`
+        ? `Nothing in ${root} will run until you trust it again. Programs that are already running go on.`
         : `Nobody had trusted ${root}.`;
   }
 }

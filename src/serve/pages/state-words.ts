@@ -109,7 +109,7 @@ const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
       participant: calledIn(state, participant),
     })),
     w,
-  ).map(({ sentence, labels }) => [sentence, `council heartbeat --labels ${labels.replaceAll(', ', ',')}`]);
+  ).map(({ sentence, command }) => [sentence, command]);
 
 function ofAll(state: StateDocument, site: Words['site']): [string, string?][] {
   const { name, waitingForTrust = [], edited } = state;
