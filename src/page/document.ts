@@ -1,5 +1,7 @@
 // What a page shows, as data: the facts as its reader may see them, and every text that is to be formatted.
 import { cutForm, isShown } from '../archive/form.ts';
+import { quotedPlaces } from '../council/ledger/quoted-places.ts';
+import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
 import { partsOf } from '../council/ledger/text/parts.ts';
 import type { Contribution } from '../council/state/state.ts';
 import { turnOf } from '../council/state/turn.ts';
@@ -35,9 +37,14 @@ export interface PageDocument extends Pick<Seen, 'archive' | 'ledger' | 'underwa
   texts: MarkdownText[];
 }
 
-/** The document of a page. Nothing is formatted yet. */
-export function pageDocument(seen: Seen): PageDocument {
-  const { archive, ledger, quoted, underway, altered, rounds } = seen;
+/** The words that are marked as quoted, in pieces. */
+export function* quotedIn({ quotable }: Seen): Generator<undefined, QuotedPlace[]> {
+  return quotable ? yield* quotedPlaces(quotable) : [];
+}
+
+/** The document of a page, with the words that `quotedIn` finds. Nothing is formatted yet. */
+export function pageDocument(seen: Seen, quoted = atOnce(quotedIn(seen))): PageDocument {
+  const { archive, ledger, underway, altered, rounds } = seen;
   const { meta, contributions, synthesis } = archive;
   const texts: MarkdownText[] = [];
   const keep = <Text extends MarkdownText>(text: Text): Text => {
@@ -68,6 +75,13 @@ export function pageDocument(seen: Seen): PageDocument {
     ...threadsOf(seen, marksIn, keep),
     texts,
   };
+}
+
+/** What a work in pieces comes to, for whoever has nobody else to serve. */
+export function atOnce<T>(pieces: Iterator<undefined, T>): T {
+  let next = pieces.next();
+  while (!next.done) next = pieces.next();
+  return next.value;
 }
 
 function countsIn(contributions: readonly Contribution[]): Map<number, number> {

@@ -2,8 +2,7 @@
 import type { Archive } from '../archive/archive.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../council/ledger/ledger-document.ts';
-import { quotedPlaces } from '../council/ledger/quoted-places.ts';
-import type { QuotedPlace } from '../council/ledger/quoted-places.ts';
+import type { QuotedInput } from '../council/ledger/quoted-places.ts';
 import type { ChooseRounds } from './rounds.ts';
 
 /** A council as one reader may see it: an archive, or what has been revealed of one that goes on. */
@@ -11,7 +10,8 @@ export interface Seen {
   archive: Archive;
   /** With the words of every claim and challenge. */
   ledger: LedgerDocument;
-  quoted: readonly QuotedPlace[];
+  /** Where quotes are looked for; null where none are marked. */
+  quotable: QuotedInput | null;
   /** The rounds that stand on the page in full, and are all that is quoted from; null for all. */
   rounds: ReadonlySet<number> | null;
   /** Set while the council goes on. */
@@ -30,11 +30,13 @@ export function seenOf(
   const { meta, contributions, altered = [] } = archive;
   const rounds = choose(contributions);
   const order = meta.participants.map(({ id }) => id);
-  const quotable = { contributions, claims: meta.ledger.claims, order, shown: (text: string) => text };
   return {
     archive,
     ledger: ledgerDocument({ ledger: meta.ledger, contributions }),
-    quoted: quotedPlaces({ ...quotable, challenges: inRounds(meta.ledger.challenges, rounds) }),
+    quotable: {
+      ...{ contributions, claims: meta.ledger.claims, order, shown: (text) => text },
+      challenges: inRounds(meta.ledger.challenges, rounds),
+    },
     rounds,
     underway: null,
     altered,

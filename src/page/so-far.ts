@@ -3,7 +3,6 @@ import type { Archive, ArchiveMeta } from '../archive/archive.ts';
 import { computedSynthesis } from '../archive/archive.ts';
 import type { LedgerNames } from '../council/ledger/ledger-document.ts';
 import { ledgerDocument } from '../council/ledger/ledger-document.ts';
-import { quotedPlaces } from '../council/ledger/quoted-places.ts';
 import { claimNames, handlesOf, labelsOf } from '../council/naming/labels.ts';
 import { maskFor } from '../council/naming/mask.ts';
 import { isBlindNow, seat } from '../council/state/state.ts';
@@ -43,12 +42,12 @@ export function seenSoFar(council: Council, choose: ChooseRounds = everyRound): 
     archive,
     ledger: ledgerDocument({ ledger: state.ledger, contributions }, named),
     // Labels differ in length from names: places would not fit.
-    quoted: state.anonymous
-      ? []
-      : quotedPlaces({
+    quotable: state.anonymous
+      ? null
+      : {
           ...{ claims: state.ledger.claims, contributions, order: state.order, shown },
           challenges: inRounds(state.ledger.challenges, rounds),
-        }),
+        },
     rounds,
     underway: {
       ...{ phase: state.currentPhase, tour: state.tour, until: state.timeoutAt },

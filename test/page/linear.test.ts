@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
 import { quotedPlaces } from '../../src/council/ledger/quoted-places.ts';
 import type { Challenge, Contribution } from '../../src/council/state/state.ts';
-import { pageDocument } from '../../src/page/document.ts';
+import { atOnce, pageDocument } from '../../src/page/document.ts';
 import { renderPage } from '../../src/page/render.ts';
 import { seenOf } from '../../src/page/seen.ts';
 import { queueArchive } from '../helpers/page-sample.ts';
@@ -85,13 +85,15 @@ describe('the places of quotes', () => {
         ...{ id: `c${at}`, by: 'ben', tour: 2, start: 0, end: mine.length, target: null },
         ...{ against: 'ana', quote: 'verified', status: 'open', answer: null },
       }));
-      const places = quotedPlaces({
-        contributions: [said('ana', 1, theirs), said('ben', 2, mine)].map((one) => counted(one, count)),
-        claims: [],
-        challenges,
-        order: ['ana', 'ben'],
-        shown: (text) => text,
-      });
+      const places = atOnce(
+        quotedPlaces({
+          contributions: [said('ana', 1, theirs), said('ben', 2, mine)].map((one) => counted(one, count)),
+          claims: [],
+          challenges,
+          order: ['ana', 'ben'],
+          shown: (text) => text,
+        }),
+      );
       return { looks: count.looks, places: places.length };
     };
     expect(looksAt(10).places).toBe(100);
@@ -106,17 +108,38 @@ describe('the places of quotes', () => {
       ...{ against: 'ana', quote: 'verified', status: 'open', answer: null },
     };
     const place = (contributions: Contribution[]) =>
-      quotedPlaces({
-        contributions,
-        claims: [],
-        challenges: [challenge],
-        order: ['ana', 'ben'],
-        shown: (t) => t,
-      });
+      atOnce(
+        quotedPlaces({
+          contributions,
+          claims: [],
+          challenges: [challenge],
+          order: ['ana', 'ben'],
+          shown: (t) => t,
+        }),
+      );
     const later = [said('ana', 2, words), said('ana', 3, words)];
     expect(place([said('ana', 1, 'Else.'), said('ben', 2, text), ...later])).toEqual([]);
     expect(place([said('ana', 1, words), said('ben', 2, text), ...later])).toEqual([
       { challenge: 'c1', by: 'ana', tour: 1, start: 0, end: words.length },
     ]);
+  });
+
+  it('are found in pieces: others are served after each text that is read', () => {
+    const people = Array.from({ length: 8 }, (_, at) => `p${at}`);
+    const first = people.map((by, at) => said(by, 1, quoteOf(at)));
+    const second = people.map((by, at) => said(by, 2, `> ${quoteOf((at + 1) % 8)}\n\nNo.`));
+    const pieces = quotedPlaces({
+      ...{ contributions: [...first, ...second], claims: [], order: people, shown: (text) => text },
+      challenges: second.map(({ by, text }, at): Challenge => ({
+        ...{ id: `c${at}`, by, tour: 2, start: 0, end: text.length, target: null },
+        ...{ against: `p${(at + 1) % 8}`, quote: 'verified', status: 'open', answer: null },
+      })),
+    });
+    let pauses = 0;
+    let piece = pieces.next();
+    for (; !piece.done; piece = pieces.next()) pauses += 1;
+    expect(piece.value).toHaveLength(8);
+    // One for each text that quotes, and one for each that is quoted.
+    expect(pauses).toBe(16);
   });
 });

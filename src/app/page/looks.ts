@@ -1,9 +1,10 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../archive/read.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { CouncilError } from '../../base/errors.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
-import { pageDocument } from '../../page/document.ts';
+import { pageDocument, quotedIn } from '../../page/document.ts';
 import { renderParts } from '../../page/render.ts';
 import type { PageParts } from '../../page/render.ts';
 import { roundsShown } from '../../page/rounds.ts';
@@ -85,9 +86,11 @@ export function looksOf(app: App): Looks {
     },
     async draw(found, payer, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const page = charged(payer, () =>
-        pageDocument('council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose)),
+      const seen = charged(payer, () =>
+        'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose),
       );
+      const quoted = await inPieces(payer, quotedIn(seen));
+      const page = charged(payer, () => pageDocument(seen, quoted));
       const text = await formattedOnce(page.texts, payer);
       return charged(payer, () => renderParts(page, text));
     },
@@ -110,6 +113,24 @@ async function recordedBy({ ports }: Workspace, name: string, participant: strin
     ? await readSealed(state, participant, ports.privateFiles)
     : contributions.find(({ by, tour }) => by === participant && tour === state.tour);
   return said?.text ?? null;
+}
+
+/** Milliseconds in which nobody else is served. */
+const AT_ONCE_MS = 10;
+
+/** Others are served between the pieces. */
+async function inPieces<T>(payer: Payer, pieces: Iterator<undefined, T>): Promise<T> {
+  for (;;) {
+    const next = charged(payer, () => {
+      const until = performance.now() + AT_ONCE_MS;
+      for (;;) {
+        const one = pieces.next();
+        if (one.done || performance.now() > until) return one;
+      }
+    });
+    if (next.done) return next.value;
+    await nextTurn();
+  }
 }
 
 /** Nobody else is served meanwhile: the time that it takes is what it costs. */

@@ -14,34 +14,48 @@ export interface QuotedPlace extends Span {
 
 type Place = Omit<QuotedPlace, 'challenge'>;
 
-/** Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once. */
-export function quotedPlaces(input: SaidInput & { challenges: readonly Challenge[] }): QuotedPlace[] {
+/** What can be quoted, and the challenges that quote it. */
+export interface QuotedInput extends SaidInput {
+  challenges: readonly Challenge[];
+}
+
+/**
+ * Where the verified quotes of challenges stand in the texts of those whom they are put to. Every text is read once: that takes a
+ * tenth of a second for a megabyte, so it pauses between them for whoever has others to serve.
+ */
+export function* quotedPlaces(input: QuotedInput): Generator<undefined, QuotedPlace[]> {
   const { challenges, contributions } = input;
   const verified = challenges.filter(({ against, quote }) => against !== null && quote === 'verified');
   if (verified.length === 0) return [];
   const texts = new Map(contributions.map((said) => [turnOf(said), said.text]));
   const saidBy = Map.groupBy(saidBefore(Infinity, input), ({ by }) => by);
-  return [...Map.groupBy(verified, turnOf)].flatMap(([turn, own]) => {
+  const places: QuotedPlace[] = [];
+  for (const [turn, own] of Map.groupBy(verified, turnOf)) {
     const text = texts.get(turn);
-    return text === undefined ? [] : placesOf(own, text, saidBy);
-  });
+    if (text !== undefined) places.push(...(yield* placesOf(own, text, saidBy)));
+  }
+  return places;
 }
 
 /** Those of the challenges of one contribution. */
-function placesOf(
+function* placesOf(
   challenges: readonly Challenge[],
   text: string,
   saidBy: ReadonlyMap<string, readonly Said[]>,
-): QuotedPlace[] {
+): Generator<undefined, QuotedPlace[]> {
   const quotes = unitsOf(text, ALL).flatMap((unit) => unit.quotes);
   const find = finderIn(text, saidBy);
-  return challenges.flatMap((challenge) =>
-    quotes.flatMap(({ start, end }) => {
+  yield;
+  const places: QuotedPlace[] = [];
+  for (const challenge of challenges) {
+    for (const { start, end } of quotes) {
       const inside = { start: Math.max(start, challenge.start), end: Math.min(end, challenge.end) };
-      const place = inside.start < inside.end && find(inside, challenge);
-      return place ? [{ challenge: challenge.id, ...place }] : [];
-    }),
-  );
+      if (inside.start >= inside.end) continue;
+      const place = yield* find(inside, challenge);
+      if (place) places.push({ challenge: challenge.id, ...place });
+    }
+  }
+  return places;
 }
 
 /** Whatever stands between quotation marks is looked for. */
@@ -59,9 +73,12 @@ function finderIn(text: string, saidBy: ReadonlyMap<string, readonly Said[]>) {
     }
     return undefined;
   };
-  return (inside: Stretch, challenge: Challenge): Place | undefined => {
+  return function* (inside: Stretch, challenge: Challenge): Generator<undefined, Place | undefined> {
     const key = `${inside.start} ${inside.end} ${challenge.against}`;
-    if (!known.has(key)) known.set(key, search(inside, challenge));
+    if (!known.has(key)) {
+      known.set(key, search(inside, challenge));
+      yield;
+    }
     return known.get(key);
   };
 }

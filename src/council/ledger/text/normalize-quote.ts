@@ -154,6 +154,9 @@ function composedAt(source: string, at: number): { text: string; end: number } |
 function textOf(codes: Uint16Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < codes.length; at += 4096)
-    pieces.push(String.fromCharCode(...codes.subarray(at, at + 4096)));
+    // Spread out, each unit would be taken one by one: that takes as long as all the rest.
+    pieces.push(
+      String.fromCharCode.apply(null, codes.subarray(at, at + 4096) as ArrayLike<number> as number[]),
+    );
   return pieces.join('');
 }
