@@ -75,6 +75,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await start('live', 'One queue or two?');
     await start('out', 'Who is out?');
     await start('last', 'Who is last?');
+    await start('hidden', 'Who looks?');
     await start('untouched', 'Two queues or three?');
     await start('debate', 'Redis or PostgreSQL?');
     await say(
@@ -314,6 +315,26 @@ describe.skipIf(!found)('a seat in a browser', () => {
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Read everything in the archive' }).click();
     await page.waitForURL('**/archives/**');
+  });
+
+  it('asks for nothing more once its council is over, in a tab that nobody looks at as well', async () => {
+    const { page, context } = await sit('ada', 'hidden');
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    // As the server answers who comes back for what is over.
+    await page.route('**/events', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await expect.poll(() => asked).toContain('/events');
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' })`);
+    await project.council(['cancel', '--name', 'hidden', '--why', 'enough']);
+    await page.locator('#now[data-key=over]').waitFor({ state: 'attached' });
+    asked.length = 0;
+    await page.clock.runFor(60_000);
+    expect(asked).toEqual([]);
+    // Another tab may have the stream now.
+    expect(await page.evaluate('navigator.locks.query().then(({ held }) => held.length)')).toBe(0);
+    await context.close();
   });
 
   it('says before Send that somebody is signed out, and goes on where they join again', async () => {

@@ -29,7 +29,7 @@ export function follow(): void {
   };
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake());
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
-    setInterval(wake, POLL_MS);
+    setInterval(() => wake(), POLL_MS);
     return;
   }
   const others = new BroadcastChannel(LOCK);
@@ -39,8 +39,8 @@ export function follow(): void {
   void navigator.locks.request(LOCK, () => stream(tell, wake, over.signal));
 }
 
-/** Reads the hints of every council that may be followed, until nothing changes any more. */
-function stream(onHint: (hint: Hint) => void, wake: () => void, over: AbortSignal): Promise<never> {
+/** Reads the hints of every council that may be followed, until nothing changes any more here: then it is another tab's turn. */
+function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Promise<void> {
   let polling: ReturnType<typeof setInterval> | undefined;
   const open = (): void => {
     if (over.aborted) return;
@@ -53,9 +53,11 @@ function stream(onHint: (hint: Hint) => void, wake: () => void, over: AbortSigna
     };
     source.onerror = () => {
       // A browser tries again sooner than that, and errs again: what is begun goes on.
-      if (polling === undefined) wake();
-      polling ??= setInterval(wake, POLL_MS);
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, POLL_MS);
+      const isRefused = source.readyState === EventSource.CLOSED;
+      // The council may be over: that is looked up where nobody looks at the page as well, else it is asked for ever.
+      if (polling === undefined || isRefused) wake(isRefused);
+      polling ??= setInterval(() => wake(), POLL_MS);
+      if (isRefused) setTimeout(open, POLL_MS);
     };
     over.addEventListener('abort', () => {
       source.close();
@@ -63,15 +65,21 @@ function stream(onHint: (hint: Hint) => void, wake: () => void, over: AbortSigna
     });
   };
   open();
-  return new Promise(() => undefined);
+  if (over.aborted) return Promise.resolve();
+  return new Promise((resolve) => over.addEventListener('abort', () => resolve()));
 }
 
+/** Has the page refreshed soon; where nobody looks at it, only if it is said. */
+type Wake = (evenUnseen?: boolean) => void;
+
 /** Refreshes soon after it is woken, one refresh at a time; `onAsked` hears what came of each. */
-function refresher(onAsked: (asked: Asked) => void): () => void {
+function refresher(onAsked: (asked: Asked) => void): Wake {
   let isAtIt = false;
   let isWanted = false;
-  const wake = (): void => {
+  let isUnseen = false;
+  const wake: Wake = (evenUnseen = false) => {
     isWanted = true;
+    isUnseen ||= evenUnseen;
     if (!isAtIt) void again();
   };
   const again = async (): Promise<void> => {
@@ -80,10 +88,11 @@ function refresher(onAsked: (asked: Asked) => void): () => void {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       isWanted = false;
       // What nobody looks at is refreshed when somebody does.
-      if (document.visibilityState === 'hidden') break;
+      if (document.visibilityState === 'hidden' && !isUnseen) break;
+      isUnseen = false;
       const asked = await refresh();
       onAsked(asked);
-      if (asked === 'busy' || asked === 'out') setTimeout(wake, BUSY_MS);
+      if (asked === 'busy' || asked === 'out') setTimeout(() => wake(), BUSY_MS);
       if (asked === 'moved' || asked === 'over') return;
     }
     isAtIt = false;
