@@ -8,10 +8,10 @@ import {
   listFields,
   logsFields,
   restoreFields,
-  searchFields,
   showFields,
 } from '../app/input/archive.ts';
 import { command } from './spec.ts';
+import * as hot from './specs-hot.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** The commands that look back: revisions of an active council, and finished ones. */
@@ -53,13 +53,7 @@ export const archiveSpecs: CommandSpec[] = [
     examples: ['council show 2026-11-21-build-or-buy'],
     load: async () => (await import('./commands/archive.ts')).showCommand,
   }),
-  command({
-    name: 'search',
-    fields: searchFields,
-    summary: 'find words and "phrases" in all archives and reports',
-    examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
-    load: async () => (await import('./commands/search.ts')).searchCommand,
-  }),
+  hot.search,
   command({
     name: 'archives',
     fields: archivesFields,

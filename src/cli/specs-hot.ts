@@ -1,5 +1,6 @@
 // Specs of the commands that agents and cron call again and again (data). Each of them has a file of its own in dist/, with
 // nothing of the others: `scripts/build.ts` drops the calls that are marked as pure where nobody uses what they return.
+import { searchFields } from '../app/input/archive.ts';
 import { respondFields, statusFields, tickFields, viewFields, waitFields } from '../app/input/council.ts';
 import { command } from './spec.ts';
 
@@ -49,4 +50,12 @@ export const tick = /* @__PURE__ */ command({
   summary: 'one pass of the heartbeat: close, launch, wait, record',
   examples: ['council tick', 'council tick --no-launch --json', 'council tick --until-idle'],
   load: async () => (await import('./commands/tick.ts')).tickCommand,
+});
+
+export const search = /* @__PURE__ */ command({
+  name: 'search',
+  fields: searchFields,
+  summary: 'find words and "phrases" in all archives and reports',
+  examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
+  load: async () => (await import('./commands/search.ts')).searchCommand,
 });
