@@ -7,6 +7,7 @@ import type { HeartbeatInput } from './input/council.ts';
 import { interruptible } from './interrupted.ts';
 import type { TaskNews } from './tasks/news.ts';
 import { hasOpenTasks } from './tasks/open.ts';
+import { onFreeTask } from './tasks/wake.ts';
 import { selfOf } from './self.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
@@ -48,6 +49,7 @@ export async function heartbeat(
         : app.progress(progress),
     more: {
       isOpen: async () => hasOpenTasks(quiet, workspace),
+      watch: (onFree) => onFreeTask(quiet, workspace, onFree),
       play: async () => {
         if (!(await hasOpenTasks(quiet, workspace))) return;
         const { playUnfinished, tellIn } = await import('./tasks/play.ts');

@@ -17,14 +17,19 @@ export interface BeatOptions {
   onProgress(progress: Progress): void;
   /** Called once, when the schedule stands. */
   onReady(): void;
-  /** What else every pass plays: whether there is something, and one pass over it. Passes over it never overlap. */
-  more?: { isOpen(): Promise<boolean>; play(): Promise<void> };
+  /**
+   * What else every pass plays: whether there is something, and one pass over it. Passes over it never overlap. `watch` calls
+   * `onFree` where something of it can go on that nobody is at work on, and returns the stop function.
+   */
+  more?: { isOpen(): Promise<boolean>; play(): Promise<void>; watch(onFree: () => void): () => void };
   /** A tick that failed: the next one tries again. */
   onError(message: string): void;
 }
 
 /** After a change, before the tick: contributions often land together. */
 const SETTLE_MS = 100;
+/** After a pass over what else is played, for what came amid it: what it changed itself leads to no more than this. */
+const AGAIN_MS = 1000;
 /** Timers stand still while the machine sleeps, and do not see a clock that is set. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -44,19 +49,19 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
       });
     }
   }
-  const { wake, wakeSoon, end } = waker(ports, options);
+  const { wake, wakeSoon, playSoon, end } = waker(ports, options);
   const anyActive = async (): Promise<boolean> =>
     (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
   const slow = cron.schedule(options.every, wake);
   const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
-  const stopWatching = ports.store.watch('', wakeSoon);
+  const stops = [ports.store.watch('', wakeSoon), options.more?.watch(playSoon)];
   options.onReady();
   wake();
   await new Promise<void>((stopped) => {
     options.signal.addEventListener('abort', () => stopped(), { once: true });
     if (options.signal.aborted) stopped();
   });
-  stopWatching();
+  for (const stop of stops) stop?.();
   await Promise.all([slow.destroy(), fast.destroy()]);
   await end();
 }
@@ -65,6 +70,8 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
 interface Waker {
   wake(): void;
   wakeSoon(): void;
+  /** Only what else is played. */
+  playSoon(): void;
   /** When every pass has ended; no timer wakes another one. */
   end(): Promise<void>;
 }
@@ -87,13 +94,26 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     soon = setTimeout(wake, SETTLE_MS);
   };
   let more: Promise<void> | undefined;
-  const playMore = (): Promise<void> | undefined =>
-    (more ??= options.more
+  let moreSoon: NodeJS.Timeout | undefined;
+  let isMissed = false;
+  const playMore = (): void => {
+    if (options.signal.aborted) return;
+    isMissed = more !== undefined;
+    more ??= options.more
       ?.play()
       .catch((error: unknown) => options.onError(`The tasks could not be played: ${messageOf(error)}`))
-      .finally(() => (more = undefined)));
+      .finally(() => {
+        more = undefined;
+        if (isMissed) playIn(AGAIN_MS);
+      });
+  };
+  const playIn = (ms: number): void => {
+    clearTimeout(moreSoon);
+    moreSoon = setTimeout(playMore, ms);
+  };
+  const playSoon = (): void => playIn(SETTLE_MS);
   const passOver = async (): Promise<void> => {
-    void playMore();
+    playMore();
     const ticks = await tickOnce(ports, options, { slots, onDeadline: alarm.set });
     // What this tick recorded is closed by the next one: no need to wait for the clock.
     if (ticks.some(isBusy)) wakeSoon();
@@ -104,9 +124,10 @@ function waker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     // A launch that is being ended still has its lease to give back.
     await Promise.all([...running, more]);
     clearTimeout(soon);
+    clearTimeout(moreSoon);
     alarm.clear();
   };
-  return { wake, wakeSoon, end };
+  return { wake, wakeSoon, playSoon, end };
 }
 
 /** Rings once, at the earliest of the times that it was set to. */

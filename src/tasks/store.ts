@@ -41,8 +41,8 @@ export interface Tasks {
     id: string,
     change: (task: Task | undefined) => Task | undefined,
   ): Promise<Task | undefined>;
-  /** Calls `onChange` soon after a change of anything; returns the stop function. */
-  watch(onChange: () => void): () => void;
+  /** Calls `onChange` soon after a change of anything, with its key (see `taskAt`); returns the stop function. */
+  watch(onChange: (key: string) => void): () => void;
 }
 
 const NUMBERS = 'numbers';
@@ -51,6 +51,13 @@ const keyOf = (session: string, task?: string): string =>
 
 /** True for the key of a task: mostly one process alone writes it, its lease says so. */
 export const isTaskKey = (key: string): boolean => /^s[a-z0-9]+-t\d/.test(key);
+
+/** The task whose key this is; undefined for what is none. */
+export function taskAt(key: string): { session: string; id: string } | undefined {
+  const [, session, id] = /^s([a-z0-9]+)-(t\d[\d-]*)$/.exec(key) ?? [];
+  if (session === undefined || id === undefined) return undefined;
+  return { session: `S${session}`, id: id.toUpperCase().replaceAll('-', '.') };
+}
 
 /** The stamp that the store checks. */
 export const readTaskStamp = jsonStamp('tasks');

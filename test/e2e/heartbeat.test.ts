@@ -5,6 +5,7 @@ import { newProject, runs, until } from '../helpers/cli.ts';
 import type { Run } from '../helpers/cli.ts';
 import type { Failed, Ran, Ticked } from '../helpers/documents.ts';
 import { exported, stateOf } from '../helpers/look.ts';
+import { withWorkers } from '../helpers/scripted-workers.ts';
 import { addAgent, addSpeaker, launches, setScript } from '../helpers/speakers.ts';
 
 /** A schedule that (but for New Year) does not come while a test runs: whatever happens, happens because something landed. */
@@ -29,6 +30,41 @@ describe.concurrent('heartbeat', () => {
     const { code, signal, stdout, stderr } = await beat.ended;
     expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: 'Heartbeat stopped.\n' });
     expect(stderr).toMatch(/ada responded[\s\S]*archived as conseils\//);
+  });
+
+  it('does tasks that go on: approved, or answered', async () => {
+    const project = await withWorkers({
+      deployer: { steps: [{ say: 'Deployed.' }], council: 'risk: high' },
+      asker: {
+        steps: [
+          { say: 'M1|W1>O1|C|T2|P1|R|-|0|S2|-|question=Which colour?;options=red,blue' },
+          { say: 'In red.' },
+        ],
+      },
+    });
+    expect((await project.council(['trust', '--yes'])).code).toBe(0);
+    // Whoever asked for them is gone.
+    for (const [to, line] of [
+      ['deployer', 'waits for the approval a1'],
+      ['asker', 'asks: Which colour?'],
+    ] as const) {
+      const asking = project.launch(['task', 'run', 'Do it', '--to', to]);
+      await until('it waits', () => asking.output().includes(line));
+      asking.child.kill('SIGINT');
+      expect((await asking.ended).code).toBe(130);
+    }
+    const beat = project.launch(['heartbeat', ...NEVER]);
+    await until('the heartbeat stands', () => beat.output().includes('Heartbeat in'));
+    expect((await project.council(['approvals', 'approve', 'a1', '--as', 'eve'])).code).toBe(0);
+    await until(
+      'the one is done',
+      () => beat.output().includes('T1: done by deployer, 9 characters'),
+      15_000,
+    );
+    expect((await project.council(['task', 'answer', 'T2', '1'])).code).toBe(0);
+    await until('the other is done', () => beat.output().includes('T2: done by asker, 7 characters'), 15_000);
+    beat.child.kill('SIGTERM');
+    expect((await beat.ended).code).toBe(0);
   });
 
   it('knows agents and settings that came after it', async () => {

@@ -6,9 +6,20 @@ import type { ApprovalDesk, ApprovalEvent } from '../../tasks/approval-desk.ts';
 import type { Approval } from '../../tasks/approvals.ts';
 import type { AuditEvent } from '../../tasks/audit.ts';
 import { keepingOf } from '../keeping/keeping.ts';
-import type { KeepingApp } from '../keeping/ports.ts';
+import type { Keeping, KeepingApp } from '../keeping/ports.ts';
+import type { Documents } from '../../store/documents.ts';
 import { auditOf } from '../audit/ports.ts';
 import type { Workspace } from '../workspace.ts';
+
+const requestsIn = (keeping: Keeping): Documents =>
+  keeping.documents('approvals', { readStamp: readApprovalStamp });
+
+/** Calls `onChange` soon after something was asked or decided; returns the stop function. */
+export const watchApprovals = (
+  app: KeepingApp,
+  { project }: Pick<Workspace, 'project'>,
+  onChange: () => void,
+): (() => void) => requestsIn(keepingOf(app, project)).watch('', onChange);
 
 /** Where tasks and tools ask "may this run?", and people decide. */
 export function approvalsOf(
@@ -19,7 +30,7 @@ export function approvalsOf(
   const keeping = keepingOf(app, project);
   const trail = auditOf(app, { project });
   return approvalDesk({
-    store: keeping.documents('approvals', { readStamp: readApprovalStamp }),
+    store: requestsIn(keeping),
     clock: keeping.clock,
     timeout: approvalTimeout,
     onEvent: ({ what, approval }) => trail.add(recordOf(what, approval)),

@@ -1,0 +1,31 @@
+// When tasks can go on that nobody works on: somebody has answered, approved or resumed one.
+import { messageOf } from '../../base/errors.ts';
+import { taskAt } from '../../tasks/store.ts';
+import { isOver } from '../../tasks/transitions.ts';
+import type { App } from '../app.ts';
+import { watchApprovals } from '../approvals/ports.ts';
+import type { Workspace } from '../workspace.ts';
+import { tasksOf } from './ports.ts';
+
+/** Calls `wake` then; what those do who are at work on tasks wakes nobody. Returns the stop function. */
+export function onFreeTask(app: App, workspace: Workspace, wake: () => void): () => void {
+  const tasks = tasksOf(app, workspace);
+  const isFree = async (session: string, id: string): Promise<boolean> => {
+    const task = await tasks.read(session, id);
+    if (!task || isOver(task) || task.paused) return false;
+    return task.lease === null && task.question === null && task.approval === null;
+  };
+  const stops = [
+    watchApprovals(app, workspace, wake),
+    tasks.watch((key) => {
+      const at = taskAt(key);
+      // What cannot be read is told by whoever plays.
+      if (at)
+        isFree(at.session, at.id).then(
+          (free) => free && wake(),
+          (error: unknown) => app.note(messageOf(error)),
+        );
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
