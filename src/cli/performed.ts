@@ -1,4 +1,5 @@
 // How a command gets its result: from this machine, or from a server.
+import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Result } from '../app/app.ts';
 import type { Cli, FromServer } from './io.ts';
@@ -17,6 +18,12 @@ export const actsHere = (command: string, server: string | undefined): string | 
   server && !ELSEWHERE.includes(command) && !OF_NO_PROJECT.includes(command)
     ? `council ${command} acts on this folder, not at ${oneLine(server, 200)} (COUNCIL_SERVER).`
     : undefined;
+
+/** That there is no project here, told to whoever has one at a server. */
+export const notHere = (command: string, { message, code }: CouncilError): CouncilError =>
+  new CouncilError(code, message, {
+    hint: `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`,
+  });
 
 /**
  * The result of a use case: of this machine, or that of a server, with the rest that its command needs to tell it. `rest` makes

@@ -9,7 +9,7 @@ import { processCli } from './io.ts';
 import type { Cli } from './io.ts';
 import { printError, printOutcome, tellError } from './print.ts';
 import { writeOut } from './stdout.ts';
-import { actsHere, ELSEWHERE } from './performed.ts';
+import { actsHere, ELSEWHERE, notHere } from './performed.ts';
 import { argumentsOf, optionsOf, rawOf } from './options.ts';
 import type { OptionSpec } from './options.ts';
 import type { CommandSpec } from './spec.ts';
@@ -53,6 +53,8 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     if (here !== undefined) cli.note(here);
     if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
+      if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
+        throw notHere(spec.name, error);
       const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
       throw isGone && !cli.server
         ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name)

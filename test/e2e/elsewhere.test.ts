@@ -79,6 +79,44 @@ describe('the command line against a server', () => {
     await server.stop();
   });
 
+  it('says what helps whoever has no token, no project here, or a seat alone', async () => {
+    const { there, here, server, ask, env } = await twoMachines();
+    await there.council(['start', 'Where?', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);
+    const made = ['token', 'create', '--role', 'participant', '--name', 'c', '--as', 'ada', '--json'];
+    const { json } = await there.council<{ token: string }>(made);
+    await until('it asks for a token', async () => (await ask('status')).code === 1);
+    expect((await ask('status')).stderr).toMatch(
+      /^council: http:\S+ asks for a token, and COUNCIL_TOKEN is not set\.\nSet it to yours: export COUNCIL_TOKEN=/,
+    );
+    const asAda = (args: string[], COUNCIL_TOKEN = json.token) =>
+      here.council(args, { env: { ...env, COUNCIL_TOKEN } });
+    const wrong = await asAda(['status'], json.token.replace(/.$/, '_'));
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringMatching(/does not let in who has the token in COUNCIL_TOKEN: This token is not known/),
+    ]);
+    for (const call of [['status'], ['task', 'list'], ['start', 'What else?']]) {
+      const { code, stderr } = await asAda(call);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('opens the seat of ada in the council "c"'),
+      ]);
+      expect(stderr).toMatch(/council view ada, .* council respond ada\. .* \/councils\/c\/seat/);
+    }
+    for (const [command, ...args] of [['tick'], ['export', 'x'], ['open']]) {
+      const { code, stderr } = await here.council([command!, ...args], { env });
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          `council ${command} works in the folder of the project, on the machine where`,
+        ),
+      ]);
+      expect(stderr).toMatch(/With the server work: start, view, respond/);
+      expect(stderr).not.toContain('council init');
+    }
+    await server.stop();
+  });
+
   it('shows people a council as it does here: ledger, measures, archive', async () => {
     const { there, server, ask } = await twoMachines();
     await there.council(['start', 'Où? 🦉', '--agents', 'ada,ben', '--coordinator', '', '--name', 'c']);

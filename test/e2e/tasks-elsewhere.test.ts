@@ -56,6 +56,12 @@ describe.concurrent('tasks against a server', () => {
       (await far.council(['task', 'list'], { env })).stdout.includes(standing),
     );
     expect(there.prompts('llama')).toEqual([]);
+    for (const watching of [far.launch(['task', 'watch'], { env }), there.launch(['task', 'watch', 'T1'])]) {
+      await until('it is watched', () => watching.output().includes('T1: '));
+      watching.child.kill('SIGINT');
+      const { code, stderr } = await watching.ended;
+      expect([code, stderr]).toEqual([130, expect.stringContaining('Go on with: council task watch')]);
+    }
     await there.council(['tick', '--labels', 'gpu']);
     await until('it is done', async () =>
       (await far.council(['task', 'show', 'T1'], { env })).stdout.includes('done by llama'),

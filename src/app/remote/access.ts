@@ -103,7 +103,14 @@ function actionRoles({ name, input }: Asked): readonly Role[] | undefined {
     : undefined;
 }
 
-function refuseRole({ name, caller: { role } }: Asked, mayDo: readonly Role[] | undefined): Done {
+function refuseRole({ name, caller }: Asked, mayDo: readonly Role[] | undefined): Done {
+  const { role, participant, council } = caller;
+  if (role === 'participant' && participant !== undefined && council !== undefined)
+    return refusal(
+      'forbidden',
+      `Your token opens the seat of ${participant} in the council "${council}", and nothing else.`,
+      `Read there what is asked with council view ${participant}, and answer with council respond ${participant}. In a browser your seat is the page /councils/${council}/seat of the server.`,
+    );
   const what = mayDo === undefined ? name : `this action of ${name}`;
   const opened = CALLS.filter((one) => callOf(one).roles.includes(role)).join(', ');
   return refusal(

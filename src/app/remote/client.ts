@@ -41,6 +41,7 @@ function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Res
   if (!isProblem(body)) throw notCouncil(server, answer);
   const { code, detail, hint, notes = [], document = {} } = body;
   for (const note of notes) app.note(note);
+  if (code === 'unauthorized') throw notLetIn(app, server, detail);
   const { error = {}, ...rest } = document;
   if (Object.keys(rest).length > 0) {
     if (!isDocument(name, document)) throw notCouncil(server, answer);
@@ -49,6 +50,22 @@ function failed(app: App, { server, name }: AskedElsewhere, answer: Posted): Res
   // What lies on the server helps nobody here.
   const { code: _code, message: _message, hint: _hint, kept: _kept, ...details } = error;
   throw new CouncilError(codeOf(code), detail, { details, ...(hint && { hint }) });
+}
+
+/** Whoever sits at a command line gives a token by a variable. */
+function notLetIn({ env }: App, server: string, detail: string): CouncilError {
+  const { origin } = new URL(server);
+  return env.COUNCIL_TOKEN
+    ? new CouncilError(
+        'forbidden',
+        `${origin} does not let in who has the token in COUNCIL_TOKEN: ${detail}`,
+        {
+          hint: 'Whoever runs that server sees which ones are valid with council token list, and makes one with council token create.',
+        },
+      )
+    : new CouncilError('forbidden', `${origin} asks for a token, and COUNCIL_TOKEN is not set.`, {
+        hint: 'Set it to yours: export COUNCIL_TOKEN=council_at_… Whoever runs that server makes one: council token create',
+      });
 }
 
 /** Codes of the server alone, as those that have an exit code. */
@@ -70,6 +87,12 @@ export function urlOf(server: string, name: string): string {
     hint: 'Set COUNCIL_SERVER, or give --server URL.',
   });
 }
+
+/** What is done once more where it is sent again, and what tells whether it was. */
+const ADDS: Partial<Record<CallName, string>> = {
+  task: 'Whether it was: council task list. A task goes on there: council task play ID',
+  send: 'Whether it was: council sent',
+};
 
 async function sent(
   app: App,
@@ -94,7 +117,7 @@ async function sent(
   } catch (error) {
     if (app.interruption().aborted)
       throw new CouncilError('interrupted', 'Interrupted. The server may have done it all the same.', {
-        hint: 'The same call again is safe.',
+        hint: ADDS[asked.name] ?? 'The same call again is safe.',
       });
     throw unreached(server, error);
   }

@@ -2,6 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
 import { isOver } from '../../tasks/transitions.ts';
+import { interrupted } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TaskDocument } from '../tasks/task-document.ts';
 import { askServer } from './client.ts';
@@ -35,7 +36,8 @@ export async function watchTasksElsewhere(
       if (told.get(name) !== line) app.note(line);
       told.set(name, line);
     }
-    if (signal.aborted || seen.every(isOver)) return { document: { tasks: seen } };
+    if (seen.every(isOver)) return { document: { tasks: seen } };
+    if (signal.aborted) throw interrupted(`council task watch ${id}`.trim());
     await rest(LOOK_MS, signal);
     tasks = await look().catch((error: unknown) => unlessAway(error, tasks));
   }

@@ -3,6 +3,7 @@ import { sha256 } from '../../base/ids.ts';
 import { isOver } from '../../tasks/transitions.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { Tasks } from '../../tasks/store.ts';
+import { interrupted } from '../app.ts';
 import type { App } from '../app.ts';
 import { findTask, tasksIn } from './find.ts';
 import { howItStands } from './news.ts';
@@ -10,7 +11,7 @@ import { watcher } from './waker.ts';
 
 const LOOK_MS = 1000;
 
-/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. */
+/** The tasks at the end: the named one, or all that are open. Returns at once where nothing is. Throws `interrupted`. */
 export async function watchTasks(app: App, tasks: Tasks, id: string | undefined): Promise<Task[]> {
   const signal = app.interruption();
   const aborted = new Promise<void>((resolve) =>
@@ -33,7 +34,8 @@ export async function watchTasks(app: App, tasks: Tasks, id: string | undefined)
         if (told.get(one.id) !== sha256(line)) app.note(line);
         told.set(one.id, sha256(line));
       }
-      if (signal.aborted || found.every(isOver)) return found;
+      if (found.every(isOver)) return found;
+      if (signal.aborted) throw interrupted(`council task watch ${named}`.trim());
       await Promise.race([changed(LOOK_MS), aborted]);
     }
   } finally {

@@ -665,6 +665,8 @@ export const en = () => ({
     notFound: 'This page does not exist',
     nowhere: 'No page has this address. Councils that are over are among the archives.',
     back: 'Back to the beginning',
+    seatOnly:
+      'You are here for your seat: there you read what is asked, and answer. This page is not open to you.',
     notDone: 'That was not done',
     signedOut: 'You are signed out: nothing of what you sent was recorded.',
     oldForm: 'This form is from an earlier visit: nothing of what you sent was recorded.',

@@ -635,6 +635,8 @@ export const fr = (): ReturnType<typeof en> => ({
     notFound: 'Cette page n’existe pas',
     nowhere: 'Aucune page n’a cette adresse. Les conseils terminés sont parmi les archives.',
     back: 'Revenir au début',
+    seatOnly:
+      'Vous êtes ici pour votre place : vous y lisez ce qui est demandé, et vous y répondez. Cette page ne vous est pas ouverte.',
     notDone: 'Cela n’a pas été fait',
     signedOut: 'Vous êtes déconnecté : rien de ce que vous avez envoyé n’a été enregistré.',
     oldForm:

@@ -47,7 +47,7 @@ export function sorryPage(
     main: html`<h1>${title}</h1>
       <p class="warning" role="alert">${says}</p>
       ${exactly}
-      <p><a href="/">${site.back}</a></p>`,
+      <p><a href="/">${visitor.caller?.role === 'participant' ? site.seat : site.back}</a></p>`,
   });
 }
 
@@ -59,7 +59,8 @@ export function told(
   { caller, lang, w }: Pick<Visitor, 'caller' | 'lang' | 'w'>,
   { code, detail, hint }: Pick<Problem, 'code' | 'detail' | 'hint'>,
 ): { says: string; exactly: Html | null } {
-  if (caller?.role === 'participant') return { says: problemIn(code, w), exactly: null };
+  if (caller?.role === 'participant')
+    return { says: code === 'forbidden' ? w.site.seatOnly : problemIn(code, w), exactly: null };
   const isRead = lang === 'en';
   return {
     says: isRead ? detail : problemIn(code, w),

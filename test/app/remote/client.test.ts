@@ -31,9 +31,9 @@ afterAll(() => void server.close());
 
 const notes: string[] = [];
 const app = { ...processCli({ json: true, root: undefined }), note: (line: string) => void notes.push(line) };
-const ask = (name: (typeof CALLS)[number], given: Answer) => {
+const ask = (name: (typeof CALLS)[number], given: Answer, env: NodeJS.ProcessEnv = {}) => {
   answer = given;
-  return askServer(app, { server: url, name, input: {} });
+  return askServer({ ...app, env }, { server: url, name, input: {} });
 };
 
 const OTHERS: [string, Answer][] = [
@@ -95,6 +95,14 @@ describe('an answer', () => {
     });
     for (const code of ['toString', '__proto__', 'constructor', 'from_next_year'])
       await expect(ask('start', problem(code))).rejects.toMatchObject({ code: 'failed', exitCode: 1 });
+    for (const [COUNCIL_TOKEN, message] of [
+      ['', /^http:\S+ asks for a token, and COUNCIL_TOKEN is not set\.$/],
+      ['council_at_x', /^http:\S+ does not let in who has the token in COUNCIL_TOKEN: No\.$/],
+    ] as const)
+      await expect(ask('who', problem('unauthorized'), { COUNCIL_TOKEN })).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringMatching(message) as string,
+      });
     await expect(ask('start', { ...problem('x'), status: 503 })).rejects.toMatchObject({
       code: 'unreachable',
     });
