@@ -1,6 +1,6 @@
 // The figures over very many councils and archives to which nothing happens.
 import { spawn } from 'node:child_process';
-import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
@@ -85,6 +85,8 @@ export async function withDue(
   { due, others }: { due: number; others: number },
 ): Promise<Project> {
   const project = makeProject(scratch, PEOPLE);
+  // On the disk it lies in the clone that is measured, where nobody's programs may run: the search for a repository ends here.
+  mkdirSync(join(project.root, '.git'));
   writeFileSync(join(project.root, 'agents', 'dan.md'), SPEAKER);
   openCouncil(project, ['ana', 'dan'], 4 * 1024);
   await multiply(project, due, 'due');
