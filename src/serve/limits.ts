@@ -1,5 +1,6 @@
 // Rate limits for each token of the MCP server.
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { CouncilError, errorDocument } from '../base/errors.ts';
 import { isSeat } from '../app/remote/perform.ts';
 import type { Caller, Done } from '../app/remote/perform.ts';
 
@@ -27,6 +28,8 @@ export interface Limits {
   bytes: Rate;
   /** Milliseconds of CPU that calls take. */
   cpuMs: Rate;
+  /** Those of them in which the server itself works, and serves nobody else: beyond them it works for the token later. */
+  hereMs: Rate;
 }
 
 const KIB = 1024;
@@ -42,6 +45,7 @@ const PARTICIPANT: Limits = {
   messages: { burst: 120, perSecond: 10 },
   bytes: { burst: 16 * MIB, perSecond: 256 * KIB },
   cpuMs: { burst: 20_000, perSecond: 500 },
+  hereMs: { burst: 2000, perSecond: 200 },
 };
 
 /** Whoever runs councils, perhaps from several programs. */
@@ -54,6 +58,7 @@ const OPERATOR: Limits = {
   messages: { burst: 1200, perSecond: 100 },
   bytes: { burst: 256 * MIB, perSecond: 8 * MIB },
   cpuMs: { burst: 240_000, perSecond: 4000 },
+  hereMs: { burst: 10_000, perSecond: 500 },
 };
 
 /** Requests without a valid token, of all clients together. */
@@ -73,15 +78,20 @@ export function allowance({ burst, perSecond }: Rate, now: () => number) {
     at += passed;
     left = Math.min(burst, left + (passed / 1000) * perSecond);
   };
+  const waitMs = (): number => {
+    refill();
+    return left >= 1 ? 0 : ((1 - left) / perSecond) * 1000;
+  };
   return {
     take(cost: number): void {
       refill();
       left -= cost;
     },
     /** Seconds until there is something again; 0 when there is. */
-    wait(): number {
-      refill();
-      return left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);
+    wait: (): number => Math.ceil(waitMs() / 1000),
+    /** Resolves when there is something again. */
+    async ready(): Promise<void> {
+      for (let ms = waitMs(); ms > 0; ms = waitMs()) await delay(Math.ceil(ms), undefined, { ref: false });
     },
   };
 }
@@ -100,7 +110,10 @@ export interface Account {
   received(messages: number, bytes: number): void;
   /** Runs a call when it is its turn. Nobody waits for more than can be waited for: then it is refused as busy. */
   run(call: () => Promise<Done>, isLong?: boolean): Promise<Done>;
-  /** Looks at something in this process, one thing after the other, and charges the time in which nobody else was served. */
+  /**
+   * Looks at something in this process, and charges the time in which nobody else was served: one thing after the other, others
+   * come in between, and what the allowance does not cover waits until it does. Rejects with `conflict` where too much waits.
+   */
   look<T>(look: () => Promise<T>): Promise<T>;
   /** Notes what something took. */
   charge(cpuMs: number): void;
@@ -121,11 +134,12 @@ export function accountsOf(
 }
 
 function accountOf(limits: Limits, now: () => number): Account {
-  const [messages, bytes, cpuMs] = [limits.messages, limits.bytes, limits.cpuMs].map((rate) =>
-    allowance(rate, now),
-  ) as [Allowance, Allowance, Allowance];
+  const [messages, bytes, cpuMs, hereMs] = [limits.messages, limits.bytes, limits.cpuMs, limits.hereMs].map(
+    (rate) => allowance(rate, now),
+  ) as [Allowance, Allowance, Allowance, Allowance];
   let open = 0;
   let streams = 0;
+  let looks = 0;
   let looking: Promise<unknown> = Promise.resolve();
   const lanes = { short: laneOf(limits.calls, limits.atOnce), long: laneOf(limits.long, limits.atOnce) };
   return {
@@ -154,13 +168,21 @@ function accountOf(limits: Limits, now: () => number): Account {
         bytes.take(done.used?.bytes ?? 0);
         return done;
       }),
-    look(look) {
+    async look(look) {
+      // Those of requests that were given up are among them.
+      if (looks >= limits.atOnce) throw busy();
+      looks++;
       const mine = looking.then(async () => {
+        await hereMs.ready();
         const begun = busyMs();
-        return look().finally(() => cpuMs.take(busyMs() - begun));
+        return look().finally(() => {
+          const took = busyMs() - begun;
+          cpuMs.take(took);
+          hereMs.take(took);
+        });
       });
       // Whoever waits for something else comes between two looks, however many of them are waiting.
-      looking = mine.catch(() => undefined).then(() => turn());
+      looking = mine.catch(() => undefined).then(() => (looks--, turn()));
       return mine;
     },
     charge: cpuMs.take,
@@ -191,13 +213,9 @@ function laneOf(most: number, waitMost: number): (call: () => Promise<Done>) => 
 
 export type Allowance = ReturnType<typeof allowance>;
 
-const BUSY: Done = {
-  document: {
-    error: {
-      code: 'conflict',
-      message: 'Too many calls of this token are waiting already.',
-      hint: 'Wait for their results, and call again.',
-    },
-  },
-  failed: true,
-};
+const busy = (): CouncilError =>
+  new CouncilError('conflict', 'Too many calls of this token are waiting already.', {
+    hint: 'Wait for their results, and call again.',
+  });
+
+export const BUSY: Done = { document: { error: errorDocument(busy()) }, failed: true };

@@ -14,7 +14,7 @@ import { MCP_PATH } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
 import { byToken, gate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
-import { accountsOf, allowance, limitsOf, STRANGERS } from './limits.ts';
+import { accountsOf, allowance, BUSY, limitsOf, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
 import { observe } from './observe.ts';
 import type { PagesOf } from './pages/pages.ts';
@@ -132,7 +132,9 @@ function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
     async here(asked, gone) {
       const { here } = host;
       if (!here || !(await host.isLight?.(asked))) return perform(asked, gone);
-      return accountOf(asked.caller).look(() => here(asked, gone));
+      return accountOf(asked.caller)
+        .look(() => here(asked, gone))
+        .catch(() => BUSY);
     },
   };
 }

@@ -69,6 +69,7 @@ beforeAll(async () => {
       messages: rate,
       bytes: rate,
       cpuMs: rate,
+      hereMs: rate,
     };
   };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined };

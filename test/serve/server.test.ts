@@ -24,6 +24,7 @@ const SMALL: Limits = {
   messages: { burst: 1000, perSecond: 1000 },
   bytes: { burst: 1e9, perSecond: 1e9 },
   cpuMs: { burst: 1e9, perSecond: 1e9 },
+  hereMs: { burst: 1e9, perSecond: 1e9 },
 };
 const done = (more: Partial<Done> = {}): Done => ({ document: {}, failed: false, ...more });
 
@@ -364,6 +365,31 @@ describe('an account', () => {
     const looks = [1, 2, 3].map((at) => account.look(async () => void steps.push(`look ${at}`)));
     await Promise.all(looks);
     expect(steps).toEqual(['look 1', 'somebody else', 'look 2', 'look 3']);
+  });
+
+  it('looks later at what its allowance does not cover, and refuses what nobody could wait for', async () => {
+    let now = 0;
+    const account = accountsOf(
+      () => ({ ...SMALL, hereMs: { burst: 1, perSecond: 1000 } }),
+      () => now,
+    )({ role: 'admin' });
+    await account.look(async () => {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+    });
+    let looked = 0;
+    const waiting = [1, 2, 3].map(async () => account.look(async () => void looked++));
+    await expect(account.look(async () => 'one more')).rejects.toMatchObject({ code: 'conflict' });
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(looked).toBe(0);
+    expect(account.admit(false)).toBeTypeOf('function');
+    now += 3_600_000;
+    await waiting[0];
+    expect(looked).toBe(1);
+    now += 3_600_000;
+    await waiting[1];
+    now += 3_600_000;
+    await waiting[2];
   });
 
   it('goes on after something that could not be looked at', async () => {

@@ -1,4 +1,5 @@
 // Keeps what texts have been formatted to: a page that is looked at again formats nothing anew.
+import { setImmediate as turn } from 'node:timers/promises';
 import { sha256 } from '../../base/ids.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import { formatTexts } from './format-texts.ts';
@@ -38,7 +39,11 @@ export function formattedOnce(
 async function work(): Promise<void> {
   if (isWorking) return;
   isWorking = true;
-  for (let job = nextJob(); job; job = nextJob()) await job();
+  for (let job = nextJob(); job; job = nextJob()) {
+    await job();
+    // What is kept takes no thread: others are served all the same between two jobs.
+    await turn();
+  }
   isWorking = false;
 }
 

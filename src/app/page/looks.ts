@@ -1,5 +1,4 @@
 // What the pages of a server look at beyond what calls tell: councils as they are drawn, and lists of archives.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveMetas, findArchive, listArchives } from '../../archive/read.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { CouncilError } from '../../base/errors.ts';
@@ -46,6 +45,12 @@ export interface ArchiveFilter {
   until: string;
 }
 
+/** Whoever looks: who is charged, and the turn of what is worked out in this process. */
+export interface Reader {
+  payer: Payer;
+  look<T>(look: () => Promise<T>): Promise<T>;
+}
+
 export interface Looks {
   /**
    * What a name means, as its caller is told it: an active council, else an archive. Throws `unknown_archive`: to a seat, whatever is
@@ -53,7 +58,7 @@ export interface Looks {
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
   /** It, drawn; of a council that goes on what everybody at its table may see, of a long one the rounds from that one on. */
-  draw(found: Deliberation, payer: Payer, round?: number): Promise<PageParts>;
+  draw(found: Deliberation, reader: Reader, round?: number): Promise<PageParts>;
   /** The archives that a filter leaves, newest first; to a seat that of its own council. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveListing[]>;
   /** What these came to, each in one sentence, by id. */
@@ -84,15 +89,15 @@ export function looksOf(app: App): Looks {
           : { archive: (await findArchive(archivesFor(app, caller), council)).archive };
       return toldTo(changed(app, { caller }), found);
     },
-    async draw(found, payer, round) {
+    async draw(found, { look, payer }, round) {
       const choose: ChooseRounds = (said) => roundsShown(said, round);
-      const seen = charged(payer, () =>
+      const seen = await look(async () =>
         'council' in found ? seenSoFar(found.council, choose) : seenOf(found.archive, choose),
       );
-      const quoted = await inPieces(payer, quotedIn(seen));
-      const page = charged(payer, () => pageDocument(seen, quoted));
+      const quoted = await inPieces(look, quotedIn(seen));
+      const page = await look(async () => pageDocument(seen, quoted));
       const text = await formattedOnce(page.texts, payer);
-      return charged(payer, () => renderParts(page, text));
+      return look(async () => renderParts(page, text));
     },
     archives: (filter, caller) => archivesOf(archivesFor(app, caller), filter),
     endings: (rows, w) => endings(openWorkspace(app).ports.archives, rows, w),
@@ -119,9 +124,9 @@ async function recordedBy({ ports }: Workspace, name: string, participant: strin
 const AT_ONCE_MS = 10;
 
 /** Others are served between the pieces. */
-async function inPieces<T>(payer: Payer, pieces: Iterator<undefined, T>): Promise<T> {
+async function inPieces<T>(look: Reader['look'], pieces: Iterator<undefined, T>): Promise<T> {
   for (;;) {
-    const next = charged(payer, () => {
+    const next = await look(async () => {
       const until = performance.now() + AT_ONCE_MS;
       for (;;) {
         const one = pieces.next();
@@ -129,17 +134,6 @@ async function inPieces<T>(payer: Payer, pieces: Iterator<undefined, T>): Promis
       }
     });
     if (next.done) return next.value;
-    await nextTurn();
-  }
-}
-
-/** Nobody else is served meanwhile: the time that it takes is what it costs. */
-function charged<T>(payer: Payer, make: () => T): T {
-  const begun = performance.now();
-  try {
-    return make();
-  } finally {
-    payer.charge(performance.now() - begun);
   }
 }
 

@@ -45,8 +45,10 @@ export function addArchives(site: Site): void {
     if (denied) return problemPage(c, visitor, denied);
     const found = await visitor.look(() => site.looks.find(c.req.param('id') ?? '', visitor.caller));
     if ('council' in found) return seeOther(c, `/councils/${found.council.state.name}`);
-    const { heading, main, title, lang } = await site.looks.draw(found, visitor.payer, roundIn(c));
-    return layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` });
+    const { heading, main, title, lang } = await site.looks.draw(found, visitor, roundIn(c));
+    return visitor.look(async () =>
+      layout(c, visitor, { title, lang, at: 'archives', main: html`${heading} ${main}` }),
+    );
   });
 }
 
@@ -106,8 +108,8 @@ function listed(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: V
 }
 
 /** A page of the list, with the way to its neighbours. */
-async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, { w }: Visitor): Promise<Html> {
-  const words = w.site;
+async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Visitor): Promise<Html> {
+  const words = visitor.w.site;
   if (rows.length === 0) return html`<p>${words.noArchives}</p>`;
   const pages = Math.ceil(rows.length / A_PAGE);
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
@@ -118,7 +120,7 @@ async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, { w }: Visi
           <a href="/archives?${new URLSearchParams({ ...asked, page: String(other) }).toString()}">${name}</a>
         </li>`;
   return html`<p>${fill(words.countOf, { count: rows.length })}</p>
-    ${await listOf(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, w)}
+    ${await listOf(site, rows.slice((page - 1) * A_PAGE, page * A_PAGE), words.archives, visitor)}
     ${
       pages > 1 &&
       html`<nav aria-label="${fill(words.page, { page, pages })}">
@@ -131,14 +133,14 @@ async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, { w }: Visi
     }`;
 }
 
-const best = async (site: Site, rows: Row[], { w }: Visitor): Promise<Html> =>
+const best = async (site: Site, rows: Row[], visitor: Visitor): Promise<Html> =>
   rows.length === 0
-    ? html`<p>${w.site.noArchives}</p>`
-    : listOf(site, rows, fill(w.site.bestFirst, { count: rows.length }), w);
+    ? html`<p>${visitor.w.site.noArchives}</p>`
+    : listOf(site, rows, fill(visitor.w.site.bestFirst, { count: rows.length }), visitor);
 
-async function listOf({ looks }: Site, rows: Row[], label: string, w: Visitor['w']): Promise<Html> {
+async function listOf({ looks }: Site, rows: Row[], label: string, { look, w }: Visitor): Promise<Html> {
   const { site, councilStatus } = w;
-  const endings = await looks.endings(rows, w);
+  const endings = await look(() => looks.endings(rows, w));
   const list = table(
     label,
     [site.question, site.mode, site.outcome, site.ended],

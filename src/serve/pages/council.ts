@@ -31,26 +31,29 @@ export function addCouncil(site: Site): void {
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return problemPage(c, visitor, done);
-    const parts = await site.looks.draw(found, visitor.payer, roundIn(c));
+    const parts = await site.looks.draw(found, visitor, roundIn(c));
     const w = pageWordsFor(parts.lang);
-    return layout(c, visitor, {
-      title: parts.title,
-      lang: parts.lang,
-      at: 'councils',
-      live: name,
-      news: newsOf(state, w),
-      main: html`${doneNotice(c, w)} ${await heartbeatNotice(site, { w })}
-        <div id="now" data-live>
-          ${parts.heading}
-          <p id="clock">${clock(state, w)}</p>
-          <p id="waits">${waiting(state, w)}</p>
-          ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
-          <div id="troubles">${troubles(state, w)}</div>
-          <div id="seats">${seats(state, w)}</div>
-        </div>
-        ${caller?.role === 'admin' && decisions(state, visitor, w)}
-        <div id="so-far" data-live>${parts.main}</div>`,
-    });
+    const notice = await heartbeatNotice(site, { w });
+    return visitor.look(async () =>
+      layout(c, visitor, {
+        title: parts.title,
+        lang: parts.lang,
+        at: 'councils',
+        live: name,
+        news: newsOf(state, w),
+        main: html`${doneNotice(c, w)} ${notice}
+          <div id="now" data-live>
+            ${parts.heading}
+            <p id="clock">${clock(state, w)}</p>
+            <p id="waits">${waiting(state, w)}</p>
+            ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
+            <div id="troubles">${troubles(state, w)}</div>
+            <div id="seats">${seats(state, w)}</div>
+          </div>
+          ${caller?.role === 'admin' && decisions(state, visitor, w)}
+          <div id="so-far" data-live>${parts.main}</div>`,
+      }),
+    );
   });
   addDecisions(site);
   addInvitations(site);

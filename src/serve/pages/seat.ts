@@ -123,14 +123,14 @@ async function take(visitor: Visitor, seat: Seat, form: URLSearchParams): Promis
 /** What is recorded of the open round: for whoever has just sent it, and for the seat itself. */
 const recordedFor = async (
   { looks }: Site,
-  { caller }: Visitor,
+  { caller, look }: Visitor,
   { name, participant, tour }: View,
   sent: Sent | null,
 ): Promise<string | null> =>
   sent?.outcome.tour === tour
     ? sent.text
     : caller?.participant === participant
-      ? looks.recorded(name, participant)
+      ? look(() => looks.recorded(name, participant))
       : null;
 
 async function preview(visitor: Visitor, seat: Seat, answer: Answer, text: string): Promise<Shown> {
@@ -193,10 +193,12 @@ async function endedFor(
 ): Promise<Ended | undefined> {
   if (code !== 'unknown_council') return undefined;
   const ref = visitor.caller?.conversationId ?? name;
-  const found = await looks.find(ref, visitor.caller).catch((error: unknown) => {
-    if (asCouncilError(error).code === 'unknown_archive') return undefined;
-    throw error;
-  });
+  const found = await visitor
+    .look(() => looks.find(ref, visitor.caller))
+    .catch((error: unknown) => {
+      if (asCouncilError(error).code === 'unknown_archive') return undefined;
+      throw error;
+    });
   if (!found || !('archive' in found)) return undefined;
   const { meta } = found.archive;
   const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;

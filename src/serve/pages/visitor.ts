@@ -1,6 +1,7 @@
 // Whoever looks at a page: who they are, their language, and what they may ask for.
 import { formattedOnce } from '../../app/page/kept-formats.ts';
 import type { Payer } from '../../app/page/kept-formats.ts';
+import type { Reader } from '../../app/page/looks.ts';
 import { performSent, refused } from '../../app/remote/access.ts';
 import { callOf } from '../../app/remote/calls.ts';
 import type { CallName } from '../../app/remote/calls.ts';
@@ -14,7 +15,8 @@ import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
 import type { Ctx } from '../context.ts';
 import type { Account } from '../limits.ts';
 
-export interface Visitor {
+/** Looks at something in this process on their own account. */
+export interface Visitor extends Reader {
   /** Undefined on the pages that are there for strangers. */
   caller: Caller | undefined;
   lang: Language;
@@ -28,10 +30,6 @@ export interface Visitor {
   ask(name: CallName, given: Record<string, unknown>): Promise<Done>;
   /** The HTML of people's texts, each formatted once. */
   format(texts: readonly MarkdownText[]): Promise<(text: MarkdownText) => Html>;
-  /** Looks at something in this process, on the account of whoever looks. */
-  look: Account['look'];
-  /** Who is charged with what a page takes. */
-  payer: Payer;
   /** Why they may not make a call, by the same check; undefined where they may. For what is looked at without one. */
   may(name: CallName): Done | undefined;
 }
