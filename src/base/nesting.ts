@@ -8,7 +8,7 @@ const GOES_ON = /^(?: {2}|\t)/;
 
 /** Signs of JSON as bytes of UTF-8: none of them is a part of another character. */
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [0x5b, 0x5d, 0x7b, 0x7d, 0x2c];
 
 /** True for a line nested deeper than prose ever is: it overflows the stack of a parser, or takes it minutes. */
 export const isTooNested = (line: string): boolean => NESTED.test(line.slice(0, 1000));
@@ -35,12 +35,26 @@ export function containerCounter(): (line: string) => number {
   };
 }
 
+/** What a JSON text may have: levels of lists and objects, and how many values. */
+export interface JsonShape {
+  levels: number;
+  values: number;
+}
+
+/** True when lists and objects of a JSON text stand deeper in each other than `most`. */
+export const isDeepJson = (bytes: Uint8Array, most: number): boolean =>
+  beyondShape(bytes, { levels: most, values: Infinity }) !== undefined;
+
 /**
- * True when lists and objects of a JSON text stand deeper in each other than `most`. One pass, before anything is parsed; a text
- * that is no JSON gets some answer.
+ * What of its shape a JSON text has more of than it may: a parser overflows its stack, or takes seconds for a million of keys. One
+ * pass, before anything is parsed; a text that is no JSON gets some answer.
  */
-export function isDeepJson(bytes: Uint8Array, most: number): boolean {
+export function beyondShape(
+  bytes: Uint8Array,
+  { levels, values: most }: JsonShape,
+): keyof JsonShape | undefined {
   let depth = 0;
+  let values = 1;
   let isText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -49,8 +63,11 @@ export function isDeepJson(bytes: Uint8Array, most: number): boolean {
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++depth > most) return true;
+      if (++depth > levels) return 'levels';
+      if (++values > most) return 'values';
+    } else if (byte === COMMA) {
+      if (++values > most) return 'values';
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
-  return false;
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { crypto } from '../base/crypto.ts';
-import { isDeepJson } from '../base/nesting.ts';
+import { beyondShape } from '../base/nesting.ts';
 
 /** How long a client may take, in milliseconds, and how many may be connected without having said who they are. */
 export interface Patience {
@@ -77,11 +77,13 @@ export function answerBroken(server: Server): void {
   });
 }
 
-export type Body =
-  { json: unknown; bytes: number } | 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off';
+export type Json = { json: unknown } | 'too deep' | 'too many' | 'no JSON';
 
-/** Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. */
-export const DEEPEST = 64;
+/**
+ * Messages of MCP are some levels deep; a library that walks through thousands of them overflows its stack. The largest input of a
+ * call has some thousand values: to parse a million of them takes seconds of everybody's time.
+ */
+export const SHAPE = { levels: 64, values: 20_000 };
 
 /** Whether a body may go on: so many bytes of it have come, the newest ones among them. */
 export type Takes = (bytes: number, newest: number) => boolean;
@@ -107,15 +109,13 @@ export async function textOf(
   return isUtf8(body) ? body : 'not UTF-8';
 }
 
-/** The body of a request as JSON; undefined when there is none. */
-export async function bodyOf(req: IncomingMessage, most: number): Promise<Body> {
-  const body = await textOf(req, most);
-  if (typeof body === 'string') return body;
-  const bytes = body.length;
-  if (bytes === 0) return { json: undefined, bytes };
-  if (isDeepJson(body, DEEPEST)) return 'too deep';
+/** A text as JSON; undefined when there is none. */
+export function jsonIn(text: Buffer): Json {
+  if (text.length === 0) return { json: undefined };
+  const beyond = beyondShape(text, SHAPE);
+  if (beyond) return beyond === 'levels' ? 'too deep' : 'too many';
   try {
-    return { json: JSON.parse(body.toString('utf8')) as unknown, bytes };
+    return { json: JSON.parse(text.toString('utf8')) as unknown };
   } catch (error) {
     if (error instanceof SyntaxError) return 'no JSON';
     throw error;

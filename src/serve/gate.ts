@@ -7,7 +7,7 @@ import type { Caller } from '../app/remote/perform.ts';
 import type { Doors, Unknown } from '../app/remote/doors.ts';
 import { NOT_UTF8 } from '../mcp/utf8.ts';
 import { bearerOf } from './bearer.ts';
-import { bodyOf, DEEPEST, whenOver } from './connections.ts';
+import { jsonIn, SHAPE, textOf, whenOver } from './connections.ts';
 import { MCP_PATH, refuse, unauthorized } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import type { Account, Allowance } from './limits.ts';
@@ -138,13 +138,20 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
     account.received(1, 0);
     return undefined;
   }
-  const body = await bodyOf(c.env.incoming, MAX_BODY_BYTES);
+  const text = await textOf(c.env.incoming, MAX_BODY_BYTES);
+  if (typeof text === 'string') {
+    account.received(1, text === 'too large' ? MAX_BODY_BYTES : 0);
+    return refuseBody(c, text);
+  }
+  const begun = performance.now();
+  const body = jsonIn(text);
+  account.charge(performance.now() - begun);
   if (typeof body === 'string') {
-    account.received(1, body === 'too large' || body === 'too deep' ? MAX_BODY_BYTES : 0);
+    account.received(1, text.length);
     return refuseBody(c, body);
   }
   const messages = c.req.path === MCP_PATH && Array.isArray(body.json) ? body.json.length : 1;
-  account.received(Math.max(1, messages), body.bytes);
+  account.received(Math.max(1, messages), text.length);
   if (messages > MAX_BATCH)
     return refuse(c, { status: 413, code: 'too_large', detail: `At most ${MAX_BATCH} messages in a batch.` });
   c.set('body', body.json);
@@ -153,7 +160,7 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
 
 export function refuseBody(
   c: Ctx,
-  why: 'too large' | 'too deep' | 'no JSON' | 'not UTF-8' | 'broken off',
+  why: 'too large' | 'too deep' | 'too many' | 'no JSON' | 'not UTF-8' | 'broken off',
   most = MAX_BODY_BYTES,
 ): Response {
   const status = 400;
@@ -164,7 +171,11 @@ export function refuseBody(
     case 'not UTF-8':
       return refuse(c, { status, code, detail: NOT_UTF8.message, rpc: NOT_UTF8.code });
     case 'too deep': {
-      const detail = `Invalid Request: JSON nested more than ${DEEPEST} deep`;
+      const detail = `Invalid Request: JSON nested more than ${SHAPE.levels} deep`;
+      return refuse(c, { status, code, detail, rpc: -32600 });
+    }
+    case 'too many': {
+      const detail = `Invalid Request: JSON of more than ${SHAPE.values} values`;
       return refuse(c, { status, code, detail, rpc: -32600 });
     }
     case 'too large':

@@ -220,9 +220,36 @@ describe('fault 20: a token over HTTP', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([
+    ['keys', `{${Array.from({ length: 30_000 }, (_, at) => `"k${at}":1`).join()}}`],
+    ['lists', `[${'[],'.repeat(15_000)}[]]`],
+    ['numbers that end nowhere', '1,'.repeat(30_000)],
+  ])('is told 400 when its body has too many values, before they are parsed: %s', async (_, body) => {
+    const { url } = await server({ limit: { bytes: { burst: body.length, perSecond: 1 } } });
+    const refused = await send(url, 'token-ana', Buffer.from(body));
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('Invalid Request: JSON of more than 20000 values');
+    expect((await send(url, 'token-ana', LIST)).status).toBe(429);
+  });
+
+  it('pays for a body that is no JSON', async () => {
+    const { url } = await server({ limit: { bytes: { burst: 1000, perSecond: 1 } } });
+    expect((await send(url, 'token-ana', Buffer.from('{'.repeat(10).padEnd(2000)))).status).toBe(400);
+    expect((await send(url, 'token-ana', LIST)).status).toBe(429);
+  });
+
+  it('brings as many values as the largest input has', async () => {
+    const { url } = await server();
+    const list = Array.from({ length: 1000 }, (_, at) => `one-${at}`);
+    const params = { _meta: { labels: list, agents: list, held: list, working: list } };
+    expect((await send(url, 'token-ana', { jsonrpc: '2.0', id: 1, method: 'ping', params })).status).not.toBe(
+      400,
+    );
+  });
+
   it('fault 19: brings brackets in its texts as it likes', async () => {
     const { url } = await server();
-    const text = '["\\'.repeat(10_000);
+    const text = '[",\\'.repeat(30_000);
     const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { text } } };
     expect((await send(url, 'token-ana', message)).status).not.toBe(400);
   });
