@@ -10,9 +10,16 @@ export interface Patience {
   headersMs: number;
   requestMs: number;
   strangers: number;
+  /** So long nothing of an answer may go out. */
+  unreadMs: number;
 }
 
-export const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, strangers: 256 };
+export const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  strangers: 256,
+  unreadMs: 60_000,
+};
 
 /** Options of Node's server for it. */
 export const timeouts = ({ headersMs, requestMs }: Patience) => ({
@@ -46,6 +53,18 @@ export function limitStrangers(
       if (!socket.destroyed) add(socket);
     });
   };
+}
+
+/**
+ * Ends answers of which nobody reads on: each is held in memory. The time counts from the last byte that went out, and an answer that
+ * is still worked on may take as long as it takes.
+ */
+export function endUnread(server: Server, { unreadMs }: Patience): void {
+  server.prependListener('request', (_req, res: ServerResponse) =>
+    res.setTimeout(unreadMs, () => {
+      if ((res.socket?.writableLength ?? 0) > 0) res.destroy();
+    }),
+  );
 }
 
 /**

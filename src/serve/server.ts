@@ -7,7 +7,7 @@ import type { Hints } from '../app/remote/hints.ts';
 import type { Host } from '../app/remote/host.ts';
 import type { Caller } from '../app/remote/perform.ts';
 import { addCalls, routeOf } from './api.ts';
-import { PATIENCE, answerBroken, limitStrangers, timeouts } from './connections.ts';
+import { PATIENCE, answerBroken, endUnread, limitStrangers, timeouts } from './connections.ts';
 import type { Patience } from './connections.ts';
 import { closing, inFlight } from './closing.ts';
 import { MCP_PATH } from './context.ts';
@@ -112,6 +112,7 @@ export async function serveHttp(
     serverOptions: timeouts(patience),
   }) as Server;
   answerBroken(server);
+  endUnread(server, patience);
   known.mark = limitStrangers(server, patience);
   const url = await listen(server, serving);
   return {

@@ -300,7 +300,7 @@ describe('fault 20: bytes that are not UTF-8', () => {
 });
 
 describe('fault 20: a slow client', () => {
-  const patience = { headersMs: 300, requestMs: 600, strangers: 4 };
+  const patience = { headersMs: 300, requestMs: 600, strangers: 4, unreadMs: 60_000 };
 
   /** Opens a connection, sends this much and no more. */
   async function stuck(url: string, text: string): Promise<net.Socket> {
@@ -327,7 +327,7 @@ describe('fault 20: a slow client', () => {
   });
 
   it("takes nobody's place, however many connections it opens", async () => {
-    const { url } = await server({ patience: { headersMs: 60_000, requestMs: 60_000, strangers: 4 } });
+    const { url } = await server({ patience: { ...patience, headersMs: 60_000, requestMs: 60_000 } });
     const silent = await Promise.all(Array.from({ length: 12 }, () => stuck(url, '')));
     const ends = silent.map((socket) => {
       let isOver = false;

@@ -4,6 +4,8 @@ import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { Change, Hints } from '../../src/app/remote/hints.ts';
 import type { Host } from '../../src/app/remote/host.ts';
+import { limitsOf } from '../../src/serve/limits.ts';
+import type { Caller } from '../../src/app/remote/perform.ts';
 import { serveHttp } from '../../src/serve/server.ts';
 import { until } from '../helpers/cli.ts';
 import { listen } from '../helpers/sse.ts';
@@ -12,9 +14,11 @@ const stops: AbortController[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 
 const GOOD = 100;
+/** More than the buffers of both sides hold. */
+const MUCH = 16 << 20;
 
 /** A server that has little patience, and whose councils change by hand. */
-async function served() {
+async function served({ unreadMs = 60_000 } = {}) {
   const stop = new AbortController();
   stops.push(stop);
   const followers = new Set<(one: Change) => void>();
@@ -23,7 +27,10 @@ async function served() {
     stop: stop.signal,
     note: () => undefined,
     holder: async () => undefined,
-    perform: async ({ input }) => ({ document: { heard: input }, failed: false }),
+    perform: async ({ input }) => ({
+      document: { heard: input, ...(input.text === 'much' && { much: 'x'.repeat(MUCH) }) },
+      failed: false,
+    }),
   };
   const hints: Hints = {
     heads: async () => [],
@@ -38,8 +45,9 @@ async function served() {
     holder: async (id: string) => ({ role: 'member', id }) as const,
   };
   const serving = { hostname: '127.0.0.1', port: 0, doors, onlyMcp: false, log: () => undefined, hints };
-  const patience = { headersMs: 3000, requestMs: 4000, strangers: 256 };
-  const { url } = await serveHttp(host, serving, { patience });
+  const patience = { headersMs: 3000, requestMs: 4000, strangers: 256, unreadMs };
+  const limits = (caller: Caller) => ({ ...limitsOf(caller), ...(caller.id === 'alone' && { atOnce: 1 }) });
+  const { url } = await serveHttp(host, serving, { patience, limits });
   const changes = (revision: number): void => {
     const one = {
       name: `c${revision}`,
@@ -99,4 +107,25 @@ it('a slow client of each kind keeps none of a hundred others waiting, and one t
   await Promise.all(streams.map(async ({ stop }) => stop()));
   reader.destroy();
   await until('nobody follows any more', () => followers.size === 0);
+});
+
+it('an answer that nobody reads is ended, and its place is free again', async () => {
+  const { url } = await served({ unreadMs: 300 });
+  const ask = async (text: string) =>
+    fetch(`${url}/api/v1/read`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer alone', 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    });
+  const body = '{"text":"much"}';
+  const unread = await stuck(
+    url,
+    `${HEAD.replace('slow', 'alone')}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await until('its only place is taken', async () => (await ask('little')).status === 429);
+  await until('its place is free', async () => (await ask('little')).status === 200);
+  const chunks: Buffer[] = [];
+  unread.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
+  await once(unread, 'close');
+  expect(Buffer.concat(chunks).length).toBeLessThan(MUCH);
 });

@@ -15,14 +15,21 @@ function isOwn(row: Beating, heartbeat: Heartbeat): boolean {
   return row.host === host && row.bootId === bootId && row.pid === pid && row.startTime === startTime;
 }
 
+/** Bytes of a row: every page and every call may read all of them. Some hundred agents take half of it. */
+const MOST_BYTES = 64 * 1024;
+
 /** Heartbeats of one token at a time: each has a row, and a new one costs whoever makes it nothing. */
 const MOST = 256;
 
 /**
- * Throws `forbidden` where the row of this id is somebody else's, `conflict` where its token has too many. A new one takes the place of
- * those of its token that are dead.
+ * Throws `forbidden` where the row of this id is somebody else's, `too_large` where it has too much to say, `conflict` where its token has
+ * too many. A new one takes the place of those of its token that are dead.
  */
 export async function requireOwnRow(rows: Heartbeats, heartbeat: Heartbeat): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(heartbeat)) > MOST_BYTES)
+    throw new CouncilError('too_large', 'This heartbeat has more agents and labels than a row holds.', {
+      hint: `A row has ${MOST_BYTES / 1024} KiB at most: let several workers have some of the agents each.`,
+    });
   const all = await rows.list();
   const row = all.find(({ id }) => id === heartbeat.id);
   if (row && isOwn(row, heartbeat)) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { rememberingNewest } from '../../base/remember.ts';
 import { decodeText, parseJsonSafely } from '../../base/text.ts';
 import { attempt, discard, namesIn } from '../local/disk.ts';
 import { makeOwnFolder, ownFolder } from '../local/folders.ts';
@@ -13,6 +14,9 @@ import { FORGOTTEN_MS, readHeartbeat } from '../heartbeats.ts';
 import type { Heartbeat, Heartbeats } from '../heartbeats.ts';
 
 const END = '.json';
+/** Rows of so many files are remembered: pages of a server ask for all of them, and each changes every ten seconds. */
+const MOST_READ = 512;
+const read = rememberingNewest<Heartbeat | undefined>(MOST_READ);
 
 /**
  * Heartbeats in `<dir>/.versions/.heartbeats/<id>.json`, which git ignores; a file's own time says when it was renewed. Its
@@ -38,10 +42,17 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
     },
     async list() {
       return ids().flatMap((id) => {
-        const ageMs = ageOf(pathOf(id));
-        if (ageMs === undefined) return [];
-        if (ageMs >= FORGOTTEN_MS) discard(pathOf(id));
-        const heartbeat = ageMs < FORGOTTEN_MS ? heartbeatIn(pathOf(id)) : undefined;
+        const path = pathOf(id);
+        const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+        if (!stat) return [];
+        // A clock that was set back makes nobody older.
+        const ageMs = Math.max(0, Date.now() - stat.mtimeMs);
+        if (ageMs >= FORGOTTEN_MS) {
+          discard(path);
+          return [];
+        }
+        const { ino, size, mtimeMs } = stat;
+        const heartbeat = read([path, ino, size, mtimeMs].join(' '), () => heartbeatIn(path));
         return heartbeat?.id === id ? [{ ...heartbeat, ageMs }] : [];
       });
     },
@@ -51,12 +62,6 @@ export function heartbeatFiles(dir: string, root = dir): Heartbeats {
       temps.sweep();
     },
   };
-}
-
-function ageOf(path: string): number | undefined {
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
-  // A clock that was set back makes nobody older.
-  return stat && Math.max(0, Date.now() - stat.mtimeMs);
 }
 
 function heartbeatIn(path: string): Heartbeat | undefined {

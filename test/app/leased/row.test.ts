@@ -30,6 +30,16 @@ it('a token has no more heartbeats than it may have, and keeps out no other one'
   expect(await ids()).toEqual(['more', 'new', 'other', 'w7']);
 });
 
+it('says of itself what a row holds, and no more', async () => {
+  const { rows } = rowsAt();
+  const row = (count: number) =>
+    heartbeat('large', {
+      agents: Object.fromEntries(Array.from({ length: count }, (_, at) => [`agent-${at}`, 'a'.repeat(64)])),
+    });
+  await requireOwnRow(rows, row(500));
+  await expect(requireOwnRow(rows, row(1000))).rejects.toMatchObject({ code: 'too_large' });
+});
+
 it('what an older server has written goes on as the very same process, and as no other', async () => {
   const { rows, renew } = rowsAt();
   await rows.renew(heartbeat('old'));
