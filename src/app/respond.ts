@@ -2,6 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { lastName } from '../base/hide-paths.ts';
+import { shellWord } from '../base/shell.ts';
 import { respond as contribute } from '../council/use/respond.ts';
 import type { RespondResult as Recorded } from '../council/use/respond.ts';
 import type { View } from '../council/view/view.ts';
@@ -34,17 +35,36 @@ const HOPELESS: readonly ErrorCode[] = [
   'unreachable',
 ];
 
-/** The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. */
-export async function draftOf(see: () => Promise<View>): Promise<Draft> {
+/** How a text is meant that is written in an editor. */
+interface Meant {
+  /** Whether it comes in place of one that is recorded. */
+  replace: boolean | undefined;
+  /** That one, word for word, where it can be had. */
+  recorded?: (view: View) => Promise<string | null>;
+}
+
+/**
+ * The turn as `view` shows it, for whoever writes in an editor; empty for somebody whose turn it is not. Throws `different_text` for who has
+ * answered: what they wrote would be refused.
+ */
+export async function draftOf(see: () => Promise<View>, { replace, recorded }: Meant): Promise<Draft> {
+  let view: View;
   try {
-    const { form, prompt, deadline, lang } = await see();
-    return { begin: form === '' ? '' : `${form}\n\n`, read: prompt, times: [deadline], lang };
+    view = await see();
   } catch (error) {
     // Nobody writes a text that cannot be sent.
     if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
     // What else is wrong is said when the text is sent, and the text is kept.
     return { begin: '', read: '' };
   }
+  const { form, prompt, deadline, lang, participant, name } = view;
+  const hasAnswered = view.asked && view.status !== 'WAITING';
+  if (hasAnswered && !replace)
+    throw new CouncilError('different_text', `${participant} has already responded in this round.`, {
+      hint: hintFor('different_text', participant, name),
+    });
+  const begin = (hasAnswered && (await recorded?.(view))) || (form === '' ? '' : `${form}\n\n`);
+  return { begin, read: prompt, times: [deadline], lang };
 }
 
 /** Contributes to the open phase, word for word. */
@@ -54,7 +74,9 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const name = await councilName(workspace, input.name);
   const seen = async (): Promise<View> =>
     (await (await import('./view.ts')).view(app, { agent: participant, name })).document;
-  const bytes = await input.text.bytes(() => draftOf(seen));
+  const recorded = async (): Promise<string | null> =>
+    (await import('./recorded.ts')).recordedBy(workspace, name, participant);
+  const bytes = await input.text.bytes(() => draftOf(seen, { replace: input.replace, recorded }));
   const result = await contribute(workspace.ports, {
     name,
     participant,
@@ -85,7 +107,11 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
       ...(kept && { kept }),
       ...(read && { read }),
       ...(isRefused && {
-        error: { code: reason, message, hint: hintFor(reason, participant, name) },
+        error: {
+          code: reason,
+          message,
+          hint: hintFor(reason, participant, name, app.env.COUNCIL_TOKEN ? undefined : kept),
+        },
       }),
     },
     failed: isRefused ? 'failed' : undefined,
@@ -108,10 +134,15 @@ async function announce(
   }
 }
 
-function hintFor(reason: string | undefined, participant: string, name: string): string {
+function hintFor(
+  reason: string | undefined,
+  participant: string,
+  name: string,
+  kept?: Recorded['kept'],
+): string {
   switch (reason) {
     case 'different_text':
-      return `To say this instead: council respond ${participant} --name ${name} --replace`;
+      return `To say ${kept === undefined ? 'something else' : 'this'} instead: council respond ${participant} --name ${name} --replace${typeof kept === 'string' ? ` --file ${shellWord(kept)}` : ''}`;
     case 'phase_closed':
     case 'not_your_turn':
       return `See whose turn it is: council status --name ${name}`;

@@ -81,13 +81,9 @@ function takenFrom(sheet: Sheet, cli: Cli): Uint8Array {
     cli.note(`Not sent: what was changed below the line that ends your text. All of it is in ${file}.`);
   else rmSync(dir, { recursive: true });
   if (isUntouched)
-    throw new CouncilError(
-      'usage',
-      'The lines are not filled in, and nothing else was written: nothing was sent.',
-      {
-        hint: 'Run the same command again.',
-      },
-    );
+    throw new CouncilError('usage', 'You have written nothing: nothing was sent.', {
+      hint: 'Run the same command again.',
+    });
   return above;
 }
 

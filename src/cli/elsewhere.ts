@@ -32,7 +32,7 @@ export async function asksServer(
   if (name === 'task') await forTasks(cli, given);
   const turn = async (): Promise<Draft> => {
     const input = { agent: given.agent, name: given.name };
-    return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input);
+    return (await import('../app/remote/turn.ts')).draftElsewhere(cli, server, input, given.replace === true);
   };
   const texts = await textsOf(cli, fields, raw, turn);
   const said = { agent: given.agent, text: texts.text };

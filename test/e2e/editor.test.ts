@@ -80,6 +80,25 @@ describe.concurrent('respond on a terminal, without a text', () => {
     expect(view.json.contributions[0]!.text).not.toContain('Everything from this line');
   });
 
+  it('opens none for who has answered, and with --replace the recorded text', async () => {
+    const project = await seated();
+    await project.council(['respond', 'ana'], { input: 'position: It is\n\nI looked.\n' });
+    const again = open(project, answer);
+    expect((await again.ended).code).toBe(1);
+    expect((await again.lines()).join('\n')).toContain(
+      'ana has already responded in this round.\nTo say something else instead: council respond ana --name active-conversation --replace',
+    );
+    expect(fs.existsSync(join(project.outside, 'seen'))).toBe(false);
+    const mended = open(project, `text = text.replace('I looked.', 'I looked twice.');`, ['--replace']);
+    expect((await mended.ended).code).toBe(0);
+    const seen = fs.readFileSync(join(project.outside, 'seen'), 'utf8');
+    expect(seen.split(CUT)[0]).toBe('position: It is\n\nI looked.\n\n');
+    await project.council(['respond', 'bob'], { input: 'No.' });
+    await project.council(['tick']);
+    const view = await project.council<{ contributions: { text: string }[] }>(['view', 'bob', '--json']);
+    expect(view.json.contributions[0]!.text).toBe('position: It is\n\nI looked twice.\n');
+  });
+
   it('sends nothing that is unchanged, also where the editor changed line ends, and leaves no file', async () => {
     const project = await seated();
     for (const body of [

@@ -149,6 +149,18 @@ describe('council read', () => {
     const read = await project.council(['read', '-', '--as', 'ada'], { input: text });
     expect(read.stderr).toContain('Note: The position is still the example of the form: [a, b].');
     expect(read.stdout).toContain('Missing: a position.');
+    const none = await project.council(['read', '-', '--as', 'ada'], { input: 'position: None\n\nNo.\n' });
+    expect(none.stderr).toContain('The position "None" is read as none yet.');
+  });
+
+  it('says without a name, too, that a position is none of the options', async () => {
+    const project = await newProject();
+    addAgent(project, 'ada');
+    await project.council(['start', 'X or Y?', '--option', 'x', '--option', 'y']);
+    const { json } = await project.council<ReadDocument>(['read', '-', '--json'], { input: 'position: z\n' });
+    expect(json).toMatchObject({ as: null, read: { position: 'z', missing: ['option'] } });
+    const none = await project.council<ReadDocument>(['read', '-', '--json'], { input: 'position: X.\n' });
+    expect(none.json.read.missing).toEqual([]);
   });
 
   it('reads what the text alone gives where there is no council, or no project', async () => {

@@ -12,8 +12,6 @@ import { seenOf } from '../../page/seen.ts';
 import { seenSoFar } from '../../page/so-far.ts';
 import type { Archives } from '../../store/archives.ts';
 import { changed } from '../app.ts';
-import { readSealed } from '../../council/use/seal.ts';
-import { isBlindNow } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { invite } from '../access/invite.ts';
@@ -25,8 +23,8 @@ import type { Deliberation } from '../find-deliberation.ts';
 import { toldTo } from '../remote/hidden-folders.ts';
 import { refusalFor } from '../remote/perform.ts';
 import type { Caller, Done } from '../remote/perform.ts';
+import { recordedBy } from '../recorded.ts';
 import { openWorkspace } from '../workspace.ts';
-import type { Workspace } from '../workspace.ts';
 import { endingsOf } from './endings.ts';
 import { seatable } from './seatable.ts';
 import type { Seatable } from './seatable.ts';
@@ -110,14 +108,6 @@ export function looksOf(app: App): Looks {
     seatable: () => seatable(app),
     refusal: (caller, error) => refusalFor(app, caller, error),
   };
-}
-
-async function recordedBy({ ports }: Workspace, name: string, participant: string): Promise<string | null> {
-  const { state, contributions } = (await readCouncil(ports, name)).council;
-  const said = isBlindNow(state)
-    ? await readSealed(state, participant, ports.privateFiles)
-    : contributions.find(({ by, tour }) => by === participant && tour === state.tour);
-  return said?.text ?? null;
 }
 
 /** Milliseconds in which nobody else is served. */

@@ -10,5 +10,6 @@ export const draftElsewhere = (
   app: App,
   server: string,
   input: Readonly<Record<string, unknown>>,
+  replace: boolean,
 ): Promise<Draft> =>
-  draftOf(async () => (await askServer(app, { server, name: 'view', input })).document as View);
+  draftOf(async () => (await askServer(app, { server, name: 'view', input })).document as View, { replace });

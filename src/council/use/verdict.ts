@@ -126,8 +126,12 @@ function positionOf(
     warnings.push(`The position cannot be read: ${position}.`);
     return null;
   }
-  if (!isExample(position) && (hasOptions || !isNothing(position))) return position;
-  warnings.push(`The position is still the example of the form: ${position}.`);
+  if (isExample(position)) warnings.push(`The position is still the example of the form: ${position}.`);
+  else if (hasOptions || !isNothing(position)) return position;
+  else
+    warnings.push(
+      `The position "${position}" is read as none yet. If that is the answer, write it as a sentence, such as "None of them".`,
+    );
   return null;
 }
 

@@ -1,7 +1,7 @@
 // What was read in a contribution, as its author is told.
 import { formOf } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-values.ts';
-import { wantedIn } from '../vote/wanted.ts';
+import { wantedIn, wantedOfAnybody } from '../vote/wanted.ts';
 import type { Council } from '../state/state.ts';
 import type { ReadDebated, Written } from './read-debated.ts';
 
@@ -30,7 +30,10 @@ export async function readBack(council: Council | null, written: Written): Promi
   // It brings the Markdown parser.
   const debated = isDebated ? (await import('./read-debated.ts')).readDebated(council, written) : NOTHING;
   const { unanswered, ...found } = debated;
-  const wanted = council && by !== null ? wantedIn(council.state, { ...written, by }) : ownWanted(written);
+  const wanted =
+    council && by !== null
+      ? wantedIn(council.state, { ...written, by })
+      : wantedOfAnybody(council?.state, written);
   return {
     position: verdict.position,
     vote: verdict.vote ?? null,
@@ -78,7 +81,3 @@ function confidenceIn(text: string): number | null {
   const [value] = fields.flatMap((field) => field.value);
   return asShare(value ?? '') ?? null;
 }
-
-/** Where nobody knows the rule. */
-const ownWanted = ({ phase, verdict }: Written): string[] =>
-  phase === 'COLLECT' && verdict.position === null ? ['position'] : [];

@@ -15,6 +15,17 @@ export interface Declared {
 /** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
 export type Wanted = 'position' | 'option' | 'vote';
 
+/** The same as far as it holds for everybody at the table, where nobody is named. Without a state nobody knows the rule. */
+export function wantedOfAnybody(
+  state: CouncilState | undefined,
+  { phase, verdict: { position } }: Pick<Declared, 'phase' | 'verdict'>,
+): Wanted[] {
+  const { rule, options } = state?.rules ?? { rule: undefined, options: null };
+  if (rule === 'none' || phase === 'SYNTHESIZE') return [];
+  if (position === null) return phase === 'COLLECT' ? ['position'] : [];
+  return options && !sameOption(position, options) ? ['option'] : [];
+}
+
 /**
  * What the decision lacks in a contribution: a position in COLLECT, a vote in the last phase before the decision (without a
  * ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
