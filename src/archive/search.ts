@@ -3,6 +3,9 @@ import { CouncilError } from '../base/errors.ts';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { oneLine } from '../base/text.ts';
 import type { Archive } from './archive.ts';
+import { partsOf } from '../council/ledger/text/parts.ts';
+import type { Contribution } from '../council/state/state.ts';
+import { cutForm, isShown } from './form.ts';
 import { beforeBlock, hasBlock } from './block.ts';
 import { excerptOf, wantedWords } from './excerpt.ts';
 import type { Archives } from '../store/archives.ts';
@@ -158,9 +161,18 @@ export async function searchable(text: string, path: string): Promise<SearchEntr
 }
 
 function saidIn({ meta, brief, contributions }: Archive): string[] {
-  const said = contributions.flatMap((c) => [c.text, c.position ?? '', ...(c.blocking ?? [])]);
+  const said = contributions.flatMap((c) => [wordsOf(c), c.position ?? '', ...(c.blocking ?? [])]);
   return [brief, ...said, ...meta.participants.map((p) => p.title)];
 }
+
+/** What was said, without the lines of its form: what those state is searched as words. */
+const wordsOf = (said: Contribution): string =>
+  partsOf(said)
+    .map((part) => {
+      const { form, body } = cutForm(part);
+      return isShown(form) ? body : `${form.replace(/^---$/gm, '')}${body}`;
+    })
+    .join('\n\n');
 
 /** In one pass: a marker that never ends is text, and so is all behind it. */
 function withoutMarkers(text: string): string {
@@ -177,4 +189,10 @@ function withoutMarkers(text: string): string {
 }
 
 /** Asterisks are left out, so that those around a hit cannot be mistaken. */
-const plain = (texts: string[]): string => texts.join('\n\n').replaceAll('**', '');
+const plain = (texts: string[]): string =>
+  texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    // An excerpt is one line: what somebody else says is told apart in it.
+    .join('\n\n· ')
+    .replaceAll('**', '');

@@ -59,6 +59,13 @@ describe('searchArchives', () => {
     });
   });
 
+  it('shows the words of a contribution, and not the lines of its form', async () => {
+    const { search } = await library({ walls: '---\nposition: buy\nvote: P1\n---\n\nWe should build it.' });
+    const [{ excerpt } = { excerpt: '' }] = await search('build');
+    expect(excerpt).toContain('We should **build** it.');
+    expect(excerpt).not.toMatch(/---|vote:|position:/);
+  });
+
   it('finds phrases as they stand, and needs every word', async () => {
     const { search } = await library(texts);
     expect(found(await search('"object storage"'))).toEqual(['storage']);

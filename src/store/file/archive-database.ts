@@ -8,7 +8,7 @@ import type { ArchiveFile } from '../archives.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
-const VERSION = 3;
+const VERSION = 4;
 const SCHEMA = `
   DROP TABLE IF EXISTS files;
   DROP TABLE IF EXISTS words;
