@@ -22,11 +22,15 @@ export function nameOf(meta: ArchiveMeta, id: string): string {
   return oneLine(seat ? `${seat.emoji} ${seat.title}` : id);
 }
 
-/** "2026-11-22 18:02 UTC": the same wherever the page is read. */
-export const timeText = (iso: string): string =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : iso;
+/** "22 Nov 2026, 18:02 UTC": the same wherever the page is read. */
+export function timeText(iso: string, { common }: Words): string {
+  const [, year = '', month = '', day = '', time = ''] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  const name = common.months.split(' ')[Number(month) - 1];
+  return name === undefined ? iso : fill(common.moment, { day: Number(day), month: name, year, time });
+}
 
-export const time = (iso: string): Html => html`<time datetime="${iso}">${timeText(iso)}</time>`;
+/** A moment. A page with a script words it as its reader's clock has it. */
+export const time = (iso: string, w: Words): Html => html`<time datetime="${iso}">${timeText(iso, w)}</time>`;
 
 /** A figure in the language of the page; what is not known is said to be unknown, never 0. */
 export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
@@ -35,13 +39,19 @@ export const figure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang
 export const labelled = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
-/** A table with its columns named; it scrolls by itself where it is too wide, by keyboard as well. */
+/**
+ * A table with its columns named; it scrolls by itself where it is too wide, by keyboard as well. `w`: for one whose rows stand as
+ * cards on a phone, where each cell has the name of its column before it.
+ */
 export function table(
   label: string,
   header: readonly string[],
   rows: readonly (readonly (string | Html)[])[],
   caption = true,
+  w: Words | null = null,
 ): Html {
+  const named = (at: number): Html | null =>
+    w && html`data-of="${labelled(header[at + 1] ?? '', '', { w })}"`;
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       ${
@@ -60,7 +70,7 @@ export function table(
           ([first = '', ...cells]) =>
             html`<tr>
               <th scope="row">${first}</th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
+              ${cells.map((cell, at) => html`<td ${cell !== '' && named(at)}>${cell}</td>`)}
             </tr> `,
         )}
       </tbody>

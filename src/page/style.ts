@@ -122,7 +122,7 @@ caption{text-align:left;font-weight:600;padding:.25rem 0}
 th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top;font-variant-numeric:tabular-nums}
 thead th{background:var(--raised)}
 tbody th{font-weight:400}
-.wide{overflow-x:auto;margin:.75rem 0}
+.wide{overflow-x:auto;margin:.75rem 0;background:linear-gradient(to left,var(--ground) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(to left,var(--soft),transparent) 100% 0/.75rem 100% no-repeat}
 .wide time,.wide td a,.wide th a{white-space:nowrap}
 .picture{margin:.5rem 0;overflow-x:auto}
 .picture svg{display:block;max-width:100%;min-width:40rem;height:auto}
@@ -142,6 +142,6 @@ dt,td .c0,td .c1,td .c2,td .c3,td .c4,td .c5,td .c6,td .c7,td .c8{color:var(--ow
 summary{cursor:pointer;min-height:24px}
 :target{scroll-margin-top:1rem;outline:2px solid var(--link);outline-offset:4px}
 @media (max-width:60rem){.first{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:480px){body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.5rem .75rem;font-size:.925rem}}
+@media (max-width:480px){#timeline td:last-child{min-width:12rem}body{padding:.75rem .75rem 2rem}.picture{display:none}h1{font-size:1.25rem}#decision>p:first-of-type{font-size:1rem}.first>section{padding:.5rem .75rem;font-size:.925rem}}
 @media print{body{max-width:none;padding:0}.many .said{content-visibility:visible}nav{display:none}.first>section{border:1px solid var(--line)}.picture{overflow:visible}.picture svg{min-width:0}h2,h3,h4{break-after:avoid}.challenge,tr,.picture{break-inside:avoid}details::details-content{content-visibility:visible;display:block;height:auto}}
 `;

@@ -338,12 +338,16 @@ describe.skipIf(!found)('a seat in a browser', () => {
   });
 
   it('says before Send that somebody is signed out, and goes on where they join again', async () => {
-    const { page, context } = await sit('eve', 'out');
+    const { page, context } = await sit('eve', 'out', { viewport: PHONE });
     await answer(page).fill('Half a thou');
     const held = tokens.get('eve at out')!;
     await project.council(['token', 'revoke', held.split('_')[2]!]);
     const told = page.getByRole('status').getByText('You are signed out. What you type stays here');
     await told.waitFor();
+    // It is seen where somebody types.
+    await answer(page).click();
+    const box = (await told.boundingBox())!;
+    expect([box.y >= 0, box.y + box.height <= PHONE.height]).toEqual([true, true]);
     const made = ['token', 'create', '--role', 'participant', '--name', 'out', '--as', 'eve', '--json'];
     const { token } = (await project.council<{ token: string }>(made)).json;
     const other = watch(await context.newPage());

@@ -141,6 +141,12 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
           390,
         ]);
         // Rows stand below each other there, and what filters is folded.
+        // Each row is a card, its cells with what they are.
+        if (path === '/councils/open-one') {
+          expect((await admin.page.locator('#seats caption').boundingBox())?.height).toBeLessThan(40);
+          const label = `getComputedStyle(document.querySelector('#seats td'), '::before').content`;
+          expect(await admin.page.evaluate(label)).toBe('"State: "');
+        }
         const cut = `[...document.querySelectorAll('#seats .wide, .rows .wide')].filter((one) => one.scrollWidth > one.clientWidth).length`;
         expect([path, await admin.page.evaluate(cut)]).toEqual([path, 0]);
         if (path.startsWith('/archives'))
@@ -155,6 +161,41 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     }
   }, 90_000);
 
+  it('tell moments by the clock of whoever looks, in the language of the council', async () => {
+    await must(project, [
+      'start',
+      'Où ?',
+      '--agents',
+      'ana',
+      '--coordinator',
+      '',
+      '--name',
+      'ou',
+      '--lang',
+      'fr',
+    ]);
+    const admin = await watched({ locale: 'fr', timezoneId: 'Asia/Kolkata' });
+    await opened(admin);
+    await admin.page.goto(`${server.url}/councils/ou`);
+    expect(await admin.page.locator('#clock time').textContent()).toMatch(
+      /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d UTC\+5:30$/u,
+    );
+    await admin.context.close();
+  }, 60_000);
+
+  it('tick with two presses and no other page, as often as it takes', async () => {
+    const admin = await watched();
+    await opened(admin);
+    const { page } = admin;
+    for (let ticks = 0; ticks < 2; ticks++) {
+      await page.goto(`${server.url}/councils/open-one`);
+      await page.locator('summary', { hasText: 'Tick now' }).click();
+      await page.getByRole('button', { name: 'Tick now' }).click();
+      await page.getByText('A tick has begun.').waitFor();
+    }
+    await admin.context.close();
+  }, 60_000);
+
   it('decide without a script, each thing once it was confirmed', async () => {
     const admin = await watched({ javaScriptEnabled: false });
     const { json } = await project.council<{ url: string }>(['open', 'open-one', '--json']);
@@ -162,15 +203,14 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     await page.goto(json.url);
     // What is meant for such a browser is seen there.
     const byHand = page.locator('noscript');
-    expect(await byHand.textContent()).toContain('copy what stands behind the # in the address line');
+    expect(await byHand.textContent()).toContain('copy what follows the # in the address bar');
     expect((await byHand.boundingBox())?.height).toBeGreaterThan(10);
     await page.getByLabel('Code').fill(json.url.slice(json.url.indexOf('#') + 1));
     await page.getByRole('button', { name: 'Join' }).click();
     await page.locator('summary', { hasText: 'End the council' }).click();
     await page.locator('#why-cancel').fill('overtaken by events');
+    await page.locator('form[action$="/cancel"]').getByLabel('I am sure').check();
     await page.getByRole('button', { name: 'End the council' }).click();
-    await page.getByText('Are you sure?').waitFor();
-    await page.getByRole('button', { name: 'Yes, do it' }).click();
     await page.waitForURL(/\/archives\//);
     expect(await page.content()).toContain('overtaken by events');
     await admin.context.close();

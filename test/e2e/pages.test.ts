@@ -39,6 +39,8 @@ it('names on the page of councils who failed, with why and what helps, while it 
     const said = words((await visitor.get(path)).body);
     expect(said).toContain('Waiting for:');
     expect(said).toContain(`failed: ${reason} What to do: council logs cai c`);
+    // Once on a page.
+    expect(said.split('none of the options')).toHaveLength(2);
   }
   await server.stop();
 });

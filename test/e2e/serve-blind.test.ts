@@ -43,6 +43,7 @@ const PAGES = ['/', '/councils/c', '/councils/c/seat', '/archives', '/archives/c
 const plain = (text: string, { root }: Project): string =>
   text
     .replaceAll(root, 'ROOT')
+    .replaceAll(/\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/g, 'TIME')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, 'TIME')
     .replaceAll(/\b\d\d:\d\d(:\d\d)?\b/g, 'CLOCK')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')

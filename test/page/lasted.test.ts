@@ -1,3 +1,4 @@
+import { timeText } from '../../src/page/show.ts';
 import { expect, it } from 'vitest';
 import { wordsFor } from '../../src/base/words/words.ts';
 import { lasted } from '../../src/page/lasted.ts';
@@ -23,4 +24,12 @@ it.each([
   expect(lasted(ms, wordsFor('en').common).replaceAll('\u00A0', ' ')).toBe(words);
   const french = words.replace('.', ',').replace(' d', ' j');
   expect(lasted(ms, wordsFor('fr').common).replaceAll('\u00A0', ' ')).toBe(french);
+});
+
+it.each([
+  ['en', '22 Nov 2026, 18:02 UTC'],
+  ['fr', '22 nov. 2026, 18:02 UTC'],
+] as const)('tells a moment in %s as people read it, the same wherever it is read', (lang, words) => {
+  expect(timeText('2026-11-22T18:02:59.000Z', wordsFor(lang))).toBe(words);
+  expect(timeText('some day', wordsFor(lang))).toBe('some day');
 });

@@ -12,6 +12,8 @@ export interface Seatable {
     emoji: string;
     title: string;
     isPerson: boolean;
+    /** One that comes with council: it needs no model, and costs nothing. */
+    isBuiltIn: boolean;
     /** Whether its owner has said that it may run; true for a person. */
     isTrusted: boolean;
     /** US$ a launch in the last weeks; null where nobody knows. */
@@ -30,7 +32,7 @@ export async function seatable(app: App): Promise<Seatable> {
   const waiting = trustIn(app, workspace.project.root).waiting(runnablesOf(registry.list(), null));
   const untrusted = new Set(waiting.map(({ key }) => nameOf(key)));
   return {
-    agents: registry.list().map(({ id, emoji, title, runner }) => {
+    agents: registry.list().map(({ id, emoji, title, runner, source }) => {
       const spent = rows.find(({ key }) => key === id);
       const known = spent && spent.costUsd !== null && spent.launches > 0;
       return {
@@ -38,6 +40,7 @@ export async function seatable(app: App): Promise<Seatable> {
         emoji,
         title,
         isPerson: runner === 'human',
+        isBuiltIn: source === 'built-in',
         isTrusted: !untrusted.has(id),
         costUsd: known ? spent.costUsd! / spent.launches : null,
       };

@@ -54,7 +54,7 @@ function contributionOf(texts: SaidTexts, points: readonly Point[], page: PageDo
   return html`<article class="said" id="${id}" aria-labelledby="${id}-h">
     <h4 id="${id}-h"><a href="#${id}">${nameOf(meta, said.by)}</a></h4>
     <p class="beside">
-      ${[time(said.at), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
+      ${[time(said.at, show.w), ...formLine({ meta }, said, show.w, wholeLine).map((fact) => ` · ${fact}`)]}
     </p>
     ${saidTexts(texts, show)} ${points.length > 0 && linksTo(points)}
   </article> `;

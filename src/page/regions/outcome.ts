@@ -7,7 +7,7 @@ import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { underwayWords } from '../own-texts.ts';
-import { labelled, nameOf, time, timeText } from '../show.ts';
+import { labelled, nameOf, time } from '../show.ts';
 import type { Show } from '../show.ts';
 
 /** Of what nobody answered the first screen has room for so many; the ledger has all. */
@@ -19,17 +19,23 @@ export function heading({ archive: { meta }, underway, altered }: PageDocument, 
     <h1>${oneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${meta.mode} · ${underway ? w.councilStatus.ACTIVE : w.councilStatus[meta.status]} ·
-      ${time(meta.startedAt)}${!underway && html` – ${time(meta.endedAt)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
+      ${time(meta.startedAt, w)}${!underway && html` – ${time(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
   </header> `;
+}
+
+/** The time stands in its own element, wherever the sentence has it. */
+function untilWhen(page: PageDocument, w: Show['w']): Html {
+  const [before = '', after = ''] = underwayWords(page, () => '{until}').split('{until}');
+  return html`${before}${time(page.underway?.until ?? '', w)}${after}`;
 }
 
 export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
   const { own, underway } = page;
   return html`<section id="decision" aria-labelledby="decision-h">
     <h2 id="decision-h">${w.archive.decision}</h2>
-    ${underway && html`<p><strong>${underwayWords(page, timeText)}</strong></p>`} ${own.decision.map(text)}
+    ${underway && html`<p><strong>${untilWhen(page, w)}</strong></p>`} ${own.decision.map(text)}
   </section> `;
 }
 

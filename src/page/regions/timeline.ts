@@ -59,7 +59,7 @@ function phasesTable({ archive: { meta, contributions }, underway }: PageDocumen
       html`<a href="#${from === 'SYNTHESIZE' ? 'synthesis' : `round-${tour}`}"
         >${fill(w.archive.transcriptPhase, { phase: from, tour })}</a
       >`,
-      time(opened(place)),
+      time(opened(place), w),
       lasted(Math.max(0, Date.parse(at) - Date.parse(opened(place))), w.common),
       fill(w.archive.ofTotal, { count: spoke, total: of }),
       ...(tells

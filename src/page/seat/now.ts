@@ -9,7 +9,7 @@ import type { SeatDocument } from './document.ts';
 
 /** `now`: milliseconds since the epoch. */
 export function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Html {
-  const { phase, tour, deadline, key, asked } = view;
+  const { phase, tour, deadline, key, asked, label } = view;
   const left = Date.parse(deadline) - now;
   const minutes = Math.max(60_000, left - (left % 60_000));
   return html`<section id="now" aria-labelledby="now-h" data-key="${key}">
@@ -24,6 +24,7 @@ export function nowRegion({ view }: SeatDocument, { w }: Show, now: number): Htm
       ${untilWords(deadline, w)}
       (${left > 0 ? fill(w.seat.left, { time: lasted(minutes, w.common) }) : w.seat.over})
     </p>
+    ${label !== null && html`<p class="beside">${fill(w.view.knownAs, { label })} ${w.page.letters}</p>`}
     ${asked && html`<p><a class="to-form" href="#answer">${w.seat.toForm}</a></p>`}
   </section> `;
 }
@@ -39,7 +40,7 @@ export const howRegion = ({ how }: SeatDocument, { w, text }: Show): Html | null
 /** The time stands in its own element, wherever the sentence has it. */
 function untilWords(deadline: string, w: Show['w']): Html {
   const [before = '', after = ''] = w.seat.until.split('{deadline}');
-  return html`${before}${time(deadline)}${after}`;
+  return html`${before}${time(deadline, w)}${after}`;
 }
 
 function standing({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {

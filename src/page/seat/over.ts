@@ -21,6 +21,6 @@ export const overRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: s
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>
     <p><strong>${endingIn(meta, w)}</strong></p>
-    <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt)}</p>
+    <p class="beside">${w.councilStatus[meta.status]} · ${time(meta.endedAt, w)}</p>
     ${archive !== null && html`<p><a class="to-form" href="${archive}">${w.seat.toArchive}</a></p>`}
   </section> `;

@@ -49,7 +49,6 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
   return html`<header>
       <h1>${oneLine(view.topic, 1000)}</h1>
       <p class="beside">${fill(w.seat.youAre, { participant: view.participant, name: view.name })}</p>
-      ${view.label !== null && html`<p class="beside" id="letters">${fill(w.view.knownAs, { label: view.label })} ${w.page.letters}</p>`}
       ${seesMore && html`<p class="notice">${decides && w.seat.mayMove} ${w.seat.seesMore}</p>`}
     </header>
     ${isSent && reportOf(outcome, view, show)}

@@ -110,7 +110,8 @@ function listed(site: Site, c: Ctx, rows: Row[] | Done, asked: Asked, visitor: V
 /** A page of the list, with the way to its neighbours. */
 async function pageOf(site: Site, c: Ctx, rows: Row[], asked: Asked, visitor: Visitor): Promise<Html> {
   const words = visitor.w.site;
-  if (rows.length === 0) return html`<p>${words.noArchives}</p>`;
+  const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
+  if (rows.length === 0) return html`<p>${isAsked ? words.noArchives : words.noneArchived}</p>`;
   const pages = Math.ceil(rows.length / A_PAGE);
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
   const to = (other: number, name: string): Html | null =>
@@ -150,9 +151,10 @@ async function listOf({ looks }: Site, rows: Row[], label: string, { look, w }: 
         >${excerpt !== undefined && html`<br /><span class="beside">${marked(excerpt)}</span>`}`,
       oneLine(mode, 60),
       councilStatus[status] ?? oneLine(status, 40),
-      time(endedAt),
+      time(endedAt, w),
     ]),
     false,
+    w,
   );
   return html`<div class="rows">${list}</div>`;
 }

@@ -14,7 +14,7 @@ import { addDecisions, decisions } from './decisions.ts';
 import { addInvitations } from './invitations.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { calledIn, clock, stand, troubles, waiting } from './state-words.ts';
+import { calledIn, clock, seatWays, stand, troubles, waiting } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 export function addCouncil(site: Site): void {
@@ -46,6 +46,7 @@ export function addCouncil(site: Site): void {
             ${parts.heading}
             <p id="clock">${clock(state, w)}</p>
             <p id="waits">${waiting(state, w)}</p>
+            ${seatWays(state, { caller, w })}
             ${seesNames(state, visitor) && html`<p id="names" class="notice">${w.site.namesSeen}</p>`}
             <div id="troubles">${troubles(state, w)}</div>
             <div id="seats">${seats(state, w)}</div>
@@ -112,5 +113,7 @@ function seats(state: StateDocument, w: Words): Html {
             : '',
       ];
     }),
+    true,
+    w,
   );
 }

@@ -7,7 +7,7 @@ import type { Html } from '../../page/html.ts';
 import { problemPage, seeOther, told } from './answers.ts';
 import { layout } from './layout.ts';
 import type { Site } from './site.ts';
-import { clock, troubles, waiting } from './state-words.ts';
+import { clock, seatWays, troubles, waiting } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 interface Standing {
@@ -53,13 +53,15 @@ function unreadableOne(
 export const heartbeatNotice = async ({ looks }: Site, { w }: Pick<Visitor, 'w'>): Promise<Html | null> =>
   (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;
 
-const card = (state: StateDocument, { w }: Visitor): Html =>
-  html`<article class="card" id="council-${state.name}" aria-labelledby="council-${state.name}-h">
+const card = (state: StateDocument, visitor: Visitor): Html => {
+  const { w } = visitor;
+  return html`<article class="card" id="council-${state.name}" aria-labelledby="council-${state.name}-h">
     <h2 id="council-${state.name}-h">
       <a href="/councils/${state.name}">${oneLine(state.topic, 300)}</a>
     </h2>
     <p class="beside">${state.name} · ${oneLine(state.mode)}</p>
     <p>${clock(state, w)}</p>
     <p>${waiting(state, w)}</p>
-    ${troubles(state, w)}
+    ${seatWays(state, visitor)} ${troubles(state, w)}
   </article> `;
+};

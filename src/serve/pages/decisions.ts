@@ -1,17 +1,16 @@
-// What whoever convenes a council decides about it: each with its reason, and asked once more before it is done.
+// What whoever convenes a council decides about it: each with its reason, and confirmed where it is decided.
 import { setTimeout as delay } from 'node:timers/promises';
 import { awaited } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import { asDuration } from '../../base/duration.ts';
-import { fill, pageWordsFor } from '../../base/words/words.ts';
+import { pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { invitationForm } from './invitations.ts';
-import { layout } from './layout.ts';
 import type { Site } from './site.ts';
 import { calledIn } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
@@ -37,13 +36,13 @@ export function decisions(state: StateDocument, visitor: Visitor, w: Words): Htm
       <form method="post" action="/councils/${name}/${what}" class="narrow">
         ${formTokenField(visitor)}
         <p>${help}</p>
-        ${fields}
+        ${fields} ${sure(what, site)}
         <button class="${what === 'cancel' ? 'danger' : ''}">${site[what]}</button>
       </form>
     </details>`;
-  const why = (what: Decision): Html =>
+  const why = (what: Decision, usual = ''): Html =>
     html`<label for="why-${what}">${site.reason}</label>
-      <input id="why-${what}" name="why" required maxlength="500" />`;
+      <input id="why-${what}" name="why" value="${usual}" required maxlength="500" />`;
   const waits = awaited(state);
   return html`<section id="decide" aria-labelledby="decide-h">
     <h2 id="decide-h">${site.decide}</h2>
@@ -67,9 +66,17 @@ export function decisions(state: StateDocument, visitor: Visitor, w: Words): Htm
           ${why('excuse')}`,
       )
     }
-    ${one('tick', site.tickHelp, why('tick'))} ${one('cancel', site.cancelHelp, why('cancel'))}
+    ${one('tick', site.tickHelp, why('tick', site.tickWhy))} ${one('cancel', site.cancelHelp, why('cancel'))}
   </section>`;
 }
+
+/** A confirmation in the same form. A tick does what a heartbeat would have done: its own button confirms it. */
+const sure = (what: Decision, site: Words['site']): Html =>
+  what === 'tick'
+    ? html`<input type="hidden" name="sure" value="yes" />`
+    : html`<label class="sure"
+        ><input type="checkbox" name="sure" value="yes" required /> ${site.sure}</label
+      >`;
 
 export function addDecisions(site: Site): void {
   for (const what of DECISIONS)
@@ -80,20 +87,13 @@ export function addDecisions(site: Site): void {
       if (denied) return problemPage(c, visitor, denied);
       const found = await visitor.look(() => site.looks.find(name, visitor.caller));
       if ('archive' in found) return seeOther(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
-      const { lang, topic } = found.council.state;
-      const w = pageWordsFor(lang);
+      const w = pageWordsFor(found.council.state.lang);
       if (given.why?.trim() === '')
         return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
       if (given.duration !== undefined && asDuration(given.duration) === undefined)
         return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.notATime });
-      if (form.get('sure') !== 'yes') {
-        const title = fill(w.site.sureOf, { what: w.site[what], name: topic });
-        return layout(c, visitor, {
-          title,
-          lang,
-          main: confirmation({ what, name, title, given }, visitor, w),
-        });
-      }
+      if (form.get('sure') !== 'yes')
+        return sorryPage(c, visitor, { status: 422, code: 'usage', says: w.site.sureNeeded });
       const asked = visitor.ask(what, { ...given, name });
       const done = await (what === 'tick' ? begun(asked) : asked);
       if (done?.failed) return problemPage(c, visitor, done);
@@ -106,33 +106,3 @@ const BEGUN_MS = 1000;
 /** A tick takes as long as its agents do: what fails at once is told, and what goes on shows on the page. */
 const begun = (asked: Promise<Done>): Promise<Done | undefined> =>
   Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);
-
-interface Asking {
-  what: Decision;
-  name: string;
-  title: string;
-  given: Record<string, string>;
-}
-
-const confirmation = ({ what, name, title, given }: Asking, visitor: Visitor, { site }: Words): Html =>
-  html`<h1>${title}</h1>
-    <p>${site.sure} ${site[`${what}Help`]}</p>
-    <dl>
-      ${Object.entries(given).map(
-        ([field, value]) =>
-          html`<div>
-            <dt>${labelOf(field, site)}</dt>
-            <dd>${value}</dd>
-          </div> `,
-      )}
-    </dl>
-    <form method="post" action="/councils/${name}/${what}">
-      ${formTokenField(visitor)}
-      ${Object.entries(given).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
-      <input type="hidden" name="sure" value="yes" />
-      <button class="${what === 'cancel' ? 'danger' : ''}">${site.yes}</button>
-      <a href="/councils/${name}">${site.no}</a>
-    </form>`;
-
-const labelOf = (field: string, site: Words['site']): string =>
-  field === 'why' ? site.reason : field === 'agent' ? site.whom : site.howLong;

@@ -1,7 +1,6 @@
 // Inviting the people of a council from its page: a link with its code for one seat, and taking it back.
 import { getCookie } from 'hono/cookie';
 import type { InviteResult } from '../../app/access/invite.ts';
-import { seat } from '../../app/state-document.ts';
 import type { StateDocument } from '../../app/state-document.ts';
 import { fill, pageWordsFor } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -16,15 +15,13 @@ import { layout } from './layout.ts';
 import { OPENED } from './sessions.ts';
 import { cookieOf, keepSession } from './site.ts';
 import type { Site } from './site.ts';
-import { calledIn } from './state-words.ts';
+import { calledIn, peopleIn } from './state-words.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The form, closed until somebody wants it; nothing where no person sits. */
 export function invitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
-  const { order, coordinator, synthesizer, name } = state;
-  const people = [...order, ...(coordinator && synthesizer ? [coordinator] : [])].filter(
-    (id) => seat(state, id).runner === 'human',
-  );
+  const { name } = state;
+  const people = peopleIn(state);
   if (people.length === 0) return null;
   return html`<details class="decision">
     <summary>${site.invite}</summary>
@@ -69,24 +66,21 @@ export function addInvitations(site: Site): void {
 }
 
 /** The code is shown here and nowhere again: what is kept of it opens nothing. */
-const invited = (
-  { document, isPublic }: Extract<InviteResult, { action: 'invite' }>,
-  { site }: Words,
-): Html =>
-  html`<p>${fill(site.linkHelp, { name: document.participant })}</p>
-    <label for="link">${site.link}</label>
+const invited = ({ document, isPublic }: Extract<InviteResult, { action: 'invite' }>, w: Words): Html =>
+  html`<p>${fill(w.site.linkHelp, { name: document.participant })}</p>
+    <label for="link">${w.site.link}</label>
     <input id="link" class="link" readonly value="${document.url}" />
     <dl>
       <div>
-        <dt>${site.code}</dt>
+        <dt>${w.site.code}</dt>
         <dd><code>${document.code}</code></dd>
       </div>
       <div>
-        <dt>${site.goodUntil}</dt>
-        <dd>${time(document.expiresAt)}</dd>
+        <dt>${w.site.goodUntil}</dt>
+        <dd>${time(document.expiresAt, w)}</dd>
       </div>
     </dl>
-    ${!isPublic && html`<p class="notice">${site.linkHere}</p>`}`;
+    ${!isPublic && html`<p class="notice">${w.site.linkHere}</p>`}`;
 
 /**
  * With the first invitation the loopback address asks as well: whoever came in by it, the owner of this machine, stays in until the

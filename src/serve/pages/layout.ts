@@ -51,6 +51,7 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
       <body>
         <a class="skip" href="#main">${words.site.skip}</a>
         ${navigation(visitor, parts, words)}
+        <p id="lost" class="warning" role="status"></p>
         <main
           id="main"
           tabindex="-1"
@@ -63,7 +64,6 @@ export function layout(c: Ctx, visitor: Visitor, parts: PageParts): Response {
           ${parts.main}
         </main>
         <p id="news" class="unseen" role="status"></p>
-        <p id="lost" class="warning" role="status"></p>
       </body>
     </html> `;
   return c.body(readable(page.toString()), status, {

@@ -8,6 +8,7 @@ button.main{background:var(--link);border-color:var(--link);color:var(--ground)}
 .actions[hidden]{display:none}
 .actions{flex-wrap:nowrap;align-items:stretch;position:sticky;bottom:0;background:var(--ground);padding:.5rem 0;margin-top:.75rem}
 input:not([type=radio]):not([type=checkbox]):not([type=hidden]){width:100%;max-width:40rem;min-height:2.75rem}
+#stale,#stale-over{position:sticky;top:0;z-index:1}
 textarea.short{min-height:5rem}
 .choice{display:flex;gap:.6rem;align-items:flex-start;min-height:2.75rem;padding:.5rem 0;margin:0;font-weight:400}
 .choice input{flex:none;width:1.4rem;height:1.4rem;margin:.1rem 0 0}

@@ -48,5 +48,7 @@ export function refusalOf(
     return { says: name === '' ? site.needsName : fill(site.nameTaken, { name }), field: 'name' };
   // Everything else that was filled in may be right: the brief has no heading.
   if (code === 'usage' && topic === '') return { says: site.noQuestion, field: 'topic' };
+  if (code === 'usage' && problem.detail.startsWith('No participants'))
+    return { says: site.nobodyChosen, field: 'agents' };
   return told(visitor, problem);
 }

@@ -14,6 +14,7 @@ export interface Filled {
   timeout: string;
   budget: string;
   coordinator: string;
+  lang: string;
 }
 
 export function filledIn(form: URLSearchParams): Filled {
@@ -30,6 +31,7 @@ export function filledIn(form: URLSearchParams): Filled {
     timeout: line('timeout'),
     budget: line('budget'),
     coordinator: line('coordinator'),
+    lang: line('lang'),
   };
 }
 
@@ -47,7 +49,7 @@ export function amountOf(budget: string): number | undefined {
 
 /** The input of the call. */
 export function givenBy(filled: Filled): Record<string, unknown> {
-  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator } = filled;
+  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const option = optionsOf(filled);
   return {
     ...(topic !== '' && { topic }),
@@ -58,6 +60,7 @@ export function givenBy(filled: Filled): Record<string, unknown> {
     ...(rule !== '' && { rule }),
     ...(timeout !== '' && { timeout }),
     ...(budget !== '' && { budgetUsd: amountOf(budget) }),
+    ...(lang !== '' && { lang }),
     ...(option.length > 0 && { option }),
     ...(coordinator !== '' && { coordinator: coordinator === '-' ? '' : coordinator }),
   };
@@ -65,7 +68,7 @@ export function givenBy(filled: Filled): Record<string, unknown> {
 
 /** The command that does the same, as a shell takes it. */
 export function commandOf(filled: Filled): string {
-  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator } = filled;
+  const { topic, name, brief, agents, mode, rule, timeout, budget, coordinator, lang } = filled;
   const one = (option: string, value: string): string[] => (value === '' ? [] : [option, shellWord(value)]);
   return [
     'council start',
@@ -76,6 +79,7 @@ export function commandOf(filled: Filled): string {
     ...optionsOf(filled).flatMap((option) => one('--option', option)),
     ...one('--mode', mode),
     ...one('--rule', rule),
+    ...one('--lang', lang),
     ...one('--timeout', timeout),
     ...one('--budget-usd', budget.replace(',', '.')),
     ...(coordinator === '-' ? ['--coordinator', "''"] : one('--coordinator', coordinator)),

@@ -1,7 +1,8 @@
 // A new council: its question, who takes part and by which rules, and the command that does the same.
 import { TABLE } from '../../app/input/table.ts';
 import { oneLine } from '../../base/text.ts';
-import { fill } from '../../base/words/words.ts';
+import { fill, LANGUAGES } from '../../base/words/words.ts';
+import type { Language } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { figure } from '../../page/show.ts';
@@ -81,6 +82,9 @@ async function page(site: Site, c: Ctx, visitor: Visitor, filled: Filled, said: 
   });
 }
 
+/** Each by its own name. */
+const NAMES: Record<Language, string> = { en: 'English', fr: 'Français' };
+
 type Seatable = Awaited<ReturnType<Site['looks']['seatable']>>;
 
 function form(
@@ -90,6 +94,7 @@ function form(
   wrong: keyof Filled | undefined,
 ): Html {
   const { site } = visitor.w;
+  const builtIn = agents.filter((one) => one.isBuiltIn);
   const untrusted = agents.filter(({ isTrusted }) => !isTrusted).map(({ id }) => id);
   const input = (name: 'topic' | 'name' | 'timeout' | 'budget', label: string, help?: string): Html =>
     html`<label for="${name}">${label}</label>
@@ -101,7 +106,8 @@ function form(
       />
       ${help !== undefined && html`<p id="${name}-help" class="beside">${help}</p>`}`;
   return html`<form method="post" action="/start" class="start">
-    ${formTokenField(visitor)} ${input('topic', site.question)} ${input('name', site.name, site.nameHelp)}
+    ${formTokenField(visitor)} ${input('topic', site.question, site.questionHelp)}
+    ${input('name', site.name, site.nameHelp)}
     <label for="brief">${site.brief}</label>
     <p id="brief-help" class="beside">${site.briefHelp}</p>
     <textarea id="brief" name="brief" data-drop aria-describedby="brief-help">${filled.brief}</textarea>
@@ -112,14 +118,20 @@ ${filled.options}</textarea>
     <fieldset ${describing('agents', true, wrong)}>
       <legend>${site.who}</legend>
       <p id="agents-help" class="beside">${site.whoHelp}</p>
-      ${agents.length === 0 && html`<p>${site.noAgents}</p>`}
-      ${agents.map((one) => agentBox(one, filled, visitor))}
+      ${agents.length === builtIn.length && html`<p>${site.noAgents}</p>`}
+      ${agents.filter((one) => !one.isBuiltIn).map((one) => agentBox(one, filled, visitor))}
+      ${
+        builtIn.length > 0 &&
+        html`<p><strong>${site.builtIn}</strong> <span class="beside">${site.builtInHelp}</span></p>
+          ${builtIn.map((one) => agentBox(one, filled, visitor))}`
+      }
       ${untrusted.length > 0 && html`<p class="notice">${fill(site.trustFirst, { names: untrusted.join(', ') })} ${site.helps} <code>council trust</code></p>`}
     </fieldset>
     <div class="row">
       ${select('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
       ${select('mode', site.mode, filled, [['', 'debate'], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, name])])}
       ${select('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
+      ${select('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
       <div>${input('timeout', site.timeout, site.timeoutHelp)}</div>
       <div>${input('budget', site.budget, site.budgetHelp)}</div>
     </div>
@@ -139,7 +151,7 @@ function describing(name: keyof Filled, hasHelp: boolean, wrong: keyof Filled | 
 }
 
 function agentBox(
-  { id, emoji, title, isPerson, costUsd }: Seatable['agents'][number],
+  { id, emoji, title, isPerson, isBuiltIn, costUsd }: Seatable['agents'][number],
   filled: Filled,
   { w, lang }: Visitor,
 ): Html {
@@ -149,12 +161,14 @@ function agentBox(
   return html`<label>
     <input type="checkbox" name="agents" value="${id}" ${filled.agents.includes(id) && 'checked'} />
     ${oneLine(`${emoji} ${title}`, 80)}
-    <span class="beside">${title.toLowerCase() !== id && `${id}, `}${isPerson ? site.aPerson : cost}</span>
+    <span class="beside"
+      >${title.toLowerCase() !== id && `${id}, `}${isPerson ? site.aPerson : isBuiltIn ? site.costsNothing : cost}</span
+    >
   </label>`;
 }
 
 const select = (
-  name: 'coordinator' | 'mode' | 'rule',
+  name: 'coordinator' | 'mode' | 'rule' | 'lang',
   label: string,
   filled: Filled,
   choices: readonly [string, string][],

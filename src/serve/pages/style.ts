@@ -21,7 +21,10 @@ fieldset{border:1px solid var(--line);border-radius:.25rem;margin:.75rem 0;paddi
 textarea.few{min-height:4rem}
 .start input:not([type=checkbox]){width:100%}
 .narrow{max-width:24rem}
-.narrow input{width:100%;margin-bottom:.75rem}
+.narrow input:not([type=checkbox]){width:100%;margin-bottom:.75rem}
+.sure{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;font-weight:400}
+.sure input{width:1.4rem;height:1.4rem}
+.ways{margin:.25rem 0}
 #now .sat{display:none}
 .ending{font-weight:400}
 .link{width:100%;font-family:ui-monospace,monospace}
@@ -40,6 +43,7 @@ textarea.few{min-height:4rem}
 .notice{border-left:4px solid var(--c2);background:var(--raised);padding:.5rem .75rem;margin:.75rem 0}
 .bad{color:var(--warning);font-weight:600}
 #lost:empty{display:none}
+#lost{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:2px solid var(--warning);margin:0;padding:.5rem 0}
 #seats .wide,.rows .wide{overflow-x:visible}
-@media (max-width:480px){:is(#seats,.rows) :is(table,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}}
+@media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}}
 `;

@@ -1,9 +1,23 @@
-// Clocks that go on: how much time is left, and how long something has taken. Nobody is told each second of them.
+// Clocks of whoever looks, and those that go on: how much time is left, and how long something has taken. Nobody is told each second of them.
 import { lasted } from '../../page/lasted.ts';
 
 const EACH_MS = 1000;
 
+/** Moments as the clock of whoever looks has them, in the language of the page; the zone is said. */
+export function localTimes(page: Document): void {
+  const { lang } = page.documentElement;
+  const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
+    ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
+  });
+  for (const one of page.querySelectorAll('time')) {
+    const at = Date.parse(one.dateTime);
+    if (Number.isFinite(at)) one.textContent = format.format(at);
+  }
+}
+
 export function clocks(): void {
+  localTimes(document);
   const tell = (): void => {
     for (const one of document.querySelectorAll<HTMLElement>('[data-until]'))
       show(one, Date.parse(one.dataset.until ?? '') - Date.now());

@@ -1,5 +1,7 @@
 // Asks the server for the page anew, and puts what has changed in the place of what was there: never where somebody is at work.
 
+import { localTimes } from './clocks.ts';
+
 interface Policy {
   createHTML(text: string): string;
 }
@@ -31,6 +33,7 @@ export async function refresh(): Promise<Asked> {
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
   const page = parsed(text);
+  localTimes(page);
   let isBusy = false;
   for (const there of document.querySelectorAll('[data-live]')) {
     const now = page.getElementById(there.id);

@@ -34,14 +34,20 @@ describe('the form of a new council', () => {
   });
 
   it('takes what people write, and gives it to the call and to the command alike', () => {
-    const one = filled({ name: 'queue', timeout: '1h30m', budget: '0,50', options: ' Build it \n\nBuy it' });
+    const one = filled({
+      name: 'queue',
+      timeout: '1h30m',
+      budget: '0,50',
+      lang: 'fr',
+      options: ' Build it \n\nBuy it',
+    });
     expect(complaintOn(one, EN)).toBeUndefined();
     expect(givenBy(one)).toEqual({
       topic: 'Where should the queue live?',
-      ...{ name: 'queue', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
+      ...{ name: 'queue', lang: 'fr', timeout: '1h30m', budgetUsd: 0.5, option: ['Build it', 'Buy it'] },
     });
     expect(commandOf(one)).toBe(
-      "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --timeout 1h30m --budget-usd 0.50",
+      "council start 'Where should the queue live?' --name queue --option 'Build it' --option 'Buy it' --lang fr --timeout 1h30m --budget-usd 0.50",
     );
     expect(complaintOn(filled({ topic: '', brief: '# Where?' }), EN)).toBeUndefined();
   });
@@ -62,6 +68,12 @@ describe('the form of a new council', () => {
     );
     const bare = filled({ topic: '', brief: 'No heading.' });
     expect(refusalOf(refused('usage', 'A council needs a topic.'), bare, ADMIN).field).toBe('topic');
+    // What names options of the command line is said otherwise.
+    const nobody = 'No participants: there are no agents. Name them with --agents, or take --panel offline.';
+    expect(refusalOf(refused('usage', nobody), filled({}), ADMIN)).toEqual({
+      field: 'agents',
+      says: 'Nobody would take part: choose somebody below.',
+    });
     expect(refusalOf(refused('failed', 'The disk is full.'), filled({}), ADMIN).says).toBe(
       'The disk is full.',
     );

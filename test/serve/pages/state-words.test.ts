@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../src/app/state-document.ts';
 import { wordsFor } from '../../../src/base/words/words.ts';
-import { stand, troubles } from '../../../src/serve/pages/state-words.ts';
+import type { Caller } from '../../../src/app/remote/perform.ts';
+import { seatWays, stand, troubles } from '../../../src/serve/pages/state-words.ts';
 import { participant, stateOf } from '../../council/fixtures.ts';
-import { fragmentOf, textIn } from '../../helpers/html.ts';
+import { elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 
 const document = (over: Partial<StateDocument>): StateDocument => ({
   ...stateOf({
@@ -42,15 +43,46 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
   const failed = (reason: string) => ({ ...state.participants['a']!, absent: `failed: ${reason}` as const });
   const participants = { ...state.participants, a: failed('The position is none of the options') };
   expect(told({ blind, participants })).toEqual([
-    '🦉 Anna failed: The position is none of the options What to do: council logs a test',
+    '🦉 Anna failed: The position is none of the options. What to do: council logs a test',
   ]);
   expect(told({ blind, participants }, 'fr')).toEqual([
-    '🦉 Anna a échoué : The position is none of the options Pour y remédier : council logs a test',
+    '🦉 Anna a échoué : The position is none of the options. Pour y remédier : council logs a test',
   ]);
+  const missing = 'the program "exit3" cannot be launched: it is not on PATH; change "command" in its file';
+  expect(told({ blind, participants: { ...state.participants, a: failed(missing) } })[0]).toMatch(
+    /in its file\. What to do: council agents check$/,
+  );
   // What a program printed stays unseen as long as its phase is blind.
   const failure = { reason: 'said CANARY', stderr: 'CANARY' };
   const withWords = { ...participants, a: { ...participants.a, failure } };
   expect(told({ blind, participants: withWords }).join().includes('CANARY')).toBe(!blind);
+});
+
+it('tells why somebody failed once: beside what helps', () => {
+  const one = { ...participant({}), absent: 'failed: exit code 3' as const };
+  expect([stand(one, wordsFor('en')), stand(one, wordsFor('fr'))]).toEqual([
+    'absent: failed',
+    'absent : échec',
+  ]);
+});
+
+it('leads to the own seat, and whoever runs councils to those of people who are awaited', () => {
+  const state = document({
+    participants: {
+      a: participant({ title: 'Anna', emoji: '', runner: 'human' }),
+      b: participant({ title: 'Bert', emoji: '', runner: 'human', status: 'RESPONDED' }),
+      c: participant({ title: 'Cleo', emoji: '', runner: 'command' }),
+    },
+  });
+  const ways = (caller: Caller): [string | undefined, string][] =>
+    elementsIn(fragmentOf(String(seatWays(state, { caller, w: wordsFor('en') }) ?? ''))).flatMap(
+      ({ name, attributes, text }) => (name === 'a' ? [[attributes.href, text]] : []),
+    );
+  const seat = '/councils/test/seat';
+  expect(ways({ role: 'admin' })).toEqual([[`${seat}?as=a`, 'To the seat of Anna']]);
+  expect(ways({ role: 'admin', participant: 'a' })).toEqual([[seat, 'It is your turn: to your seat']]);
+  expect(ways({ role: 'member', participant: 'b' })).toEqual([[seat, 'Your seat']]);
+  expect(ways({ role: 'member' })).toEqual([]);
 });
 
 it('says why somebody is absent in the words of the council', () => {
