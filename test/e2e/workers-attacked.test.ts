@@ -174,7 +174,7 @@ async function taskOffice(settings = {}) {
   const server = await serving(project);
   const admin = await project.council<{ token: string }>(['token', 'create', '--role', 'admin', '--json']);
   const owner = apiOf(server.url, admin.json.token);
-  for (const text of ['Draw', 'Sing']) await owner.post('task', { action: 'run', text, to: 'ada' });
+  for (const text of ['Draw', 'Sing']) await owner.ok('task', { action: 'run', text, to: 'ada' });
   return { project, server, owner, workers: tokens.map((token) => apiOf(server.url, token)) };
 }
 const withGpu = (id: string, more = {}) => ({ ...me(id), speaks: 2, labels: ['gpu'], ...more });
@@ -231,6 +231,13 @@ it('records no task that it does not hold, and learns nothing of any', async () 
   expect(await other!.ok('record', done('S1/T1', { text: 'drawn' }))).toEqual({ became: 'lost' });
   const { stdout } = await project.council(['task', 'show', 'T1']);
   expect(stdout).toContain('drawn');
+  // It says no more than an agent may say here.
+  const [next] = await tasksFor(mine!, withGpu('one'));
+  const giant = { lease: next!.lease, task: 'S2/T2', ms: 5, text: 'x'.repeat((1 << 20) + 1) };
+  expect(await mine!.ok('record', giant)).toMatchObject({ became: 'recorded' });
+  const after = await project.council<{ task: object }>(['task', 'show', 'T2', '--json']);
+  expect(after.json.task).toMatchObject({ result: null, progress: null });
+  expect((await project.council(['task', 'log', 'T2'])).stdout).toContain('output exceeds 1048576 bytes');
   await server.stop();
 });
 

@@ -1,6 +1,6 @@
 // What came of a launch that was lent for a task: judged and recorded as that of a launch here.
 import { careOf } from '../../heartbeat/launch/circuit-breaker.ts';
-import { NO_RESULT } from '../../heartbeat/launch/result.ts';
+import { NO_RESULT, notLaunched } from '../../heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../heartbeat/launch/result.ts';
 import { placeOf } from '../../store/heartbeats.ts';
 import type { Task, TaskLaunch } from '../../tasks/task.ts';
@@ -42,7 +42,7 @@ export async function recordTask(
     ...own,
     health: agentHealth(workspace, placeOf({ host: lease.host, token: lent.token })),
   };
-  const result = resultOf(input, told);
+  const result = bounded(resultOf(input, told), found.maxOutput);
   // What a worker hands in is taken, also where this server is about to end.
   const options = { signal: new AbortController().signal, held: lease.id };
   let after: Task | undefined;
@@ -63,6 +63,12 @@ const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
 /** Whether what its worker handed in counts. */
 const isTaken = ({ outcome }: TaskLaunch): boolean =>
   outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
+
+/** No machine elsewhere says more than an agent may say here: whatever depends on a task is told its result. */
+const bounded = (result: LaunchResult, maxOutput: number): LaunchResult =>
+  result.output.length <= maxOutput
+    ? result
+    : { ...result, ...notLaunched('failed', `output exceeds ${maxOutput} bytes`), usage: result.usage };
 
 function resultOf(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
   const { model = null, inputTokens = null, outputTokens = null, costUsd = null } = input;
