@@ -132,10 +132,9 @@ function limitedHost(host: Host, accountOf: (caller: Caller) => Account): Host {
     perform,
     async here(asked, gone) {
       const { here } = host;
-      if (!here || !(await host.isLight?.(asked))) return perform(asked, gone);
-      return accountOf(asked.caller)
-        .look(() => here(asked, gone))
-        .catch(() => BUSY);
+      const { look } = accountOf(asked.caller);
+      const isLight = await look(async () => host.isLight?.(asked)).catch(() => false);
+      return here && isLight ? look(() => here(asked, gone)).catch(() => BUSY) : perform(asked, gone);
     },
   };
 }

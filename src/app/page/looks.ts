@@ -2,6 +2,7 @@
 import { archiveMetas, findArchive, listArchives } from '../../archive/read.ts';
 import type { ArchiveListing } from '../../archive/read.ts';
 import type { CouncilError } from '../../base/errors.ts';
+import { rememberingNewest } from '../../base/remember.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
 import { pageDocument, quotedIn } from '../../page/document.ts';
 import { renderParts } from '../../page/render.ts';
@@ -76,10 +77,18 @@ export interface Looks {
   refusal(caller: Caller, error: CouncilError): Done;
 }
 
+/** So long it is remembered whether something beats: every page asks. */
+const BEATING_MS = 3000;
+
 export function looksOf(app: App): Looks {
   const endings = endingsOf();
+  const beating = rememberingNewest<Promise<boolean>>(1);
   return {
-    isBeating: async () => alive(await openWorkspace(app).keeping.heartbeats().list()).length > 0,
+    isBeating: () =>
+      beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
+        const rows = await openWorkspace(app).keeping.heartbeats().list();
+        return alive(rows).length > 0;
+      }),
     async find(council, caller) {
       const found =
         caller?.ownArchive === undefined
