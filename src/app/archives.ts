@@ -3,6 +3,7 @@ import type { Archive } from '../archive/archive.ts';
 import { archivePage, exportArchive } from '../archive/export.ts';
 import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
+import { CouncilError } from '../base/errors.ts';
 import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ShowInput } from './input/archive.ts';
@@ -40,12 +41,25 @@ function timesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(timesIn) : [];
 }
 
+/** Whoever asks for a council that goes on is told so; where a token decides what may be known, nothing is. */
+async function unlessActive(app: App, ref: string, error: unknown): Promise<never> {
+  const isKnown =
+    error instanceof CouncilError && error.code === 'unknown_archive' && app.caller?.role !== 'participant';
+  if (!isKnown || !(await openWorkspace(app).store.list(ref)).includes(ref)) throw error;
+  throw new CouncilError('unknown_archive', `The council "${ref}" goes on: it has no archive yet.`, {
+    hint: `How it stands: council status --name ${ref}. What may be seen by now: council export ${ref} --format html --output ${ref}.html`,
+    cause: error,
+  });
+}
+
 /** An archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(
   app: App,
   { archive: ref }: ShowInput,
 ): Promise<Result & { page: () => ArchivePage }> {
-  const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref);
+  const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref).catch(
+    (error: unknown) => unlessActive(app, ref, error),
+  );
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
   const told = archiveFor(app, archive);

@@ -7,6 +7,7 @@ import type { Project } from '../helpers/cli.ts';
 import type { Exported, Listed, Ticked } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { onTerminal } from '../helpers/pty.ts';
 import { hash } from '../helpers/texts.ts';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -139,6 +140,24 @@ describe.concurrent('the documents of an archived council', () => {
     expect(nowhere.stderr).toMatch(/There is no folder .*no\/such to write into\.\nMake it first: mkdir -p /);
     expect((await project.council(['ledger', 'zzz'])).stderr).toContain(
       'There is no active council and no archive "zzz".',
+    );
+  });
+
+  it('show: says that a council goes on, and what may be seen of it', async () => {
+    const project = await newProject();
+    addAgent(project, 'ana');
+    await project.council(['start', 'Still open?', '--name', 'open']);
+    const { code, stderr } = await project.council(['show', 'open']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'The council "open" goes on: it has no archive yet.\nHow it stands: council status --name open.',
+      ),
+    ]);
+    const page = onTerminal(project, ['export', 'open', '--format', 'html'], { columns: 200 });
+    expect((await page.ended).code).toBe(2);
+    expect((await page.lines()).join('\n')).toContain(
+      'A terminal does not show html: give a file to write it into.\nAdd --output council.html',
     );
   });
 

@@ -3,6 +3,7 @@ import { list, show } from '../../app/archives.ts';
 import type { ArchivePage } from '../../app/archives.ts';
 import { exportCouncil } from '../../app/export.ts';
 import type { ExportInput, ListInput, ShowInput } from '../../app/input/archive.ts';
+import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
 import { pageOptions } from '../page-options.ts';
@@ -46,7 +47,18 @@ export const showCommand: Command<ShowInput> = async (cli, input) => {
   return told(result, await showPage({ ...page, parts }, pageOptions(cli)));
 };
 
+/** What only a browser shows. */
+const DRAWN: readonly string[] = ['html', 'svg'];
+
 export const exportCommand: Command<ExportInput> = async (cli, input) => {
+  if (cli.live && DRAWN.includes(input.format ?? '') && input.output === undefined)
+    throw new CouncilError(
+      'usage',
+      `A terminal does not show ${input.format}: give a file to write it into.`,
+      {
+        hint: `Add --output council.${input.format}, or pass it on with: | cat`,
+      },
+    );
   const result = await exportCouncil(cli, input);
   return told(result, result.text);
 };
