@@ -236,6 +236,7 @@ export function taskIn(value: unknown): Task | undefined {
 
 /** True for `T1` and `T1.2`. */
 export const isTaskId = (value: string): boolean => TASK_ID.test(value);
+export const isSessionId = (value: string): boolean => SESSION_ID.test(value);
 
 /** A task that was handed on has the id of its first ancestor on the wire. */
 export const wireTask = ({ id: own }: Pick<Task, 'id'>): string => own.replace(/\..*$/, '');

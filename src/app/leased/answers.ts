@@ -2,9 +2,11 @@
 import * as z from 'zod/mini';
 import { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
+import { oneLine } from '../../base/text.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
 import type { AskedAgain } from './again.ts';
 import { isConversationId } from '../../store/names.ts';
+import { isSessionId, isTaskId } from '../../tasks/task.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** However a server counts: neither without a pause, nor long after it has launches again. */
@@ -19,13 +21,20 @@ const msIn = ({ least, most }: { least: number; most: number }) =>
     z.transform((ms: number) => Math.min(Math.max(ms, least), most)),
   );
 
+/** What is shown in a line, however long it is. */
+const lineOf = (most: number) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => oneLine(text, most)),
+  );
+
 /** A launch as its worker is told of it: nothing that runs, only what it is to be asked. */
 const lentLaunch = z.object({
   lease: id,
   name: id,
   conversationId: z.string().check(z.refine(isConversationId)),
   tour: z.int().check(z.gte(1)),
-  phase: z.string(),
+  phase: lineOf(40),
   participant: id,
   /** Whose agent file of the worker's own says what runs. */
   runner: id,
@@ -45,8 +54,8 @@ export type LentLaunch = z.infer<typeof lentLaunch>;
 /** A task as its worker is told of it: nothing that runs either. */
 const lentTask = z.object({
   lease: id,
-  session: z.string(),
-  task: z.string(),
+  session: z.string().check(z.refine(isSessionId)),
+  task: z.string().check(z.refine(isTaskId)),
   /** Whose agent file of the worker's own says what runs. */
   runner: id,
   /** Who that is on the wire of the task. */
@@ -54,15 +63,15 @@ const lentTask = z.object({
   /** Milliseconds that it may take. */
   leftMs: msIn({ least: 0, most: DAY_MS }),
   /** The instruction, cut to one line. */
-  text: z.string(),
+  text: lineOf(200),
   prompt: z.string(),
   /** The request as a line, for agents with `input: line`. */
-  line: z.string(),
+  line: z.string().check(z.refine((text) => !/[\r\n]/.test(text))),
   system: z.string(),
 });
 export type LentTask = z.infer<typeof lentTask>;
 
-const spoken = z.object({ version: z.string(), speaks: z.int().check(z.gte(1)) });
+const spoken = z.object({ version: lineOf(100), speaks: z.int().check(z.gte(1)) });
 
 /** Milliseconds after which to ask again. An older server knows of no tasks. */
 const leased = z.object({
@@ -74,7 +83,7 @@ const leased = z.object({
 
 const taken = z.object({
   became: z.enum(['recorded', 'again', 'absent', 'interrupted', 'lost']),
-  note: z.optional(z.string()),
+  note: z.optional(lineOf(1000)),
 }) satisfies z.ZodMiniType<TakenBack>;
 
 const asked = z.object({
@@ -84,7 +93,7 @@ const asked = z.object({
     view: z.unknown(),
     ms: msIn({ least: 0, most: DAY_MS }),
     maxOutput: z.int().check(z.gte(1)),
-    missing: z.optional(z.array(z.string())),
+    missing: z.optional(z.array(lineOf(200)).check(z.maxLength(100))),
   }) satisfies z.ZodMiniType<AskedAgain>,
 });
 

@@ -1,5 +1,6 @@
 // One call of a worker to its server, with an end: a network that swallows everything must not keep it for ever.
 import { CouncilError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
 import { changed } from '../app.ts';
 import type { CallName } from '../remote/calls.ts';
 import { askServer } from '../remote/client.ts';
@@ -14,6 +15,16 @@ interface Question {
   signal?: AbortSignal;
 }
 
+/** What a server says of an answer: so many lines, each of so many characters, and none that looks like two. */
+const MOST_NOTES = 20;
+const LONGEST = 1000;
+
+function inOneLine(error: CouncilError): CouncilError {
+  const { code, message, hint, details } = error;
+  const told = hint === undefined ? {} : { hint: oneLine(hint, LONGEST) };
+  return new CouncilError(code, oneLine(message, LONGEST), { ...told, details, cause: error });
+}
+
 /** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */
 export async function askWithin(
   { app, server }: Pick<Worker, 'app' | 'server'>,
@@ -22,12 +33,15 @@ export async function askWithin(
   const late = AbortSignal.timeout(ms);
   // A call may have to be made while this process is being interrupted.
   const interruption = signal ? AbortSignal.any([late, signal]) : late;
-  const calm = changed(app, { interruption: () => interruption });
+  let notes = 0;
+  const note = (line: string): void => (notes++ < MOST_NOTES ? app.note(oneLine(line, LONGEST)) : undefined);
+  const calm = changed(app, { interruption: () => interruption, note });
   try {
     return (await askServer(calm, { server, name, input })).document;
   } catch (error) {
     const isLate = late.aborted && !signal?.aborted;
-    if (!isLate || !(error instanceof CouncilError) || error.code !== 'interrupted') throw error;
+    if (!(error instanceof CouncilError)) throw error;
+    if (!isLate || error.code !== 'interrupted') throw inOneLine(error);
     const { origin } = new URL(server);
     throw new CouncilError(
       'unreachable',

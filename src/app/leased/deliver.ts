@@ -1,7 +1,8 @@
 // Sends what came of a launch until its server has taken it: kept on this disk meanwhile.
+import { join } from 'node:path';
 import { CouncilError, messageOf } from '../../base/errors.ts';
 import { rest } from '../../heartbeat/launch/rest.ts';
-import { privateDir } from '../../store/file/private-dir.ts';
+import { privateDir, privateRoot } from '../../store/file/private-dir.ts';
 import { takenBackIn } from './answers.ts';
 import type { Taken } from './answers.ts';
 import { askWithin } from './ask.ts';
@@ -65,13 +66,25 @@ function unsentLine({ who, kept, otherwise }: Delivery, { message }: CouncilErro
   return kept === undefined || !otherwise ? line : `${line} ${otherwise(kept)}`;
 }
 
+/** Texts that no server took, and their bytes: one that never takes any fills no disk. */
+const MOST_UNSENT = { texts: 256, bytes: 64 * 1024 * 1024 };
+const UNSENT = 'unsent-';
+
 /** Where a text lies until the server has it. A disk that does not take it keeps it from nobody. */
 export async function keptUntilTaken(
   { app, root }: Worker,
   { name, who, output }: { name: string; who: string; output: Buffer },
 ): Promise<string | undefined> {
   try {
-    return await privateDir({ env: app.env, projectRoot: root }).keep(`unsent-${name}.md`, output);
+    const folder = privateDir({ env: app.env, projectRoot: root });
+    const unsent = (await folder.kept()).filter((one) => one.name.startsWith(UNSENT));
+    const bytes = unsent.reduce((sum, one) => sum + one.bytes, output.length);
+    if (unsent.length < MOST_UNSENT.texts && bytes <= MOST_UNSENT.bytes)
+      return await folder.keep(`${UNSENT}${name}.md`, output);
+    app.note(
+      `${who}: its answer is kept nowhere until the server has it: ${unsent.length} that no server took lie in ${join(privateRoot(app.env), 'kept')} already.`,
+    );
+    return undefined;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     app.note(`${who}: its answer is kept nowhere until the server has it: ${messageOf(error)}`);

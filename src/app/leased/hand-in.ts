@@ -32,6 +32,7 @@ export async function handIn(
 ): Promise<AskedAgain | undefined> {
   const { app, server } = worker;
   const { participant, name, lease } = launch;
+  const { asks } = which;
   const payload = payloadOf(launch, result, which);
   const text = { name: which.part === 1 ? lease : `${lease}-${which.part}`, who: participant };
   const kept = result.ok ? await keptUntilTaken(worker, { ...text, output: result.output }) : undefined;
@@ -41,6 +42,9 @@ export async function handIn(
   if (!taken) return undefined;
   const where = whereIn(kept);
   if (taken.became === 'lost') return void app.note(lostLine(launch, taken, where));
+  // Its own agent file says how often: no server has it asked without an end.
+  if (taken.became === 'asked' && !asks)
+    return void app.note(`${participant}: the server wants it asked once more than it may be.${where}`);
   // What is no text is told as a failure: nobody else has it.
   if (payload.name === 'fail') tellOf(app.note, participant, where);
   else if (kept !== undefined) fs.rmSync(kept, { force: true });

@@ -83,6 +83,32 @@ describe('the launches that a server leases', () => {
   });
 });
 
+const TASK = {
+  ...{ lease: 't1', session: 'S1', task: 'T1.2', runner: 'ada', wire: 'W1', leftMs: 60_000 },
+  ...{ text: 'Draw', prompt: 'Draw\n', line: 'M1|O1>W1|R|T1|P1|R|-|0|S1|-|Draw', system: '' },
+};
+
+describe('the tasks that a server leases', () => {
+  it('are taken as they are, and what is shown of them is one line', () => {
+    const long = { ...TASK, lease: 't2', text: `a\nb\u001b[2J${'c'.repeat(5000)}` };
+    const { tasks, refused } = leasedIn(leased([], { tasks: [TASK, long] }), PLACES);
+    expect({ first: tasks[0], refused }).toEqual({ first: TASK, refused: [] });
+    expect(tasks[1]!.text).toMatch(/^a b\S+…$/);
+    expect(tasks[1]!.text).toHaveLength(200);
+  });
+
+  it.each([
+    ['a session of two lines', { ...TASK, session: 'S1\nforged' }],
+    ['a session of 3 MB', { ...TASK, session: 'S'.repeat(3 << 20) }],
+    ['a task that leads out of its folder', { ...TASK, task: '../../../tmp/x;$(id)' }],
+    ['a line that is two', { ...TASK, line: 'M1|x\nM1|y' }],
+  ])('that cannot be read are passed over alone: %s', (_, odd) => {
+    const { tasks, refused } = leasedIn(leased([], { tasks: [odd, TASK] }), PLACES);
+    expect(tasks).toEqual([TASK]);
+    expect(refused).toEqual([expect.stringMatching(/^A task that cannot be read is passed over: .{1,60}$/)]);
+  });
+});
+
 describe('an answer that no server of council gives', () => {
   it.each([undefined, null, 'OK', [], {}, { launches: {} }, { launches: [], againMs: '2' }])(
     'is refused as a failure: %j',
@@ -95,6 +121,10 @@ describe('an answer that no server of council gives', () => {
 
   it('names what is wrong by its place', () => {
     expect(() => takenBackIn({ became: 'eaten' })).toThrow('"became" is missing or wrong');
+    expect(takenBackIn({ became: 'lost', note: 'N\nforged' })).toEqual({
+      became: 'lost',
+      note: 'N forged',
+    });
     expect(takenBackIn({ became: 'lost', note: 'Kept.', more: 1 })).toEqual({
       became: 'lost',
       note: 'Kept.',

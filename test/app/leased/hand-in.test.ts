@@ -46,7 +46,8 @@ function worker(signal = new AbortController().signal) {
   return {
     one,
     notes,
-    hand: (result = SAID) => handIn(one, LAUNCH as LentLaunch, result, { part: 1, asks: true }),
+    hand: (result = SAID, { asks = true, lease = LAUNCH.lease } = {}) =>
+      handIn(one, { ...LAUNCH, lease } as LentLaunch, result, { part: 1, asks }),
   };
 }
 const kept = () => {
@@ -112,5 +113,39 @@ describe('handing in', () => {
     await hand();
     expect(asked.mock.calls[0]![1]).toMatchObject({ name: 'record', input: { text: 'Où ? 🦉\r\n' } });
     expect(notes[0]).toMatch(/^ada: its answer is kept nowhere until the server has it: /);
+  });
+
+  it('asks its agent no oftener than its own file says', async () => {
+    const again = { prompt: 'again', view: {}, ms: 60_000, maxOutput: 1000 };
+    asked.mockResolvedValue({ document: { became: 'asked', again } });
+    const { notes, hand } = worker();
+    expect(await hand(SAID, { asks: true })).toEqual(again);
+    expect(await hand(SAID, { asks: false })).toBeUndefined();
+    expect(notes.at(-1)).toMatch(
+      /^ada: the server wants it asked once more than it may be\. Its answer lies in /,
+    );
+  });
+
+  it('keeps so many answers that no server took, and says that there are no more', async () => {
+    asked.mockResolvedValue({ document: { became: 'lost' } });
+    const { notes, hand } = worker();
+    for (let at = 0; at < 300; at++) await hand(SAID, { lease: `l${at}` });
+    expect(kept()).toHaveLength(256);
+    expect(notes.at(-2)).toMatch(
+      /^ada: its answer is kept nowhere until the server has it: 256 that no server took lie in .*kept already\.$/,
+    );
+    expect(notes.at(-1)).toBe('ada: the council no longer waits for this launch.');
+  });
+
+  it('tells what a server says in one line each, and not a flood of them', async () => {
+    asked.mockImplementation(({ note }) => {
+      for (let at = 0; at < 100; at++) note(`first\nforged ${'x'.repeat(5000)}`);
+      return Promise.reject(new CouncilError('forbidden', 'No.\nada: recorded', { hint: 'a\nb' }));
+    });
+    const { notes, hand } = worker();
+    await hand();
+    expect(notes).toHaveLength(21);
+    for (const line of notes) expect(line).not.toContain('\n');
+    expect(notes[0]!.length).toBe(1000);
   });
 });
