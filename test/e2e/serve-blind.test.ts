@@ -37,7 +37,15 @@ const CALLS: [string, object][] = [
   ['respond', { text: '' }],
 ];
 const ADDRESSES = ['/healthz', '/readyz', '/openapi.json', '/nowhere', '/api/v1/nowhere'];
-const PAGES = ['/', '/councils/c', '/councils/c/seat', '/archives', '/archives/c', '/start'];
+const PAGES = [
+  '/',
+  '/councils/c',
+  '/councils/c/seat',
+  '/councils/c/seat/prompt',
+  '/archives',
+  '/archives/c',
+  '/start',
+];
 
 /** What an answer says, its own times, ids and places as letters: two of the same are equal, whatever their length. */
 const plain = (text: string, { root }: Project): string =>

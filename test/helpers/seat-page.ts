@@ -30,6 +30,7 @@ export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
       now: Date.parse(view.deadline) - 42 * 60_000,
       hidden: html``,
       action: '/councils/tabs/seat',
+      promptAt: '#prompt',
       ...parts,
     },
   ).toString();

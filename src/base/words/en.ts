@@ -897,6 +897,7 @@ export const en = () => ({
     isOver: 'This council is over',
     toArchive: 'Read everything in the archive',
     everything: 'Everything that an agent would get in your place, as one text',
+    back: 'Back to your seat',
     sayIn: 'What you say in {phase} (round {tour})',
     answer: 'Your answer',
     answerHelp: 'Markdown. Quote word for word, in lines that begin with “> ”.',

@@ -877,6 +877,7 @@ export const fr = (): ReturnType<typeof en> => ({
     isOver: 'Ce conseil est terminé',
     toArchive: 'Tout lire dans l’archive',
     everything: 'Tout ce qu’un agent recevrait à votre place, en un seul texte',
+    back: 'Revenir à votre place',
     sayIn: 'Ce que vous dites en {phase} (tour {tour})',
     answer: 'Votre réponse',
     answerHelp: 'Markdown. Citez mot pour mot, sur des lignes qui commencent par « > ».',

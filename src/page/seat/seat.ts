@@ -30,6 +30,8 @@ export interface SeatParts extends Omit<FormParts, 'wrong' | 'replaces' | 'isRec
   decides: boolean;
   /** Milliseconds since the epoch. */
   now: number;
+  /** The address of the prompt: it says everything once more. */
+  promptAt: string;
 }
 
 /** The content of the page. Where something was typed, the form is not refreshed: it stays as it is. */
@@ -60,9 +62,6 @@ export function seatMain(page: SeatDocument, show: Show, parts: SeatParts): Html
     ${!isSent && reportOf(outcome, view, show)}
     <div id="turn" data-key="${view.key} ${String(view.asked)} ${String(replaces)}">
       ${(view.asked || answer.text !== '') && seatForm(page, show, { ...parts, answer, wrong, replaces, isRecorded })}
-      <details>
-        <summary>${w.seat.everything}</summary>
-        <pre>${view.prompt}</pre>
-      </details>
+      <p><a href="${parts.promptAt}">${w.seat.everything}</a></p>
     </div>`;
 }

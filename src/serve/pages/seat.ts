@@ -70,6 +70,12 @@ export function addSeat(site: Site): void {
     const over = await endedFor(site, visitor, seat, done);
     return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
+  site.get(`${path}/prompt`, async (c, visitor) => {
+    const seat = seatIn(c, visitor, c.req.query('as'));
+    if (!seat) return nobody(c, visitor);
+    const done = await visitor.ask('view', { ...seat });
+    return done.failed ? problemPage(c, visitor, done) : promptPage(c, visitor, seat, done.document as View);
+  });
   site.post(path, async (c, visitor, form) => {
     const seat = seatIn(c, visitor, form.get('as') ?? undefined);
     if (!seat) return nobody(c, visitor);
@@ -146,10 +152,29 @@ function refusalIn(done: Done): Pick<Shown, 'outcome' | 'status'> {
   return { outcome: { kind: 'refused', code }, status };
 }
 
+/** The addresses of a seat: whoever has none of their own says whose it is. */
+function addressesOf({ caller }: Visitor, { agent, name }: Seat): { action: string; promptAt: string } {
+  const seat = `/councils/${encodeURIComponent(name)}/seat`;
+  const as = caller?.role === 'participant' ? '' : `?as=${encodeURIComponent(agent)}`;
+  return { action: `${seat}${as}`, promptAt: `${seat}/prompt${as}` };
+}
+
+/** Everything that an agent would get at this seat, as one text. */
+function promptPage(c: Ctx, visitor: Visitor, seat: Seat, { lang, prompt, topic }: View): Response {
+  const w = pageWordsFor(lang);
+  return layout(c, visitor, {
+    title: fill(w.seat.title, { topic }),
+    lang,
+    main: html`<h1>${w.seat.everything}</h1>
+      <pre>${prompt}</pre>
+      <p><a href="${addressesOf(visitor, seat).action}">${w.seat.back}</a></p>`,
+  });
+}
+
 async function seatPage(
   c: Ctx,
   visitor: Visitor,
-  { agent, name }: Seat,
+  seat: Seat,
   done: Done,
   { answer, outcome, recorded = null, status = 200 }: Shown,
 ): Promise<Response> {
@@ -158,13 +183,12 @@ async function seatPage(
   const w = pageWordsFor(lang);
   const text = await visitor.format(outcome?.kind === 'preview' ? [...page.texts, outcome.text] : page.texts);
   const isOwn = visitor.caller?.role === 'participant';
-  const action = `/councils/${encodeURIComponent(name)}/seat`;
   if (outcome?.kind === 'refused') c.set('reason', outcome.code);
   return visitor.look(async () =>
     layout(c, visitor, {
       title: fill(w.seat.title, { topic }),
       lang,
-      live: name,
+      live: seat.name,
       status,
       main: seatMain(
         page,
@@ -176,8 +200,8 @@ async function seatPage(
           seesMore: !isOwn,
           decides: visitor.caller?.role === 'admin',
           now: Date.now(),
-          action: isOwn ? action : `${action}?as=${encodeURIComponent(agent)}`,
-          hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${agent}" />`}`,
+          ...addressesOf(visitor, seat),
+          hidden: html`${formTokenField(visitor)}${!isOwn && html`<input type="hidden" name="as" value="${seat.agent}" />`}`,
         },
       ),
     }),

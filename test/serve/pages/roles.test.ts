@@ -14,6 +14,7 @@ const CELLS: [string, string][] = [
   ['GET /', 'pm a'],
   ['GET /councils/d', 'm a'],
   ['GET /councils/c/seat', 'pm a'],
+  ['GET /councils/c/seat/prompt', 'pm a'],
   ['GET /archives', 'pm a'],
   ['GET /archives/x', 'pm a'],
   ['GET /start', 'm a'],
