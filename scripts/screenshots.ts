@@ -87,7 +87,9 @@ async function serve(): Promise<{ url: string; pid: number }> {
   );
   await scene.shell('council serve --heartbeat --port 0 --json > serve.log 2>&1 &');
   const log = join(scene.root, 'serve.log');
-  while (!(existsSync(log) && readFileSync(log, 'utf8').includes('\n'))) await delay(50);
-  const [first = ''] = readFileSync(log, 'utf8').split('\n');
-  return JSON.parse(first) as { url: string; pid: number };
+  // What it tells people stands there as well.
+  const said = (): string | undefined =>
+    existsSync(log) ? /^\{.*\}$/m.exec(readFileSync(log, 'utf8'))?.[0] : undefined;
+  while (said() === undefined) await delay(50);
+  return JSON.parse(said()!) as { url: string; pid: number };
 }

@@ -123,6 +123,7 @@ th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical
 thead th{background:var(--raised)}
 tbody th{font-weight:400}
 .wide{overflow-x:auto;margin:.75rem 0;background:linear-gradient(to left,var(--ground) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(to left,var(--soft),transparent) 100% 0/.75rem 100% no-repeat}
+#timeline td:last-child{min-width:9rem}
 .wide time,.wide td a,.wide th a{white-space:nowrap}
 .picture{margin:.5rem 0;overflow-x:auto}
 .picture svg{display:block;max-width:100%;min-width:40rem;height:auto}

@@ -55,6 +55,7 @@ const plain = (text: string, { root }: Project): string =>
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, 'TIME')
     .replaceAll(/\b\d\d:\d\d(:\d\d)?\b/g, 'CLOCK')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+    .replaceAll(/\btoken [0-9a-f]{8}\b/g, 'token ID')
     .replaceAll(/\b[0-9a-f]{12,}\b/g, 'HASH')
     .replaceAll(/\b[0-9A-Za-z_-]{40,}\b/g, 'SECRET')
     .replaceAll(/(\b\d+(\.\d+)?\s(ms|s|min|h|d)\b\s?)+/g, 'SPAN')

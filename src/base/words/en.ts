@@ -726,6 +726,7 @@ export const en = () => ({
     attempt: 'Attempt',
     since: 'Since the phase opened',
     speaking: 'speaking',
+    writesLast: 'writes the synthesis at the end',
     absent: 'absent: {reason}',
     answeredAfter: 'answered after {time}',
     decide: 'Decide',

@@ -698,6 +698,7 @@ export const fr = (): ReturnType<typeof en> => ({
     attempt: 'Essai',
     since: 'Depuis l’ouverture de la phase',
     speaking: 'parle',
+    writesLast: 'écrit la synthèse à la fin',
     absent: 'absent : {reason}',
     answeredAfter: 'a répondu après {time}',
     decide: 'Décider',

@@ -92,6 +92,7 @@ function seats(state: StateDocument, w: Words): Html {
   const { coordinator, synthesizer, order } = state;
   const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
   const waits = new Set(awaited(state));
+  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
   return table(
     site.table,
     [site.participant, site.state, site.attempt, site.since],
@@ -102,7 +103,7 @@ function seats(state: StateDocument, w: Words): Html {
       const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
       return [
         calledIn(state, id),
-        stand(one, w),
+        isLast(id) ? site.writesLast : stand(one, w),
         one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
         isWaiting
           ? html`<span data-since="${new Date(opened).toISOString()}"

@@ -3,27 +3,22 @@ import type { ReadDocument } from '../../app/read.ts';
 import type { Done } from '../../app/remote/perform.ts';
 import type { RespondDocument } from '../../app/respond.ts';
 import type { View } from '../../app/view.ts';
-import { asCouncilError } from '../../base/errors.ts';
-import { oneLine } from '../../base/text.ts';
 import { fill, pageWordsFor } from '../../base/words/words.ts';
-import type { Words } from '../../base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { answerIn, contributionOf, NOTHING } from '../../page/seat/answer.ts';
 import type { Answer } from '../../page/seat/answer.ts';
-import { problemIn } from '../../page/problem.ts';
 import { seatDocument } from '../../page/seat/document.ts';
-import { overMain, overRegion } from '../../page/seat/over.ts';
 import type { Outcome } from '../../page/seat/report.ts';
 import { seatMain } from '../../page/seat/seat.ts';
 import type { Ctx } from '../context.ts';
 import { problemOf } from '../problem.ts';
-import type { ProblemStatus } from '../problem.ts';
 import { problemPage, seeOther, sorryPage } from './answers.ts';
 import { formTokenField } from './forms.ts';
 import { layout } from './layout.ts';
 import { notesOnce } from './notes.ts';
+import { endedFor, lastPage, overPage } from './seat-over.ts';
+import type { Shown } from './seat-over.ts';
 import type { Site } from './site.ts';
-import { toCopy } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Whose seat it is, and at which table. */
@@ -32,26 +27,10 @@ interface Seat {
   name: string;
 }
 
-/** What is shown at a seat beside its view. */
-interface Shown {
-  answer: Answer;
-  outcome: Outcome | null;
-  /** What is recorded of the round, for whoever may see it. */
-  recorded?: string | null;
-  status?: ProblemStatus | 200;
-}
-
 /** What was recorded, for whoever sent it: the text with what came of it. */
 interface Sent {
   outcome: Outcome & { kind: 'sent' };
   text: string;
-}
-
-/** A council that is over, and where its archive stands for whoever may read it. */
-interface Ended {
-  meta: Parameters<typeof overMain>[0];
-  path: string | null;
-  w: Words;
 }
 
 export function addSeat(site: Site): void {
@@ -67,7 +46,7 @@ export function addSeat(site: Site): void {
         ...{ answer: NOTHING, outcome: sent?.outcome ?? null },
         recorded: await recordedFor(site, visitor, done.document as View, sent),
       });
-    const over = await endedFor(site, visitor, seat, done);
+    const over = await endedFor(site, visitor, seat.name, done);
     return over ? overPage(c, visitor, over) : problemPage(c, visitor, done);
   });
   site.get(`${path}/prompt`, async (c, visitor) => {
@@ -84,7 +63,7 @@ export function addSeat(site: Site): void {
     if ('sent' in shown) return seeOther(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return seatPage(c, visitor, seat, done, shown);
-    return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat, done) });
+    return lastPage(c, visitor, { done, shown, over: await endedFor(site, visitor, seat.name, done) });
   });
 }
 
@@ -206,58 +185,4 @@ async function seatPage(
       ),
     }),
   );
-}
-
-/** The archive of a council that is over; undefined where it is something else that keeps the seat from being shown. */
-async function endedFor(
-  { looks }: Site,
-  visitor: Visitor,
-  { name }: Seat,
-  { code }: Done,
-): Promise<Ended | undefined> {
-  if (code !== 'unknown_council') return undefined;
-  const ref = visitor.caller?.conversationId ?? name;
-  const found = await visitor
-    .look(() => looks.find(ref, visitor.caller))
-    .catch((error: unknown) => {
-      if (asCouncilError(error).code === 'unknown_archive') return undefined;
-      throw error;
-    });
-  if (!found || !('archive' in found)) return undefined;
-  const { meta } = found.archive;
-  const path = visitor.may('show') ? null : `/archives/${encodeURIComponent(meta.id)}`;
-  return { meta, path, w: pageWordsFor(meta.lang) };
-}
-
-/** The council is over: what it came to, instead of what is asked. */
-const overPage = (c: Ctx, visitor: Visitor, { meta, path, w }: Ended): Response =>
-  layout(c, visitor, {
-    title: fill(w.seat.title, { topic: meta.topic }),
-    lang: meta.lang,
-    main: overMain(meta, { w }, path),
-  });
-
-/** The seat is gone: whatever was not recorded can still be copied. */
-function lastPage(
-  c: Ctx,
-  visitor: Visitor,
-  { done, shown, over }: { done: Done; shown: Shown; over: Ended | undefined },
-): Response {
-  const { answer, outcome, status } = shown;
-  if (outcome?.kind !== 'refused') return problemPage(c, visitor, done);
-  const w = over?.w ?? visitor.w;
-  c.set('reason', outcome.code);
-  return layout(c, visitor, {
-    title: w.seat.refused,
-    lang: over?.meta.lang,
-    status,
-    main: html`<h1>${w.seat.refused}</h1>
-      ${
-        over
-          ? html`<p>${oneLine(over.meta.topic, 1000)}</p>
-              ${overRegion(over.meta, over, over.path)}`
-          : html`<p class="bad" role="alert">${problemIn(outcome.code, w)}</p>`
-      }
-      ${toCopy(contributionOf(answer), w)}`,
-  });
 }

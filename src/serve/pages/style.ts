@@ -10,6 +10,7 @@ main:focus{outline:none}
 label,legend{font-weight:600}
 label{display:block;margin:.75rem 0 .25rem}
 fieldset label{font-weight:400;margin:.25rem 0}
+.start fieldset label{padding-left:1.6rem;text-indent:-1.6rem}
 input,textarea,select,button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--soft);border-radius:.25rem;padding:.35rem .6rem;max-width:100%}
 select{min-height:2.75rem}
 textarea{display:block;width:100%;min-height:10rem;font-family:ui-monospace,monospace;font-size:.95rem}
@@ -45,5 +46,5 @@ textarea.few{min-height:4rem}
 #lost:empty{display:none}
 #lost{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:2px solid var(--warning);margin:0;padding:.5rem 0}
 #seats .wide,.rows .wide{overflow-x:visible}
-@media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}}
+@media (max-width:480px){:is(#seats,.rows) :is(table,caption,tbody,tr){display:block}:is(#seats,.rows) thead{position:absolute;left:-100rem}:is(#seats,.rows) tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}:is(#seats,.rows) :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}:is(#seats,.rows) a{white-space:normal}:is(#seats,.rows) td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
 `;
