@@ -10,7 +10,7 @@ export interface Patience {
   headersMs: number;
   requestMs: number;
   strangers: number;
-  /** So long nothing of an answer may go out. */
+  /** So long nothing of an answer may go out; twice as long where something went out at first. */
   unreadMs: number;
 }
 
@@ -56,8 +56,8 @@ export function limitStrangers(
 }
 
 /**
- * Ends answers of which nobody reads on: each is held in memory. The time counts from the last byte that went out, and an answer that
- * is still worked on may take as long as it takes.
+ * Ends answers of which nobody reads on: each is held in memory. Node looks once in that time whether anything went out, and an answer
+ * that is still worked on may take as long as it takes.
  */
 export function endUnread(server: Server, { unreadMs }: Patience): void {
   server.prependListener('request', (_req, res: ServerResponse) =>
