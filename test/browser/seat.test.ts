@@ -42,8 +42,8 @@ describe.skipIf(!found)('a seat in a browser', () => {
     });
     page.on('pageerror', (error) => did.push(`error: ${error.message}`));
     page.on('console', (message) => {
-      // A refused form is answered with its status, which a browser notes.
-      if (!/Failed to load resource.*(401|409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
+      // A refused form is answered with its status, which a browser notes; so are the events of a council that is just over.
+      if (!/Failed to load resource.*(401|404|409|422|ERR_INTERNET_DISCONNECTED)/.test(message.text()))
         did.push(`console: ${message.text()} ${message.location().url}`);
     });
     return page;
