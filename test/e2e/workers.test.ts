@@ -345,7 +345,7 @@ describe.concurrent('a worker', () => {
     // Once, with its end.
     expect(beat.stderr.split('A token with the role admin does not open')).toHaveLength(2);
     expect(none.code).not.toBe(0);
-    expect(none.stderr.split('token is needed')).toHaveLength(2);
+    expect(none.stderr.split('asks for a token')).toHaveLength(2);
     await server.stop();
   });
 });
