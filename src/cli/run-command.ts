@@ -55,6 +55,12 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
       if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
         throw notHere(spec.name, error);
+      if (
+        cli.server &&
+        cli.serverUrl !== undefined &&
+        (error instanceof TypeError || error instanceof RangeError)
+      )
+        throw (await import('../app/remote/unreached.ts')).oddAnswer(cli.serverUrl, error);
       const isGone = error instanceof CouncilError && ['unknown_council', 'invalid_id'].includes(error.code);
       throw isGone && !cli.server
         ? await (await import('../app/archived.ts')).withArchive(cli, error, spec.name)

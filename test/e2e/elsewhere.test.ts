@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { TOLD_TYPE } from '../../src/app/remote/told.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';
@@ -239,6 +240,24 @@ describe('the command line against a server', () => {
     const [, kept = ''] = /^The text is kept in (.*)$/m.exec(run.stderr) ?? [];
     expect(fs.readFileSync(kept, 'utf8')).toBe('Long thought: é\r\n');
     page.close();
+  });
+
+  it('says of an answer that has something odd in it that it cannot be told, in a sentence', async () => {
+    const here = await newProject({ init: false });
+    const trace = { root: { id: 'T1', name: 'x' }, time: { total: 1 } };
+    const odd = http.createServer((req, res) =>
+      req.resume().on('end', () => {
+        res.writeHead(200, { 'content-type': TOLD_TYPE });
+        res.end(JSON.stringify({ document: { trace }, notes: [] }));
+      }),
+    );
+    await new Promise((resolve) => void odd.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+    const run = await here.council(['task', 'trace', 'T1'], { env: { COUNCIL_SERVER: url } });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain(`What ${url} answers cannot be told: it is not what council says.`);
+    expect(run.stderr).not.toContain('TypeError');
+    odd.close();
   });
 
   it('keeps a contribution that does not go over the wire, or that the server does not take', async () => {

@@ -55,6 +55,17 @@ const away = (server: string, { why, look }: Unreached): CouncilError =>
     { hint: look },
   );
 
+/** That of a server whose answer looks like one of council's, and has something odd in it that cannot be told. */
+export const oddAnswer = (server: string, cause: unknown): CouncilError =>
+  new CouncilError(
+    'failed',
+    `What ${URL.parse(server)?.origin ?? server} answers cannot be told: it is not what council says.`,
+    {
+      hint: 'Is it a council server, and does nothing on the way change what it says? --json prints it as it came.',
+      cause,
+    },
+  );
+
 /** That of whoever answers and is no server of council: a login page in between, say, or another service. */
 export function notCouncil(server: string, { status, type, location }: Posted): CouncilError {
   const what = location === undefined ? (type ?? 'nothing') : `on to ${oneLine(location, 200)}`;
