@@ -11,8 +11,8 @@ export default defineConfig({
     setupFiles: ['test/helpers/property-seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    // Most of the time goes to programs that are waited for: one worker would leave a machine with two cores half idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of the time goes to programs that are waited for: two workers leave a machine with two cores a third idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

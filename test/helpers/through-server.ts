@@ -135,10 +135,8 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'fleet',
       'pinned',
       'pooler',
-      'postgres-connections',
       'postgres-faults',
       'postgres-repair',
-      'store-copy',
     ],
   },
   {
@@ -146,13 +144,11 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
     files: [
       'clock',
       'crash',
-      'damage',
       'delivery',
       'due',
       'earlier-build',
       'fuzz',
       'interruption',
-      'links',
       'not-files',
       'orphans',
       'owner-gone',
@@ -165,7 +161,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
   },
   {
     why: 'ask the tool server, which is a face of its own',
-    files: ['mcp-clients', 'mcp-folders', 'mcp-http', 'mcp-limits'],
+    files: ['mcp-clients', 'mcp-http', 'mcp-limits'],
   },
   {
     why: 'are about one command, agent file, program or screen, and ask hardly anything that a server does',
@@ -197,7 +193,6 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'skill',
       'terminal-walk',
       'trace',
-      'watch-channel',
     ],
   },
   {

@@ -64,9 +64,7 @@ describe('inclusion', () => {
 });
 
 describe('every reviewer', () => {
-  const readmes = globSync(
-    'node_modules/{unified,vfile,commander,fast-check,semver,picomatch,cockatiel,keyv}/[rR]*[mM][eE].md',
-  );
+  const readmes = globSync('node_modules/{unified,vfile,semver}/[rR]*[mM][eE].md');
   const planted = globSync('test/fixtures/documents/planted/*.md');
   const documents = [
     ['the fixture', product],

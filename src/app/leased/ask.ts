@@ -21,8 +21,11 @@ const LONGEST = 1000;
 
 function inOneLine(error: CouncilError): CouncilError {
   const { code, message, hint, details } = error;
-  const told = hint === undefined ? {} : { hint: oneLine(hint, LONGEST) };
-  return new CouncilError(code, oneLine(message, LONGEST), { ...told, details, cause: error });
+  return new CouncilError(code, oneLine(message, LONGEST), {
+    ...(hint !== undefined && { hint: oneLine(hint, LONGEST) }),
+    details,
+    cause: error,
+  });
 }
 
 /** What the server answers. Throws as `askServer` does, and `unreachable` where no answer comes in time. */

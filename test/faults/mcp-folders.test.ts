@@ -103,8 +103,10 @@ async function everything(client: Connected, archive: string, kinds: number): Pr
     ['nothing', {}],
   ] as const)
     await say(client.call(tool, args));
-  for (const asked of [client.resources(), client.prompts(), client.tools(), client.read(`archive://${id}`)])
-    await say(asked);
+  await say(client.resources());
+  await say(client.prompts());
+  await say(client.tools());
+  await say(client.read(`archive://${id}`));
   await say(client.prompt('respond', {}));
   await say(client.prompt('convene', { topic: 'x' }));
   return said;
