@@ -32,6 +32,10 @@ import '../../src/council/ledger/ledger.ts';
 import '../../src/council/view/read-debated.ts';
 import '../../src/council/view/repair-prompt.ts';
 import '../../src/council/view/view.ts';
+import '../../src/agents/runners/group.ts';
+import '../../src/agents/runners/runner.ts';
+import '../../src/heartbeat/launch/launch.ts';
+import '../../src/heartbeat/pass-over.ts';
 
 /** What a fake program does at one launch: an answer, or a failure. */
 export interface Play extends Partial<Omit<SpeakResult, 'usage' | 'output'>> {
