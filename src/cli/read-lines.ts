@@ -30,7 +30,7 @@ function factsOf(read: ReadBack): string[] {
     ...(read.repeated ? ['an earlier contribution of yours again'] : []),
     ...byStatus.map(([status, all]) => `${counted(all.length, 'quote')} ${quoteInWords(status)}`),
     ...quotes.flatMap(({ text, instead }) =>
-      instead === undefined ? [] : [`"${oneLine(text, 120)}" reads "${oneLine(instead, 120)}" there`],
+      instead === undefined ? [] : [`the text says "${oneLine(instead, 120)}", not "${oneLine(text, 120)}"`],
     ),
     ...(aimed > 0 ? [`${counted(aimed, 'challenge')} to a claim`] : []),
     ...(challenges.length > aimed

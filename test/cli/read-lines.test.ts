@@ -53,7 +53,7 @@ describe('what was read, for people', () => {
         ],
         challenges: [{ target: 'ada.1', quote: 'verified' }],
       },
-      '2 quotes verified; 1 quote nearly right; "It never ran" reads "It has never run" there; 1 challenge to a claim',
+      '2 quotes verified; 1 quote nearly right; the text says "It has never run", not "It never ran"; 1 challenge to a claim',
     ],
     ['answers', { answers: { c1: 'conceded_in_part', c2: 'rejected' } }, 'c1 conceded in part; c2 rejected'],
     ['the same text again', { repeated: true }, 'an earlier contribution of yours again'],

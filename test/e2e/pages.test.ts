@@ -79,9 +79,7 @@ it('keeps the form of a search that has no word in it, and says so beside it', a
       ['mode', 'debate'],
     ]),
   );
-  expect(words(body)).toContain(
-    'Nothing can be searched for with this. Write a few words, of letters or digits.',
-  );
+  expect(words(body)).toContain('A search needs letters or digits: write a few words.');
   expect(words(body)).not.toContain('council search');
   await server.stop();
 });

@@ -79,7 +79,7 @@ describe('what was read', () => {
       input: 'bob asks: who keeps it?\n\n@ada.1\n> It never runs here already.\n\nBut who looks after it?\n',
     });
     expect(nearly.stdout).toContain(
-      'Read: 1 quote nearly right; "It never runs here already." reads "It runs here already" there; 1 challenge to a claim.',
+      'Read: 1 quote nearly right; the text says "It runs here already", not "It never runs here already."; 1 challenge to a claim.',
     );
     const again = await project.council(['respond', 'bob', '--replace'], {
       input: 'position: Use Redis\n\nPolling a table is slow.\n',
@@ -150,7 +150,7 @@ describe('council read', () => {
     expect(read.stderr).toContain('Note: The position is still the example of the form: [a, b].');
     expect(read.stdout).toContain('Missing: a position.');
     const none = await project.council(['read', '-', '--as', 'ada'], { input: 'position: None\n\nNo.\n' });
-    expect(none.stderr).toContain('The position "None" is read as none yet.');
+    expect(none.stderr).toContain('The position "None" is read as no position yet.');
   });
 
   it('says without a name, too, that a position is none of the options', async () => {

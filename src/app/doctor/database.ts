@@ -42,7 +42,10 @@ function keepingFindings(told: string, facts: ServerFacts): Finding[] {
         'CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',
       ),
     facts.isReplica &&
-      error(`${told} is a replica: nothing can be committed there.`, 'Name its primary server'),
+      error(
+        `${told} is a replica: nothing can be committed there.`,
+        'Give the address of its primary server',
+      ),
     !facts.isReplica &&
       facts.isReadOnly &&
       error(`${told} lets this role read only.`, 'ALTER ROLE … RESET default_transaction_read_only'),

@@ -130,7 +130,7 @@ function positionOf(
   else if (hasOptions || !isNothing(position)) return position;
   else
     warnings.push(
-      `The position "${position}" is read as none yet. If that is the answer, write it as a sentence, such as "None of them".`,
+      `The position "${position}" is read as no position yet. If that is your answer, write it as a sentence, such as "None of them".`,
     );
   return null;
 }
