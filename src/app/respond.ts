@@ -16,7 +16,10 @@ import type { Workspace } from './workspace.ts';
 
 export { alreadySaid } from '../council/use/respond.ts';
 
-export interface RespondDocument extends Omit<Recorded, 'message' | 'warnings' | 'lang' | 'isRepeated'> {
+export interface RespondDocument extends Omit<
+  Recorded,
+  'message' | 'hint' | 'warnings' | 'lang' | 'isRepeated'
+> {
   error?: { code: ErrorCode | undefined; message: string | undefined; hint: string };
 }
 
@@ -89,7 +92,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
     tellRead: true,
   });
   for (const warning of result.warnings) app.note(`Note: ${warning}`);
-  const { accepted, phase, revision, reason, message, read } = result;
+  const { accepted, phase, revision, reason, message, hint, read } = result;
   if (accepted && !result.isRepeated)
     await announce(app, workspace, { name, participant, lang: result.lang });
   // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
@@ -110,7 +113,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
         error: {
           code: reason,
           message,
-          hint: hintFor(reason, participant, name, app.env.COUNCIL_TOKEN ? undefined : kept),
+          hint: hint ?? hintFor(reason, participant, name, app.env.COUNCIL_TOKEN ? undefined : kept),
         },
       }),
     },
@@ -148,10 +151,6 @@ function hintFor(
       return `See whose turn it is: council status --name ${name}`;
     case 'invalid_position':
       return 'State one of them in the front matter, or none: position: …';
-    case 'too_large':
-      return 'Shorten it, and name the files it draws on.';
-    case 'empty_text':
-      return 'Give it with --file FILE or on stdin.';
     default:
       return `See the council: council status --name ${name}`;
   }

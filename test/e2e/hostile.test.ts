@@ -113,6 +113,7 @@ describe.concurrent('hostile contributions', () => {
         reason: 'invalid_text',
         phase: 'COLLECT',
         tour: 1,
+        error: { hint: expect.stringMatching(/UTF-8|NUL/) as string },
       });
       expect(fs.readFileSync(json.kept!).equals(bytes)).toBe(true);
     }
@@ -120,7 +121,12 @@ describe.concurrent('hostile contributions', () => {
       const { code, json } = await project.council<Responded>(['respond', 'ana', '--json'], {
         input: nothing,
       });
-      expect({ code, ...json }).toMatchObject({ code: 1, accepted: false, reason: 'empty_text' });
+      expect({ code, ...json }).toMatchObject({
+        code: 1,
+        accepted: false,
+        reason: 'empty_text',
+        error: { hint: expect.stringContaining('--file') as string },
+      });
     }
   });
 });

@@ -27,6 +27,8 @@ export interface RespondResult {
   /** Why the text was not accepted: `already_responded` for the same text again, else an error code. */
   reason?: ErrorCode | 'already_responded';
   message?: string;
+  /** What helps, where the text itself is at fault. */
+  hint?: string;
   /** Where the refused text lies, or why it does not. */
   kept?: Kept;
   warnings: string[];
@@ -107,6 +109,7 @@ async function respondTo(ports: Ports, input: RespondInput, snapshot: Sized): Pr
       revision,
       reason: why.code,
       message: why.message,
+      ...(why.hint && { hint: why.hint }),
       ...(input.bytes.length > 0 && { kept: await keepRefused(ports, now, of, input.bytes) }),
       warnings: [],
     };

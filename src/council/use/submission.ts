@@ -69,6 +69,8 @@ export interface Submission {
 export interface Refusal {
   code: ErrorCode;
   message: string;
+  /** What helps, where the text itself is at fault. */
+  hint?: string;
 }
 
 /** The turn that was named, else the one that is open. */
@@ -154,8 +156,9 @@ function textOf(bytes: Uint8Array): string | Refusal {
   try {
     return checkText(bytes);
   } catch (error) {
-    if (error instanceof CouncilError) return { code: error.code, message: error.message };
-    throw error;
+    if (!(error instanceof CouncilError)) throw error;
+    const { code, message, hint } = error;
+    return { code, message, ...(hint && { hint }) };
   }
 }
 
