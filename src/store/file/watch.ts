@@ -1,6 +1,8 @@
 // File driver: watches documents for new revisions.
 import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { elapsed } from '../local/system.ts';
 import { isOwnMount } from './inspect-mount.ts';
@@ -66,9 +68,9 @@ function marksOf(folders: readonly string[]): string | undefined {
 
 /**
  * Calls `look` soon after something happened in one of the folders, which are asked for anew each time, and all the same every
- * ten seconds: every second where a folder is not there yet, where the system has no watches left, where another machine may
- * change a folder, of which this one is not told, and after a look that returned false, as it saw nothing. Keeps the process
- * alive until the returned function stops it.
+ * ten seconds: every second where the system has no watches left, where another machine may change a folder, of which this one
+ * is not told, and after a look that returned false, as it saw nothing. Keeps the process alive until the returned function
+ * stops it.
  */
 export function watchFolders(folders: () => string[], look: () => boolean | void): () => void {
   let settling: NodeJS.Timeout | undefined;
@@ -109,19 +111,24 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): boolea
   const told = new Map<string, boolean>();
   return {
     attach() {
-      const wanted = folders();
-      for (const [folder, watcher] of watchers)
-        if (!wanted.includes(folder)) {
-          watcher.close();
-          watchers.delete(folder);
+      const named = folders();
+      let wanted: string[];
+      do {
+        wanted = named.map(standing);
+        for (const [folder, watcher] of watchers)
+          if (!wanted.includes(folder)) {
+            watcher.close();
+            watchers.delete(folder);
+          }
+        for (const folder of wanted) {
+          if (watchers.has(folder)) continue;
+          const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
+          if (!watcher) continue;
+          watchers.set(folder, watcher);
+          told.set(folder, isOwnMount(folder));
         }
-      for (const folder of wanted) {
-        if (watchers.has(folder)) continue;
-        const watcher = startWatcher(folder, wake, () => watchers.delete(folder));
-        if (!watcher) continue;
-        watchers.set(folder, watcher);
-        told.set(folder, isOwnMount(folder));
-      }
+        // One may have been made before the folder above it was watched.
+      } while (!isDeepStrictEqual(named.map(standing), wanted));
       return wanted.every((folder) => watchers.has(folder) && told.get(folder));
     },
     close() {
@@ -130,7 +137,14 @@ function eventsIn(folders: () => string[], wake: () => void): { attach(): boolea
   };
 }
 
-/** Undefined when the folder is not there yet or the system has no watches left: polling goes on without. */
+/** The folder; where it is not there yet, the nearest one above it, in which it or one on the way to it will appear. */
+function standing(folder: string): string {
+  let found = folder;
+  while (!fs.existsSync(found) && dirname(found) !== found) found = dirname(found);
+  return found;
+}
+
+/** Undefined when the folder has just gone or the system has no watches left: polling goes on without. */
 function startWatcher(folder: string, wake: () => void, lost: () => void): FSWatcher | undefined {
   try {
     const watcher = fs.watch(folder, wake);
