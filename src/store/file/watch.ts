@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { SWEEP_MS } from '../due-index.ts';
 import { elapsed } from '../local/system.ts';
 import { isOwnMount } from './inspect-mount.ts';
 import { markOf } from './mark.ts';
@@ -13,9 +14,6 @@ const POLL_MS = 1000;
 const SELDOM_MS = 10_000;
 /** A commit moves several files: one look after the burst is enough. */
 const SETTLE_MS = 15;
-
-/** Every commit changes one of the folders; what is changed there without a commit is found after this time. */
-const FULL_LOOK_MS = 30_000;
 
 /**
  * Calls `onChange(key)` when a key's revision is another one than before. The system's events on `folders` are only a
@@ -31,11 +29,11 @@ export function watchRevisions(
   let seen: { marks: string | undefined; at: number } = { marks: undefined, at: -Infinity };
   const stop = watchFolders(() => folders, look);
 
-  /** False when nothing could be seen. */
+  /** False when nothing could be seen. Every commit changes one of the folders; what is changed without one, a sweep finds. */
   function look(): boolean {
     const marks = marksOf(folders);
     const at = elapsed();
-    if (marks !== undefined && marks === seen.marks && at - seen.at < FULL_LOOK_MS) return true;
+    if (marks !== undefined && marks === seen.marks && at - seen.at < SWEEP_MS) return true;
     const [before, now] = [known, revisionsNow()];
     if (!now) return false;
     seen = { marks, at };
