@@ -2,13 +2,15 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Figure, Timings } from './figure.ts';
-import { noted } from './idle.ts';
+import { crowds, CROWD_ROUNDS } from './cold.ts';
+import { heartbeatOf, noted } from './idle.ts';
 import { trusted, withSpeakers } from './launches.ts';
 import { CLI, costOne, pairwiseCosts, played } from './measure.ts';
 import type { Cost } from './measure.ts';
 import { archiveMany, multiply } from './populate.ts';
 import { copies, makeProject, openCouncil, prose, settle } from './projects.ts';
 import type { Project } from './projects.ts';
+import { COMMITS, commits } from './work.ts';
 
 const ROUNDS = 30;
 const PEOPLE = ['ana', 'ben', 'cleo', 'dan'];
@@ -107,18 +109,75 @@ function runOf(count: number, facts: Pick<Compared, 'name' | 'goal' | 'rounds' |
   };
 }
 
+/** What does not compare two calls of a command: both builds at work, `theirs` with its own command line. */
+interface Worked extends Pick<Figure, 'name' | 'what' | 'goal' | 'why' | 'waits'> {
+  measure(scratch: string, theirs: string): Promise<Timings>;
+}
+
+const worked: Worked[] = [
+  {
+    name: 'build-respond-32',
+    what: '32 council respond at once, one council of 32',
+    // 2.5 of 2.9 to 3.6.
+    goal: 0.77,
+    why: 'Each of them also posts to the channel of the council, which that build did not.',
+    measure(scratch, theirs) {
+      const [ours, other] = [crowds(join(scratch, '0')), crowds(join(scratch, '1'), theirs)];
+      return pairwiseCosts(CROWD_ROUNDS, ours.costCrowd, other.costCrowd);
+    },
+  },
+  {
+    name: 'build-commit',
+    what: 'one commit of 20 KB in a running process (store.update)',
+    // 1.8 of 2.2.
+    goal: 0.82,
+    why: 'It makes the same files, links and fsyncs as that build, and these calls are nearly all there is.',
+    waits: true,
+    async measure(scratch, theirs) {
+      const [ours, other] = [await commits(join(scratch, '0')), await commits(join(scratch, '1'), theirs)];
+      return pairwiseCosts(COMMITS, ours.commitOne, other.commitOne);
+    },
+  },
+  {
+    name: 'build-heartbeat',
+    what: `processor time an hour of council heartbeat over ${COUNCILS} councils that wait for people (one minute of it, 20 s after its start)`,
+    // 3 of 29.5 s.
+    goal: 0.1,
+    async measure(scratch, theirs) {
+      const ours = (await waiting(join(scratch, '0'), CLI, COUNCILS))[0]!;
+      const other = (await waiting(join(scratch, '1'), theirs, COUNCILS))[0]!;
+      const [figure, baseline] = await Promise.all([heartbeatOf(ours), heartbeatOf(other)]);
+      return { figure: [figure], baseline: [baseline] };
+    },
+  },
+];
+
 /** The figures of this build against another one, which `folder` finds, or makes, when it is needed. */
-export const buildFigures = (folder: () => string, title: string): Figure[] =>
+export function buildFigures(folder: () => string, title: string): Figure[] {
+  const against = `the same with ${title}`;
+  const theirs = (): string => join(folder(), 'dist', 'council.js');
+  return [
+    ...callFigures(theirs, against),
+    ...worked.map((one) => ({
+      ...one,
+      against,
+      measure: (scratch: string) => one.measure(scratch, theirs()),
+    })),
+  ];
+}
+
+/** The figures of single calls, against the command line that `theirs` finds. */
+const callFigures = (theirs: () => string, against: string): Figure[] =>
   compared.map(({ name, what, goal, mostMb, why, args, projects, rounds = ROUNDS }) => ({
     name,
     what,
-    against: `the same with ${title}`,
+    against,
     goal,
     ...(mostMb !== undefined && { mostMb }),
     ...(why !== undefined && { why }),
     async measure(scratch: string): Promise<Timings> {
-      const sides = [CLI, join(folder(), 'dist', 'council.js')];
-      const [ours, theirs] = await Promise.all(
+      const sides = [CLI, theirs()];
+      const [ours, others] = await Promise.all(
         sides.map(async (cli, side) => projects(join(scratch, `${side}`), cli)),
       );
       const cost = ({ cli, root, env }: Project): Cost =>
@@ -126,7 +185,7 @@ export const buildFigures = (folder: () => string, title: string): Figure[] =>
       return pairwiseCosts(
         rounds,
         (round) => cost(ours![round]!),
-        (round) => cost(theirs![round]!),
+        (round) => cost(others![round]!),
       );
     },
   }));

@@ -82,7 +82,7 @@ const respondLarge: Figure = {
 };
 
 const CROWD = Array.from({ length: 32 }, (_, at) => `p${at + 1}`);
-const CROWD_ROUNDS = 15;
+export const CROWD_ROUNDS = 15;
 
 const respondCrowd: Figure = {
   name: 'respond-32',
@@ -91,22 +91,32 @@ const respondCrowd: Figure = {
   goal: 2.5,
   why: 'The commits of one council go one after the other, and each reads and writes the whole state.',
   async measure(scratch) {
-    const projects = councils(scratch, CROWD, 20 * KB, CROWD_ROUNDS);
-    const timings = await pairwiseCosts(
-      CROWD_ROUNDS,
-      (round) => costAtOnce(CROWD.map((id) => respondAs(id, projects[round]!))),
-      (round) => costAtOnce(CROWD.map(() => emptyNode(projects[round]!.root, projects[round]!.env))),
+    const { projects, costCrowd } = crowds(scratch);
+    return pairwiseCosts(CROWD_ROUNDS, costCrowd, (round) =>
+      costAtOnce(CROWD.map(() => emptyNode(projects[round]!.root, projects[round]!.env))),
     );
-    for (const project of projects) requireAllResponded(project);
-    return timings;
   },
 };
+
+/** Councils of 32, one for each round, in which all of them respond at once by the command line of a build. */
+export function crowds(
+  scratch: string,
+  cli?: string,
+): { projects: Project[]; costCrowd(round: number): Promise<Cost> } {
+  const projects = councils(scratch, CROWD, 20 * KB, CROWD_ROUNDS, cli);
+  const costCrowd = async (round: number): Promise<Cost> => {
+    const cost = await costAtOnce(CROWD.map((id) => respondAs(id, projects[round]!)));
+    requireAllResponded(projects[round]!);
+    return cost;
+  };
+  return { projects, costCrowd };
+}
 
 /** The figures of single commands that start from nothing. */
 export const coldFigures = [version, status, respond, respondLarge, respondCrowd];
 
-function councilOf(scratch: string, people: string[], bytes: number): Project {
-  const project = makeProject(scratch, people);
+function councilOf(scratch: string, people: string[], bytes: number, cli?: string): Project {
+  const project = makeProject(scratch, people, cli);
   openCouncil(project, people, bytes);
   const size = statSync(join(project.root, 'memory', 'shared', 'council-active-conversation.md')).size;
   if (Math.abs(size / bytes - 1) > 0.1)
@@ -114,14 +124,14 @@ function councilOf(scratch: string, people: string[], bytes: number): Project {
   return project;
 }
 
-function councils(scratch: string, people: string[], bytes: number, rounds: number): Project[] {
-  const project = councilOf(scratch, people, bytes);
+function councils(scratch: string, people: string[], bytes: number, rounds: number, cli?: string): Project[] {
+  const project = councilOf(scratch, people, bytes, cli);
   writeFileSync(join(project.root, 'answer.md'), prose(KB, 7));
   return copies(scratch, project, played(rounds));
 }
 
-const respondAs = (id: string, { root, env }: Project) =>
-  council(['respond', id, '--file', 'answer.md'], root, env);
+const respondAs = (id: string, { root, env, cli }: Project) =>
+  council(['respond', id, '--file', 'answer.md'], root, env, cli);
 
 function costRespond(project: Project): Cost {
   const cost = costOne(respondAs('ben', project));

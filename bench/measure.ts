@@ -175,9 +175,9 @@ export const emptyNode = (cwd: string, env: NodeJS.ProcessEnv): Timed => ({
   env,
 });
 
-export const council = (args: string[], cwd: string, env: NodeJS.ProcessEnv): Timed => ({
+export const council = (args: string[], cwd: string, env: NodeJS.ProcessEnv, cli = CLI): Timed => ({
   command: process.execPath,
-  args: [CLI, ...args],
+  args: [cli, ...args],
   cwd,
   env,
 });

@@ -5,6 +5,7 @@ import type { Figure } from './figure.ts';
 import { launches, trusted } from './launches.ts';
 import { libraryOf } from './populate.ts';
 import { costHere, council, pairwise, pairwiseCosts, played, timeOne } from './measure.ts';
+import type { Cost } from './measure.ts';
 import { makeProject, openCouncil } from './projects.ts';
 
 const NAME = 'active-conversation';
@@ -17,32 +18,38 @@ const commit: Figure = {
   waits: true,
   why: 'It makes a lock, two files with an fsync each and a link, where the rewrite makes one file; in memory an fsync costs nothing, and these calls are all there is.',
   async measure(scratch) {
-    const project = makeProject(scratch, ['ana', 'ben']);
-    openCouncil(project, ['ana', 'ben'], 20 * 1024);
-    const { fileStore, parse, serialize, readStamp } = await libraryOf(project);
-    const store = fileStore({ dir: join(project.root, 'memory', 'shared'), prefix: 'council-', readStamp });
-    const { text, revision } = (await store.read(NAME))!;
-    const model = parse(text);
+    const { commitOne, texts } = await commits(scratch);
     const rewritten = join(scratch, 'plain', 'state.md');
     fs.mkdirSync(dirname(rewritten));
-    // The stamp holds the revision: the text of each is made before the clock starts, for both sides.
-    const texts = Array.from({ length: played(200) }, (_, at) =>
-      serialize({ ...model, state: { ...model.state, revision: revision + 1 + at } }),
-    );
-    return pairwiseCosts(
-      200,
-      async (round) => {
-        let committed = false;
-        const cost = await costHere(
-          async () => ({ committed } = await store.update(NAME, () => texts[round])),
-        );
-        if (!committed) throw new Error('Nothing was committed.');
-        return cost;
-      },
-      (round) => costHere(() => rewrite(rewritten, texts[round]!)),
-    );
+    return pairwiseCosts(COMMITS, commitOne, (round) => costHere(() => rewrite(rewritten, texts[round]!)));
   },
 };
+
+export const COMMITS = 200;
+
+/** Commits of 20 KB, one in each round, by the library of a build. */
+export async function commits(
+  scratch: string,
+  cli?: string,
+): Promise<{ commitOne(round: number): Promise<Cost>; texts: string[] }> {
+  const project = makeProject(scratch, ['ana', 'ben'], cli);
+  openCouncil(project, ['ana', 'ben'], 20 * 1024);
+  const { fileStore, parse, serialize, readStamp } = await libraryOf(project);
+  const store = fileStore({ dir: join(project.root, 'memory', 'shared'), prefix: 'council-', readStamp });
+  const { text, revision } = (await store.read(NAME))!;
+  const model = parse(text);
+  // The stamp holds the revision: the text of each is made before the clock starts.
+  const texts = Array.from({ length: played(COMMITS) }, (_, at) =>
+    serialize({ ...model, state: { ...model.state, revision: revision + 1 + at } }),
+  );
+  const commitOne = async (round: number): Promise<Cost> => {
+    let committed = false;
+    const cost = await costHere(async () => ({ committed } = await store.update(NAME, () => texts[round])));
+    if (!committed) throw new Error('Nothing was committed.');
+    return cost;
+  };
+  return { commitOne, texts };
+}
 
 function rewrite(path: string, text: string): void {
   const temp = `${path}.tmp`;
