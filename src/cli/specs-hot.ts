@@ -1,7 +1,14 @@
 // Specs of the commands that agents and cron call again and again (data). Each of them has a file of its own in dist/, with
 // nothing of the others: `scripts/build.ts` drops the calls that are marked as pure where nobody uses what they return.
 import { searchFields } from '../app/input/archive.ts';
-import { respondFields, statusFields, tickFields, viewFields, waitFields } from '../app/input/council.ts';
+import {
+  respondFields,
+  runFields,
+  statusFields,
+  tickFields,
+  viewFields,
+  waitFields,
+} from '../app/input/council.ts';
 import { command } from './spec.ts';
 
 export const respond = /* @__PURE__ */ command({
@@ -58,4 +65,20 @@ export const search = /* @__PURE__ */ command({
   summary: 'find words and "phrases" in all archives and reports',
   examples: ['council search rollback', 'council search \'"feature flags" rollout\''],
   load: async () => (await import('./commands/search.ts')).searchCommand,
+});
+
+export const run = /* @__PURE__ */ command({
+  name: 'run',
+  fields: runFields,
+  summary: 'start a council and play it to the archive',
+  details:
+    'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
+  examples: [
+    'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
+    'council run "Is this queue safe to restart?" --file src/queue.ts --file "docs/**/*.md" --diff main..HEAD',
+    'council run --brief design.md --dry-run',
+    'council run --panel offline --brief design.md',
+    'council run --resume',
+  ],
+  load: async () => (await import('./commands/run.ts')).runCommand,
 });

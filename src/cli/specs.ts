@@ -5,7 +5,6 @@ import {
   extendFields,
   heartbeatFields,
   revealFields,
-  runFields,
   startFields,
   statusFields,
 } from '../app/input/council.ts';
@@ -25,21 +24,7 @@ import { toolSpecs } from './specs-tools.ts';
 
 /** The commands that play a council; `specs` adds those that look back and those that look after a project. */
 const councilSpecs: CommandSpec[] = [
-  command({
-    name: 'run',
-    fields: runFields,
-    summary: 'start a council and play it to the archive',
-    details:
-      'Starts a council, launches its agents phase by phase, waits for people until the deadline, and prints the synthesis and the path of the archive. Without agents of your own, those found on PATH take part, or the offline panel. Ctrl-C leaves the council where it is: run --resume or tick goes on.',
-    examples: [
-      'council run "Should we adopt feature flags?" --agents henry,sage,nova --coordinator maman',
-      'council run "Is this queue safe to restart?" --file src/queue.ts --file "docs/**/*.md" --diff main..HEAD',
-      'council run --brief design.md --dry-run',
-      'council run --panel offline --brief design.md',
-      'council run --resume',
-    ],
-    load: async () => (await import('./commands/run.ts')).runCommand,
-  }),
+  hot.run,
   command({
     name: 'demo',
     fields: demoFields,
