@@ -1,4 +1,5 @@
 // Finds the agents of a project and of its user, by their folders.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
@@ -32,10 +33,9 @@ export async function loadAgents(
   { launchTimeout }: Partial<Config> = {},
   { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { markdownFiles, ageOf }, { homedir }] = await Promise.all([
+  const [{ agentRegistry }, { markdownFiles, ageOf }] = await Promise.all([
     import('../agents/registry.ts'),
     import('../store/local/project.ts'),
-    import('node:os'),
   ]);
   const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
     source,
