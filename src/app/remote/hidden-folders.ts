@@ -75,7 +75,7 @@ function rootOf(app: App): string {
 
 function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (systemCode(error)) return path;
     throw error;

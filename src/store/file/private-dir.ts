@@ -92,7 +92,7 @@ function privateFolder({ env, projectRoot }: Place): PrivateFolder {
     if (checked) return;
     refuseInside(root, projectRoot);
     if (fs.existsSync(root)) {
-      requirePrivate(fs.realpathSync(root));
+      requirePrivate(fs.realpathSync.native(root));
       temps.sweep();
     }
     checked = true;
@@ -109,7 +109,7 @@ function privateFolder({ env, projectRoot }: Place): PrivateFolder {
     if (known.has(dir) && existing(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY.dirMode);
-    requirePrivate(fs.realpathSync(root));
+    requirePrivate(fs.realpathSync.native(root));
     makeDir(dir, OWNER_ONLY.dirMode);
     requirePrivate(dir);
     known.add(dir);
@@ -185,7 +185,7 @@ export function refuseInside(root: string, projectRoot: string, variable = 'XDG_
 /** The real path of what exists, with the rest appended. */
 function realPath(path: string): string {
   try {
-    return fs.realpathSync(path);
+    return fs.realpathSync.native(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
     return dirname(path) === path ? path : resolve(realPath(dirname(path)), relative(dirname(path), path));

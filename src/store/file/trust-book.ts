@@ -133,7 +133,7 @@ function identityOf(root: string): string {
   return sha256OfParts([realRoot(root), String(ino), birth]).slice(0, 32);
 }
 
-const realRoot = (root: string): string => attempt('resolve', root, () => fs.realpathSync(root));
+const realRoot = (root: string): string => attempt('resolve', root, () => fs.realpathSync.native(root));
 
 /** `agent:henry` as `agent-henry.json`. */
 const fileOf = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);
