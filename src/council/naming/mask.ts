@@ -71,15 +71,17 @@ function hasSameMask(before: Masks, now: Masks): boolean {
 
 function makeMask({ state, brief }: Masks): Mask {
   if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
-  const { names, pattern } = nameBook(state);
+  const { names, mayBeIn, pattern } = nameBook(state);
   const labels = new Map(labelsOf(state));
   if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
   const handles = handlesOf(state);
   const open = [state.topic, brief, ...(state.rules.options ?? [])];
-  const common = new Set(open.flatMap((text) => text.match(pattern) ?? []));
+  const common = new Set(open.flatMap((text) => (mayBeIn(text) ? (text.match(pattern()) ?? []) : [])));
   const inLabels = new Set<Name>();
   const nameIn = (groups: unknown[]) => names[groups.findIndex((group) => group !== undefined)]!;
-  for (const [, ...groups] of [...labels.values()].join('\n').matchAll(pattern)) inLabels.add(nameIn(groups));
+  const labelled = [...labels.values()].join('\n');
+  if (mayBeIn(labelled))
+    for (const [, ...groups] of labelled.matchAll(pattern())) inLabels.add(nameIn(groups));
   const spellings = new Set(names.map(({ spelling }) => spelling.toLowerCase()));
   // Stretches of one text are asked about in a row.
   const literals = rememberingLast(
@@ -91,7 +93,8 @@ function makeMask({ state, brief }: Masks): Mask {
     const places: Replacement[] = [];
     let grown = 0;
     const text = all.slice(start, end);
-    const masked = text.replace(pattern, (found: string, ...rest: (string | number | undefined)[]) => {
+    if (!mayBeIn(text)) return { text, replaced, left, places };
+    const masked = text.replace(pattern(), (found: string, ...rest: (string | number | undefined)[]) => {
       const name = nameIn(rest);
       const [owner = ''] = name.owners;
       const offset = rest[names.length] as number;

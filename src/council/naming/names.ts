@@ -1,5 +1,5 @@
 // All spellings of participants' names, and a pattern that finds them.
-import { rememberingWhile } from '../../base/remember.ts';
+import { onFirstUse, rememberingWhile } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
@@ -13,10 +13,13 @@ export interface Name {
   owners: string[];
 }
 
-/** All names of a table, and a pattern that finds them: its capturing group `n` stands for name `n`, counted from 0. */
+/** All names of a table, and what finds them in a text. */
 export interface NameBook {
   names: Name[];
-  pattern: RegExp;
+  /** False where no name can be in a text: nearly always true then, and told without `pattern`, which is slow to make (10 ms). */
+  mayBeIn(text: string): boolean;
+  /** Capturing group `n` stands for name `n`, counted from 0. */
+  pattern(): RegExp;
 }
 
 // Without the underscore: it is how Markdown writes emphasis. Without what chooses between emoji and text.
@@ -33,10 +36,35 @@ const END = String.raw`(?:(?<=${EDGE})(?!${IN_WORD})|(?<!${EDGE})(?![\u200D\uFE0
  */
 export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSameTable, (state) => {
   const names = namesOf(calledIn(state));
-  // One border for all of them: a border of its own for each name takes a second to compile.
-  const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
-  return { names, pattern: new RegExp(`${START}(?:${spellings})${END}`, 'giu') };
+  const pieces = [...new Set(names.map(pieceOf))];
+  return {
+    names,
+    mayBeIn(text) {
+      if (pieces.length > MOST_PIECES) return true;
+      const all = caseless(text);
+      return pieces.some((piece) => piece === undefined || all.includes(piece));
+    },
+    pattern: onFirstUse(() => {
+      // One border for all of them: a border of its own for each name takes a second to compile.
+      const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
+      return new RegExp(`${START}(?:${spellings})${END}`, 'giu');
+    }),
+  };
 });
+
+/** With more of them, looking for each takes longer than one pattern for all. */
+const MOST_PIECES = 100;
+
+/** What stands in every form of a spelling: its longest stretch of ASCII, or its emoji; undefined where that cannot be told. */
+function pieceOf({ spelling }: Name): string | undefined {
+  const composed = spelling.normalize('NFC');
+  const [longest] = (composed.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
+  const piece = longest ?? /^\p{Extended_Pictographic}/u.exec(composed)?.[0];
+  return piece === undefined ? undefined : caseless(piece);
+}
+
+/** As an expression without case compares it, which takes a long s for an s. */
+const caseless = (text: string): string => text.toLowerCase().replaceAll('\u017F', 's');
 
 /** Everybody at the table, as their seats name them. */
 type Called = Readonly<Record<'id' | 'title' | 'emoji', string>>;

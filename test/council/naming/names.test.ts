@@ -1,0 +1,56 @@
+// The quick look whether a name can be in a text, beside the pattern that finds names.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nameBook } from '../../../src/council/naming/names.ts';
+import { participant, stateOf } from '../fixtures.ts';
+
+const SEATS = {
+  henry: participant({ title: 'Henry', emoji: '🦉' }),
+  sage: participant({ title: 'Old Sage', emoji: '⚖️' }),
+  'plain-language': participant({ title: 'Hélène', emoji: 'Ⓜ️' }),
+  kim: participant({ title: 'Kiss Me', emoji: '👩‍💻' }),
+};
+const book = nameBook(stateOf({ participants: SEATS }, Object.keys(SEATS)));
+
+const HOW: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+  (text) => text.normalize('NFD'),
+  (text) => text.replaceAll('s', '\u017F').replaceAll(/[kK]/g, '\u212A'),
+  (text) => text.replaceAll(' ', '\n  '),
+  (text) => text.replaceAll('\uFE0F', ''),
+];
+const TEXT = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('', ' ', ', ', '@', '.1', 'We ', 'ſ', '智者'),
+      fc
+        .tuple(fc.constantFrom(...book.names.map(({ spelling }) => spelling)), fc.constantFrom(...HOW))
+        .map(([name, how]) => how(name)),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+
+it('rules out no text in which the pattern finds a name', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(TEXT, (text) => {
+      if (text.search(book.pattern()) === -1) return;
+      found += 1;
+      expect(book.mayBeIn(text)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(found).toBeGreaterThan(500);
+});
+
+it.each(['What is best?', '', 'Participant A', '🦊', 'Use PostgreSQL.'])('rules out %j', (text) => {
+  expect(book.mayBeIn(text)).toBe(false);
+});
+
+it('rules out nothing where a name has letters of another script', () => {
+  const seats = { xi: participant({ title: '智者', emoji: '' }) };
+  expect(nameBook(stateOf({ participants: seats }, ['xi'])).mayBeIn('Nothing')).toBe(true);
+});
