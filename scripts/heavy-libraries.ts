@@ -69,6 +69,9 @@ const ON_FIRST_USE: Record<string, string[]> = {
   ignore: ['default'],
   picomatch: ['default'],
   'proper-lockfile': ['default'],
+  'remark-gfm': ['default'],
+  'remark-parse': ['default'],
+  unified: ['unified'],
   // It asks for every emoji there is, which takes 20 ms.
   'string-width': ['default'],
   'wrap-ansi': ['default'],

@@ -1,11 +1,13 @@
 // Cuts a contribution into its top-level Markdown blocks.
 import { isTooNested } from '../../../base/nesting.ts';
+import { onFirstUse } from '../../../base/remember.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { formOf } from './form.ts';
 import { mentionsIn } from './mentions.ts';
+import { paragraphsOf } from './paragraphs.ts';
 import { withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -37,8 +39,8 @@ function withoutInline(this: Processor): void {
   (data.micromarkExtensions ??= []).push({ disable: { null: INLINE } });
 }
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(withoutInline).freeze();
-type Node = ReturnType<typeof parser.parse>['children'][number];
+const parser = onFirstUse(() => unified().use(remarkParse).use(remarkGfm).use(withoutInline).freeze());
+type Node = ReturnType<ReturnType<typeof parser>['parse']>['children'][number];
 type Item = Extract<Node, { type: 'list' }>['children'][number];
 
 /** A block as it is found: an item's words begin behind its marker, but the block before it ends in front of the marker. */
@@ -55,12 +57,8 @@ export function blocksOf(text: string): Block[] {
   const isSpoken = form !== undefined && mentionsIn(text.slice(0, form.start)).length > 0;
   const bodyStart = form && !isSpoken ? form.end : 0;
   const shown = withoutReasoning(isSpoken ? blanked(text, form) : text);
-  const tree = parser.parse(parsable(shown.slice(bodyStart)));
-  const found = tree.children.flatMap((node): Found[] => {
-    const outer = startOf(node);
-    if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
-    return [{ kind: kindOf(node), start: outer, quotes: [], outer }];
-  });
+  const body = parsable(shown.slice(bodyStart));
+  const found = paragraphsOf(body)?.map(asProse) ?? parser().parse(body).children.flatMap(foundIn);
   return found
     .map(({ kind, start, quotes }, index) => ({
       kind,
@@ -73,6 +71,14 @@ export function blocksOf(text: string): Block[] {
       quotes: quotes.map((quote) => ({ start: quote.start + bodyStart, end: quote.end + bodyStart })),
     }))
     .filter(({ start, end }) => start < end);
+}
+
+const asProse = (start: number): Found => ({ kind: 'prose', start, quotes: [], outer: start });
+
+function foundIn(node: Node): Found[] {
+  const outer = startOf(node);
+  if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
+  return [{ kind: kindOf(node), start: outer, quotes: [], outer }];
 }
 
 /** A text with nothing but line ends in one stretch. */
