@@ -44,6 +44,13 @@ export function sha256OfParts(parts: string[]): string {
   return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));
 }
 
+/** The same over bytes that lie in several pieces. */
+export function sha256OfPieces(pieces: readonly Uint8Array[]): string {
+  const hash = crypto().createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
 /** SHA-256 as 64 lower-case hexadecimal digits, over the UTF-8 bytes of a string or over raw bytes. */
 export function sha256(data: string | Uint8Array): string {
   if (data === last.data) return last.hash;

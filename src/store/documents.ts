@@ -96,5 +96,5 @@ export interface Stamp {
   closing?: boolean;
 }
 
-/** Reads the stamp of a text; undefined when the text carries none that can be read. */
-export type ReadStamp = (text: string) => Stamp | undefined;
+/** Reads the stamp of a text, of which `bytes` are the UTF-8; undefined when the text carries none that can be read. */
+export type ReadStamp = (text: string, bytes: Buffer) => Stamp | undefined;

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../base/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../base/text.ts';
+import { utf8Of } from '../base/utf8.ts';
 import type { Change, Stored, Updated } from './documents.ts';
 
 /** Where a change starts: the live document, and the number that the next revision follows. */
@@ -50,7 +51,8 @@ export async function untilItHolds<T>(key: string, attempt: () => Promise<T>): P
 /** A document's bytes. Throws what `sizeOfText` throws. */
 export function toBytes(key: string, text: string): Buffer {
   requireText(key, text);
-  const bytes = Buffer.from(text);
+  const bytes = utf8Of(text);
+  if (!bytes) throw halfPair(key);
   requireSize(key, bytes.length);
   return bytes;
 }
@@ -58,6 +60,7 @@ export function toBytes(key: string, text: string): Buffer {
 /** How many bytes a document has. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and `too_large`. */
 export function sizeOfText(key: string, text: string): number {
   requireText(key, text);
+  if (!text.isWellFormed()) throw halfPair(key);
   const bytes = Buffer.byteLength(text);
   requireSize(key, bytes);
   return bytes;
@@ -68,12 +71,12 @@ function requireText(key: string, text: string): void {
     throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
       hint: 'Remove the document instead.',
     });
-  if (!text.isWellFormed()) {
-    throw new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
-      hint: 'Send whole Unicode characters.',
-    });
-  }
 }
+
+const halfPair = (key: string): CouncilError =>
+  new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
+    hint: 'Send whole Unicode characters.',
+  });
 
 function requireSize(key: string, bytes: number): void {
   if (bytes <= MAX_DOCUMENT_BYTES) return;

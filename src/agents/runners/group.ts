@@ -1,7 +1,8 @@
 // Process groups: ending them and checking whether they still exist.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../../base/errors.ts';
+import { readSystemFile } from '../../store/local/liveness.ts';
 
 /** Milliseconds a group gets between SIGTERM and SIGKILL. */
 export const GRACE_MS = 2000;
@@ -77,15 +78,10 @@ function onlyZombies(pgid: number): boolean {
 
 /** The state letter of a process that belongs to the group, undefined for any other. */
 function stateIn(pid: string, pgid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may contain anything, so the fields are counted from its end.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(group) === pgid ? state : undefined;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ESRCH') return undefined;
-    throw error;
-  }
+  const stat = readSystemFile(`/proc/${pid}/stat`) ?? '';
+  // The name stands in parentheses and may contain anything, so the fields are counted from its end.
+  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(group) === pgid ? state : undefined;
 }
 
 async function endTree(pid: number): Promise<void> {

@@ -1,16 +1,18 @@
 // Serializes a council as its state file and parses it back.
 import { CouncilError } from '../../base/errors.ts';
-import { sha256 } from '../../base/ids.ts';
+import { sha256, sha256OfPieces } from '../../base/ids.ts';
 import { rememberingEach } from '../../base/remember.ts';
 import { commentSafeJson, parseJsonSafely } from '../../base/text.ts';
+import { noteUtf8 } from '../../base/utf8.ts';
 import type { Stamp } from '../../store/documents.ts';
-import { measureText, scanMarked, writeMarked } from './markers.ts';
+import { measureText, noteMeasures, scanMarked, writeMarked } from './markers.ts';
 import type { Marked } from './markers.ts';
 import { pageOf } from './page.ts';
 import type { Contribution, Council, CouncilState, Participant } from '../state/state.ts';
 
 const OPEN = '<!--council-state';
 const UNHASHED = '0'.repeat(64);
+const ZEROED = Buffer.from(UNHASHED);
 
 /**
  * The whole state file of a council. `state.textSha256` of the argument is ignored: the returned text carries
@@ -35,8 +37,11 @@ export function serialized(council: Council): { text: string; council: Council }
     ]),
     `\n${page.tail}\n`,
   ].join('');
-  state.textSha256 = sha256(unhashed);
+  const bytes = Buffer.from(unhashed);
+  state.textSha256 = sha256(bytes);
   const text = unhashed.replace(UNHASHED, state.textSha256);
+  bytes.write(state.textSha256, bytes.indexOf(UNHASHED), 'latin1');
+  if (unhashed.isWellFormed()) noteUtf8(text, bytes);
   written = { text, state };
   return { text, council: { ...council, state } };
 }
@@ -49,7 +54,8 @@ let written: { text: string; state: CouncilState } | undefined;
  * Throws `corrupt`, naming `where` and the line, for a text that cannot be a state file.
  */
 export function parse(text: string, where = 'the state file'): Council {
-  const { json, end } = stamped?.text === text ? stamped.block : stateBlock(text, where);
+  const known = stamped?.text === text ? stamped : undefined;
+  const { json, end } = known?.block ?? stateBlock(text, where);
   // One council gets it, and nobody else.
   stamped = undefined;
   const state = asState(json, where);
@@ -58,9 +64,11 @@ export function parse(text: string, where = 'the state file'): Council {
     throw new CouncilError('corrupt', `${where}: there is more than one state block.`, {
       hint: 'Keep the first one only, or run `council restore`.',
     });
+  const brief = marked.find((m) => m.kind === 'brief');
+  if (brief && known?.isIntact === true) noteMeasures(brief);
   return {
     state,
-    brief: marked.find((m) => m.kind === 'brief')?.text ?? '',
+    brief: brief?.text ?? '',
     contributions: marked.filter((m) => m.kind === 'response').map(readContribution),
   };
 }
@@ -69,21 +77,31 @@ export function parse(text: string, where = 'the state file'): Council {
 export const readState = (text: string, where: string): CouncilState =>
   asState(stateBlock(text, where).json, where);
 
-/** The stamp that the store checks; undefined when no state block can be read. */
-export function readStamp(text: string): Stamp | undefined {
+/** The stamp that the store checks; undefined when no state block can be read. `bytes` are the UTF-8 of the text. */
+export function readStamp(text: string, bytes: Buffer = Buffer.from(text)): Stamp | undefined {
   const state = written?.text === text ? written.state : stampedState(text);
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
+  const intact = isIntact(bytes, hash);
+  if (stamped?.text === text) stamped.isIntact = intact;
   return {
     id,
     revision,
-    intact: hash.length === 64 && sha256(text.replace(hash, UNHASHED)) === hash,
+    intact,
     hash,
     closing: typeof closing === 'object' && closing !== null,
     ...(typeof name === 'string' && { name }),
     ...(typeof previous === 'string' && { previous }),
   };
+}
+
+/** Hashed as bytes: of a long text neither a copy with that value zeroed is made, nor its UTF-8 again. */
+function isIntact(bytes: Buffer, hash: string): boolean {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return false;
+  const at = bytes.indexOf(hash, 0, 'latin1');
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + hash.length)];
+  return at !== -1 && sha256OfPieces([before, ZEROED, after]) === hash;
 }
 
 function stampedState(text: string): Record<string, unknown> | undefined {
@@ -112,7 +130,7 @@ export function writeContribution({ text, ...facts }: Contribution): string {
 
 /** A brief with its marker, as it stands in the state file and in the archive. */
 export function writeBrief(brief: string): string {
-  return writeMarked({ kind: 'brief', facts: measureText(brief), text: brief });
+  return writeMarked({ kind: 'brief', facts: { ...measureText(brief) }, text: brief });
 }
 
 export function readContribution({ facts, text }: Marked): Contribution {
@@ -136,7 +154,7 @@ interface StateBlock {
 }
 
 /** The store looks at the stamp of each text that is parsed right after: of a large council, its state is half of the reading. */
-let stamped: { text: string; block: StateBlock } | undefined;
+let stamped: { text: string; block: StateBlock; isIntact?: boolean } | undefined;
 
 function stateBlock(text: string, where: string): StateBlock {
   const start = text.startsWith('\uFEFF') ? 1 : 0;

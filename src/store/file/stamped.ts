@@ -20,7 +20,7 @@ export function toText(bytes: Buffer): string | undefined {
 export function contentOf(layout: Layout, bytes: Buffer): Content {
   if (layout.content?.bytes.equals(bytes)) return layout.content;
   const text = toText(bytes);
-  const stamp = text === undefined ? undefined : layout.readStamp(text);
+  const stamp = text === undefined ? undefined : layout.readStamp(text, bytes);
   // A copy: the bytes may lie where the next file is read to.
   return (layout.content = { bytes: Buffer.from(bytes), text, stamp });
 }
@@ -41,7 +41,7 @@ export function requireStamped(
   { bytes, text }: { bytes: Buffer; text: string },
   revision: number,
 ): void {
-  const stamp = layout.readStamp(text);
+  const stamp = layout.readStamp(text, bytes);
   if (stamp?.intact && stamp.revision === revision) {
     layout.content = { bytes, text, stamp };
     return;

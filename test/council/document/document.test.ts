@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
+import { utf8Of } from '../../../src/base/utf8.ts';
 import {
   alteredContributions,
   parse,
@@ -130,6 +131,47 @@ describe('the state file', () => {
     expect(() => readStamp(undefined as never)).toThrow(TypeError);
     expect(readStamp('<!--council-state\n{"revision":1}\n-->')).toBeUndefined();
     expect(readStamp('<!--council-state\n[1]\n-->')).toBeUndefined();
+  });
+
+  it('measures a brief anew that was changed by hand, and only then', () => {
+    const text = serialize(plain({ brief: 'Buy or build?' }));
+    const facts = (written: string) =>
+      JSON.parse(/<!--council-brief (.*?)-->/.exec(written)![1]!) as { sha256: string };
+    readStamp(text);
+    expect(facts(serialize(parse(text)))).toEqual(facts(text));
+    const edited = text.replace('Buy or build?', 'Buy or borrow?');
+    expect(readStamp(edited)!.intact).toBe(false);
+    expect(facts(serialize(parse(edited)))).toEqual(facts(serialize(plain({ brief: 'Buy or borrow?' }))));
+    // Its marker lies, which an intact text never does.
+    const lying = edited.replace(facts(text).sha256, '0'.repeat(64));
+    readStamp(lying);
+    expect(facts(serialize(parse(lying))).sha256).toBe(
+      facts(serialize(plain({ brief: 'Buy or borrow?' }))).sha256,
+    );
+  });
+
+  it('has the UTF-8 that was encoded while it was hashed, and none for half of a pair', () => {
+    fc.assert(
+      fc.property(anyCouncil, (council) => {
+        const text = serialize(council);
+        return utf8Of(text)?.equals(Buffer.from(text)) === true;
+      }),
+      { numRuns: 100 },
+    );
+    expect(utf8Of(serialize(plain({ brief: 'half: \uD83E' })))).toBeUndefined();
+    expect(utf8Of('é')).toEqual(Buffer.from('é'));
+    expect(utf8Of('\uDD89')).toBeUndefined();
+  });
+
+  it('is no longer intact with any byte changed', () => {
+    const text = serialize(plain({ brief: 'Buy 🦉 or build?' }));
+    const bytes = Buffer.from(text);
+    expect(readStamp(text, bytes)!.intact).toBe(true);
+    for (let at = text.indexOf('-->'); at < bytes.length; at += 7) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      expect(readStamp(text, changed)!.intact).toBe(false);
+    }
   });
 
   it('finds its own hash first, whatever else looks like one', () => {
