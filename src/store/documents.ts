@@ -97,4 +97,4 @@ export interface Stamp {
 }
 
 /** Reads the stamp of a text, of which `bytes` are the UTF-8; undefined when the text carries none that can be read. */
-export type ReadStamp = (text: string, bytes: Buffer) => Stamp | undefined;
+export type ReadStamp = (text: string, bytes: Uint8Array) => Stamp | undefined;

@@ -78,7 +78,7 @@ export const readState = (text: string, where: string): CouncilState =>
   asState(stateBlock(text, where).json, where);
 
 /** The stamp that the store checks; undefined when no state block can be read. `bytes` are the UTF-8 of the text. */
-export function readStamp(text: string, bytes: Buffer = Buffer.from(text)): Stamp | undefined {
+export function readStamp(text: string, bytes: Uint8Array = Buffer.from(text)): Stamp | undefined {
   const state = written?.text === text ? written.state : stampedState(text);
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
@@ -97,8 +97,9 @@ export function readStamp(text: string, bytes: Buffer = Buffer.from(text)): Stam
 }
 
 /** Hashed as bytes: of a long text neither a copy with that value zeroed is made, nor its UTF-8 again. */
-function isIntact(bytes: Buffer, hash: string): boolean {
+function isIntact(given: Uint8Array, hash: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(hash)) return false;
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
   const at = bytes.indexOf(hash, 0, 'latin1');
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + hash.length)];
   return at !== -1 && sha256OfPieces([before, ZEROED, after]) === hash;
