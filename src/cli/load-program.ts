@@ -22,7 +22,6 @@ export function loadProgram(file: string, command: string, folder = import.meta.
   const cache = ownCacheFolder(process.env);
   const { version, arch } = process;
   return evaluate(folder, `${file}.cjs`, {
-    command,
     cache,
     where: cache && `${cache}/${command}-${version}-${arch}-${COUNCIL_BUILD}`,
     parts: new Map(),
@@ -31,7 +30,6 @@ export function loadProgram(file: string, command: string, folder = import.meta.
 
 /** A program that is loaded, with the libraries of `lib/` that it has asked for. */
 interface Loading {
-  command: string;
   /** The folder for compiled code; undefined where there is none. */
   cache: string | undefined;
   /** The beginning of the names under which compiled code is kept; undefined where it is not. */
@@ -47,7 +45,6 @@ function evaluate(folder: string, name: string, loading: Loading): unknown {
     if (!specifier.startsWith('./lib/')) return builtIn(specifier, path);
     const part = loading.parts.get(specifier) ?? evaluate(folder, specifier.slice('./'.length), loading);
     loading.parts.set(specifier, part);
-    if (specifier === STARTS_PROGRAMS && loading.command === 'run') collectLate();
     return part;
   };
   const module = { exports: {} };
@@ -61,41 +58,16 @@ const builtIn = (specifier: string, path: string): unknown =>
   process.getBuiltinModule(specifier) ??
   (process.getBuiltinModule('node:module').createRequire(path)(specifier) as unknown);
 
-/** The library that starts programs. What a run needs of Node is loaded with it. */
-const STARTS_PROGRAMS = './lib/programs.cjs';
-
-let isCollectingLate = false;
-
-/**
- * V8 would begin to go through the whole memory of a short run when it has 11 MB, and a run seldom grows much beyond that: 5 % of its
- * processor time. Without marking in steps V8 waits for its limit. Only now, since under other flags it takes no compiled code.
- */
-function collectLate(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--no-incremental-marking');
-  isCollectingLate = true;
-}
-
-/** What is compiled under some flags of V8 is taken under the same ones only. */
-function underUsualFlags<T>(work: () => T): T {
-  if (!isCollectingLate) return work();
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString('--incremental-marking');
-  try {
-    return work();
-  } finally {
-    setFlagsFromString('--no-incremental-marking');
-  }
-}
-
 /** Compiles a file with what is kept of it, or has it kept when the command has ended well. */
 function scriptOf(path: string, kept: string | undefined) {
   const fs = process.getBuiltinModule('node:fs');
   const { Script } = process.getBuiltinModule('node:vm');
   const code = kept === undefined ? undefined : readIfThere(kept);
   // The build writes ASCII only: read as Latin-1, a text takes half of the memory and of the time.
-  const source = fs.readFileSync(path).toString('latin1');
-  const options = { filename: path, ...(code && { cachedData: code.bytes }) };
-  const script = underUsualFlags(() => new Script(source, options));
+  const script = new Script(fs.readFileSync(path).toString('latin1'), {
+    filename: path,
+    ...(code && { cachedData: code.bytes }),
+  });
   const isFresh = code !== undefined && !script.cachedDataRejected && Date.now() - code.at < DAY_MS;
   if (kept !== undefined && !isFresh && !isHelp(process.argv))
     process.once('exit', (exitCode) => exitCode === 0 && keep({ script, path: kept }));
@@ -135,10 +107,7 @@ function keep({ script, path }: Loaded): void {
   try {
     const file = fs.openSync(temp, 'wx', 0o600);
     try {
-      fs.writeFileSync(
-        file,
-        underUsualFlags(() => script.createCachedData()),
-      );
+      fs.writeFileSync(file, script.createCachedData());
       fs.fsyncSync(file);
     } finally {
       fs.closeSync(file);
