@@ -1,5 +1,5 @@
 // Use case `demo`: a debate of scripted characters in a temporary folder.
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from './app.ts';
@@ -7,6 +7,7 @@ import { readGivenFile } from './given-file.ts';
 import { checkInput } from './input/check-input.ts';
 import { runFields } from './input/council.ts';
 import { READ_LIMITS } from '../base/limits.ts';
+import { makeFolders } from '../store/local/disk.ts';
 import { initProject, markdownFiles, packageDir } from '../store/local/project.ts';
 import { run } from './run.ts';
 import type { RunDocument, RunResult, RunView } from './run.ts';
@@ -64,7 +65,7 @@ export async function demo(app: App, view?: RunView): Promise<DemoResult> {
 /** Copies what the debate needs, with the Node that runs this as the program of its characters. */
 function setUp(root: string): void {
   const from = join(packageDir(), 'templates', 'demo');
-  mkdirSync(root, { recursive: true });
+  makeFolders(root);
   initProject(root, {});
   cpSync(from, root, { recursive: true });
   const node = JSON.stringify(process.execPath).slice(1, -1);

@@ -17,11 +17,11 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 /** Whether nobody else can write into a folder; it is made when it is not there. */
 function isOwn(folder: string): boolean {
-  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
+  const { lstatSync } = process.getBuiltinModule('node:fs');
   const look = () => lstatSync(folder, { throwIfNoEntry: false });
   try {
     let stat = look();
-    if (!stat) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!stat) make(folder);
     stat ??= look();
     return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
   } catch (error) {
@@ -29,4 +29,13 @@ function isOwn(folder: string): boolean {
     if (typeof (error as { code?: unknown }).code !== 'string') throw error;
     return false;
   }
+}
+
+/** Node's own way to make the folders above as well never ends where nobody can make any, such as in /proc. */
+function make(folder: string): void {
+  const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs');
+  const { dirname } = process.getBuiltinModule('node:path');
+  const above = dirname(folder);
+  if (above !== folder && !existsSync(above)) make(above);
+  mkdirSync(folder, { mode: 0o700 });
 }

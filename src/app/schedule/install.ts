@@ -1,9 +1,10 @@
 // Use cases `install` and `uninstall`: schedules for tick with cron or systemd.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { crontabBlock, withJob, withoutJob } from '../../heartbeat/schedule.ts';
 import type { Job } from '../../heartbeat/schedule.ts';
+import { makeFolders } from '../../store/local/disk.ts';
 import type { App, Result } from '../app.ts';
 import type { InstallInput, UninstallInput } from '../input/project.ts';
 import { chooseVariables, removeVariables, variablesPath, writeVariables } from './schedule-variables.ts';
@@ -67,7 +68,7 @@ async function installUnits(
   if (dryRun) return files;
   writeVariables(where.root, chosen);
   for (const { path, content } of files) {
-    mkdirSync(join(path, '..'), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, content);
   }
   await systemctl(where, ['daemon-reload']);

@@ -6,6 +6,7 @@ import { variablesOf } from '../../agents/variables.ts';
 import { CouncilError, systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { environmentFile, readEnvironmentFile } from '../../heartbeat/environment-file.ts';
+import { makeFolders } from '../../store/local/disk.ts';
 import { readTextFile } from '../../store/local/project.ts';
 import { configHome } from '../../store/file/trust-book.ts';
 import type { App } from '../app.ts';
@@ -115,7 +116,7 @@ export const readVariables = (path: string): Record<string, string> =>
 /** Writes the file for this user alone, whole or not at all; takes it away when nothing is to be in it. */
 export function writeVariables(root: string, { path, variables }: ScheduleVariables): void {
   if (Object.keys(variables).length === 0) return removeVariables(path);
-  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(path), 0o700);
   const temp = `${path}.${process.pid}.tmp`;
   try {
     fs.writeFileSync(temp, environmentFile(root, variables), { mode: 0o600, flag: 'wx', flush: true });

@@ -1,7 +1,8 @@
 // The git worktrees of tasks: made, found again, their work kept in a branch, and removed.
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
+import { makeFolders } from '../../store/local/disk.ts';
 import { makeOwnFolder, removeEmptyFolder } from '../../store/local/folders.ts';
 import type { Project } from '../../store/local/project.ts';
 import { gitIn, notForGit } from '../doctor/git-calls.ts';
@@ -151,7 +152,7 @@ export async function changesOf(
   const range = [base, `refs/heads/${branch}`, '--'];
   const stat = await done(git('diff', ...PLAIN, '--stat=100', ...range));
   if (stat.trim() === '') return undefined;
-  mkdirSync(join(patch, '..'), { recursive: true });
+  makeFolders(dirname(patch));
   await done(git('diff', ...PLAIN, '--binary', `--output=${patch}`, ...range));
   return stat.trimEnd();
 }

@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { ArchiveFile } from '../archives.ts';
+import { makeFolders } from '../local/disk.ts';
 import { openDatabase, sqliteFault } from './sqlite.ts';
 import type { DatabaseSync } from './sqlite.ts';
 
@@ -56,8 +57,7 @@ export async function opened<T>(
   busyMs: number,
   use: (database: DatabaseSync) => Promise<T>,
 ): Promise<T> {
-  if (path !== ':memory:' && !fs.existsSync(path))
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== ':memory:' && !fs.existsSync(path)) makeFolders(dirname(path), 0o700);
   const database = openDatabase(path, busyMs);
   try {
     return await use(database);

@@ -143,17 +143,37 @@ function isSameFile(a: string, b: string): boolean {
 export function makeDir(path: string, mode = 0o777, durable = true): void {
   attempt('create the folder', path, () => {
     try {
-      fs.mkdirSync(path, mode);
+      makeUnlessThere(path, mode);
     } catch (error) {
-      const code = systemCode(error);
-      if (code === 'ENOENT' && dirname(path) !== path) {
-        makeDir(dirname(path), mode, durable);
-        return makeDir(path, mode, durable);
-      }
-      if (code !== 'EEXIST') throw error;
+      if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      makeDir(dirname(path), mode, durable);
+      // Once more only: where nobody can make folders, such as in /proc, it is the same as before.
+      makeUnlessThere(path, mode);
     }
     if (durable) fsyncDir(dirname(path));
   });
+}
+
+/**
+ * Creates a folder and its parents, for what need not be durable. Throws the system's error. Node's own way to do that never ends
+ * where nobody can make folders, such as in /proc.
+ */
+export function makeFolders(path: string, mode = 0o777): void {
+  try {
+    makeUnlessThere(path, mode);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolders(dirname(path), mode);
+    makeUnlessThere(path, mode);
+  }
+}
+
+function makeUnlessThere(path: string, mode: number): void {
+  try {
+    fs.mkdirSync(path, mode);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** The names in a folder, sorted; none when it does not exist. Throws `io`. */

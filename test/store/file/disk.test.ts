@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fsyncDir, linkNew, makeDir, writeNew } from '../../../src/store/local/disk.ts';
+import { CouncilError } from '../../../src/base/errors.ts';
+import { fsyncDir, linkNew, makeDir, makeFolders, writeNew } from '../../../src/store/local/disk.ts';
+import { CLI } from '../../helpers/cli.ts';
 import {
   bench,
   containing,
@@ -248,5 +251,30 @@ describe('a close that fails', () => {
       ),
     );
     expect(reads).toEqual([]);
+  });
+
+  it('no folder is made with `recursive`, which never ends where nobody can make any', () => {
+    const src = join(import.meta.dirname, '../../../src');
+    const files = fs
+      .readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'));
+    expect(
+      files.filter((name) => /mkdirSync\([^;]*recursive/.test(fs.readFileSync(join(src, name), 'utf8'))),
+    ).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a folder that nobody can make', () => {
+  it('is an error at once', () => {
+    expect(() => makeDir('/proc/council/state')).toThrow(CouncilError);
+    expect(() => makeFolders('/proc/council/state')).toThrow(/ENOENT/);
+  });
+
+  it('keeps no command from working', () => {
+    const { status } = spawnSync(process.execPath, [CLI, 'status', '--root', scratch()], {
+      env: { PATH: process.env.PATH, HOME: '/proc', XDG_CACHE_HOME: '/proc' },
+      timeout: 20_000,
+    });
+    expect(status).toBe(0);
   });
 });
