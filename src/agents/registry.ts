@@ -37,9 +37,12 @@ interface LoadOptions {
 export interface AgentRegistry {
   /** The agents in the order of the sources, then of their files. */
   list(): Agent[];
+  /** The same without council's own, which every installation has. */
+  own(): Agent[];
   find(id: string): Agent | undefined;
   /** Like `find`; throws `unknown_agent` with the nearest id and all valid ones. */
   require(id: string): Agent;
+  /** Files that are no agents; council's own are not looked at. */
   problems(): AgentProblem[];
   shadowed(): ShadowedAgent[];
 }
@@ -53,14 +56,25 @@ export function agentRegistry(
   sources: AgentFiles[],
   { launchTimeout, isOver = () => false }: LoadOptions = {},
 ): AgentRegistry {
-  let loaded: Loaded | undefined;
-  const known = (): Loaded => (loaded ??= load(sources, { launchTimeout, isOver }));
-  const find = (id: string): Agent | undefined => known().agents.get(id);
+  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
+  const left = [...sources];
+  /** Reads one source after the other while `more` holds: whoever is found needs no source behind. */
+  const read = (more: (next: AgentFiles) => boolean): Loaded => {
+    for (let next = left[0]; next && more(next); next = left[0]) {
+      load(loaded, next, { launchTimeout, isOver });
+      left.shift();
+    }
+    return loaded;
+  };
+  const known = (): Loaded => read(() => true);
+  const own = (): Loaded => read(({ source }) => source !== 'built-in');
+  const find = (id: string): Agent | undefined => read(() => !loaded.agents.has(id)).agents.get(id);
   return {
     list: () => [...known().agents.values()],
+    own: () => [...own().agents.values()].filter(({ source }) => source !== 'built-in'),
     find,
     require: (id) => find(id) ?? refuse(id, known()),
-    problems: () => [...known().problems],
+    problems: () => [...own().problems],
     shadowed: () => [...known().shadowed],
   };
 }
@@ -79,29 +93,26 @@ const readAgent = (
 ): Agent => readBefore(JSON.stringify(file), () => parseAgent(...file));
 
 function load(
-  sources: AgentFiles[],
+  { agents, shadowed, problems }: Loaded,
+  { source, files }: AgentFiles,
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
-): Loaded {
-  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
-  for (const { source, files } of sources) {
-    for (const file of files()) {
-      const { path } = file;
-      // It tells people about the folder.
-      if (/^readme\.md$/i.test(basename(path))) continue;
-      try {
-        if ('problem' in file) throw file.problem;
-        const agent = readAgent(file.text, path, source, launchTimeout);
-        if (isOver(agent)) continue;
-        const winner = loaded.agents.get(agent.id);
-        if (winner) loaded.shadowed.push({ id: agent.id, path, by: winner.path });
-        else loaded.agents.set(agent.id, agent);
-      } catch (error) {
-        if (!(error instanceof CouncilError)) throw error;
-        loaded.problems.push({ path, source, message: error.message });
-      }
+): void {
+  for (const file of files()) {
+    const { path } = file;
+    // It tells people about the folder.
+    if (/^readme\.md$/i.test(basename(path))) continue;
+    try {
+      if ('problem' in file) throw file.problem;
+      const agent = readAgent(file.text, path, source, launchTimeout);
+      if (isOver(agent)) continue;
+      const winner = agents.get(agent.id);
+      if (winner) shadowed.push({ id: agent.id, path, by: winner.path });
+      else agents.set(agent.id, agent);
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      problems.push({ path, source, message: error.message });
     }
   }
-  return loaded;
 }
 
 function refuse(id: string, { agents, problems }: Loaded): never {

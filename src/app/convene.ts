@@ -163,7 +163,7 @@ function seats(
   registry: AgentRegistry,
 ): { agents: Agent[]; coordinator: Coordinator | null } {
   const offline = input.panel === 'offline';
-  const own = () => registry.list().filter((agent) => agent.source === 'project');
+  const own = () => registry.own().filter((agent) => agent.source === 'project');
   const agents = offline
     ? OFFLINE.agents.map(registry.require)
     : (config.agents?.map(registry.require) ?? own());

@@ -41,13 +41,12 @@ export async function withDefaultTable(
 /** Writes files for agent programs that are named and have none, as for those that nobody has named. */
 async function seatNamed(app: App, workspace: Workspace, named: readonly string[]): Promise<void> {
   const registry = await loadAgents(app, workspace);
-  const known = new Set(registry.list().map(({ id }) => id));
-  const missing = named.filter((id) => !known.has(id) && PRESETS.some((preset) => preset === id));
+  const missing = named.filter((id) => PRESETS.some((preset) => preset === id) && !registry.find(id));
   if (missing.length === 0) return;
   for (const line of seatingLines(await seatDetected(app, workspace, missing))) app.note(line);
 }
 
 async function ownAgents(app: App, workspace: Workspace): Promise<Agent[]> {
   const registry = await loadAgents(app, workspace);
-  return registry.list().filter(({ source }) => source === 'project');
+  return registry.own().filter(({ source }) => source === 'project');
 }

@@ -38,7 +38,7 @@ export async function seatDetected(
       hint: 'No agent was added. Run the same command again; council init --no-detect looks for none.',
     });
   const registry = await loadAgents(app, workspace);
-  const own = registry.list().filter(({ source }) => source === 'project');
+  const own = registry.own().filter(({ source }) => source === 'project');
   const seating: Seating = { written: [], refused: [] };
   const seated: Agent[] = [];
   for (const { program, path, version, model, problem } of found) {

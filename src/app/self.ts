@@ -48,13 +48,13 @@ export function selfOf(
   };
 }
 
-/** Whom a process may launch, by id: the hash of what that runs. */
+/** Whom a process may launch, by id: the hash of what that runs. Council's own agents may run wherever it is. */
 export const hashesOf = (
   registry: AgentRegistry,
   mayRun: (what: Runnable) => boolean,
 ): Record<string, string> =>
   Object.fromEntries(
-    registry.list().flatMap((agent) => {
+    registry.own().flatMap((agent) => {
       const what = runnableOf(agent);
       return what && mayRun(what) ? [[agent.id, what.sha256]] : [];
     }),

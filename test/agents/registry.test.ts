@@ -68,6 +68,28 @@ describe('agentRegistry', () => {
     expect(reads).toBe(1);
   });
 
+  it('reads no source behind the one that has an agent, and council’s own last', () => {
+    const read: string[] = [];
+    const from = (source: AgentFiles['source'], ...ids: string[]): AgentFiles => ({
+      source,
+      files: () => (read.push(source), ids.map((id) => file(`${source}/${id}.md`))),
+    });
+    const registry = agentRegistry([
+      from('project', 'henry'),
+      from('user', 'sage'),
+      from('built-in', 'structure', 'henry'),
+    ]);
+    expect(registry.find('henry')?.source).toBe('project');
+    expect(read).toEqual(['project']);
+    expect(registry.own().map(({ id }) => id)).toEqual(['henry', 'sage']);
+    expect(read).toEqual(['project', 'user']);
+    expect(registry.find('structure')?.source).toBe('built-in');
+    expect(registry.own()).toHaveLength(2);
+    expect(registry.list()).toHaveLength(3);
+    expect(registry.shadowed()).toHaveLength(1);
+    expect(read).toEqual(['project', 'user', 'built-in']);
+  });
+
   it('passes on what reading throws', () => {
     const files = (): never => {
       throw new Error('EACCES');

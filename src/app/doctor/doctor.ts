@@ -150,7 +150,7 @@ async function settingsOf(app: App, workspace: Workspace, registry: AgentRegistr
   return { findings, concurrency, notify, lang };
 }
 
-const ownAgents = (registry: AgentRegistry) => registry.list().filter(({ source }) => source === 'project');
+const ownAgents = (registry: AgentRegistry) => registry.own().filter(({ source }) => source === 'project');
 const isLive = ({ text }: StoreFacts['documents'][number]): boolean => text !== null;
 async function detected(app: App, cwd: string): ReturnType<typeof detectPrograms> {
   const signal = app.interruption();

@@ -49,7 +49,7 @@ export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFol
   const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
   const findings = fromReport(report);
-  const own = registry.list().filter((agent) => agent.source === 'project');
+  const own = registry.own().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
       warning(

@@ -26,7 +26,7 @@ export async function directoryOf(app: App, workspace: Workspace): Promise<Direc
     loadConfig(quiet, workspace, {}),
     presencesOf(workspace).list(),
   ]);
-  const own = agents.list().filter(({ source }) => source === 'project');
+  const own = agents.own().filter(({ source }) => source === 'project');
   const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
   return { agents: [...ids].map((id) => ({ id, role: roleIn(agents.find(id)) })), groups };
 }

@@ -42,7 +42,7 @@ export async function install(
   const workspace = openWorkspace(app);
   const { root } = workspace.project;
   const registry = await loadAgents(app, workspace);
-  const own = registry.list().filter(({ source }) => source === 'project');
+  const own = registry.own().filter(({ source }) => source === 'project');
   const chosen = await chooseVariables(app, root, own, input);
   const names = Object.keys(chosen.variables);
   const variables = { path: chosen.path, names };
