@@ -83,7 +83,7 @@ const onFirstUse = (asked: string, names: string[]): string => `
 let library;
 const opened = () => (library ??= ${asked});
 const standIn = (name) =>
-  new Proxy(() => {}, { get: (_, key) => opened()[name][key], apply: (_, self, args) => opened()[name].apply(self, args) });
+  new Proxy(() => {}, { get: (_, key) => opened()[name][key], apply: (_, self, args) => Reflect.apply(opened()[name], self, args) });
 ${names.map((name, at) => `const m${at} = standIn('${name}'); export { m${at} as ${name} };`).join('\n')}
 `;
 

@@ -148,7 +148,7 @@ const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 /** All or nothing, with the file's rights, and through a link to where a start file may really lie. */
 function write(file: string, text: string): void {
   const there = fs.existsSync(file);
-  const real = there ? fs.realpathSync.native(file) : file;
+  const real = there ? fs.realpathSync(file) : file;
   const temp = `${real}.council-${process.pid}`;
   writeNew(temp, Buffer.from(text, 'latin1'), there ? { mode: fs.statSync(real).mode & 0o777 } : {});
   replace(temp, real);

@@ -88,9 +88,11 @@ const isHelp = (argv: string[]): boolean => argv.includes('--help') || argv.incl
 function readIfThere(path: string): { bytes: Buffer; at: number } | undefined {
   const fs = process.getBuiltinModule('node:fs');
   try {
-    const file = fs.openSync(path, 'r');
+    // A FIFO would be waited for.
+    const file = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
     try {
-      return { bytes: fs.readFileSync(file), at: fs.fstatSync(file).mtimeMs };
+      const stat = fs.fstatSync(file);
+      return stat.isFile() ? { bytes: fs.readFileSync(file), at: stat.mtimeMs } : undefined;
     } finally {
       fs.closeSync(file);
     }
@@ -116,6 +118,7 @@ function keep({ script, path }: Loaded): void {
     dropOld(path.slice(0, path.lastIndexOf('/')));
   } catch (error) {
     requireSystemError(error);
+    fs.rmSync(temp, { force: true });
   }
 }
 

@@ -33,11 +33,11 @@ export function commandFinder(cwd: string, env: NodeJS.ProcessEnv): (program: st
  */
 export function isInside(root: string, path: string, { HOME = homedir() }: NodeJS.ProcessEnv): boolean {
   const holds = (folder: string, inner: string): boolean => {
-    const way = relative(realpathSync.native(folder), inner);
+    const way = relative(realpathSync(folder), inner);
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   };
   const grounds = [root, workTree(root)?.top ?? root].filter((folder) => !holds(folder, HOME));
-  const places = [join(realpathSync.native(dirname(path)), basename(path)), realpathSync.native(path)];
+  const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)];
   return grounds.some((folder) => places.some((place) => holds(folder, place)));
 }
 

@@ -1,8 +1,7 @@
 // Process groups: ending them and checking whether they still exist.
-import { readdirSync } from 'node:fs';
+import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError, systemCode } from '../../base/errors.ts';
-import { readSystemFile } from '../../store/local/liveness.ts';
 
 /** Milliseconds a group gets between SIGTERM and SIGKILL. */
 export const GRACE_MS = 2000;
@@ -58,7 +57,7 @@ function send(pgid: number, signal: NodeJS.Signals | 0): boolean {
 async function gone(pgid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   for (let pause = 2; groupExists(pgid); pause = Math.min(pause * 2, 64)) {
-    if (pause === 64 && onlyZombies(pgid)) return true;
+    if (pause === 64 && (await onlyZombies(pgid))) return true;
     if (performance.now() >= until) return false;
     await delay(pause);
   }
@@ -69,19 +68,26 @@ async function gone(pgid: number, withinMs: number): Promise<boolean> {
  * True when every member has ended and only waits to be collected. In a container whose first process collects
  * nothing, orphans stay like that for ever and a signal still "reaches" them. Only Linux can tell.
  */
-function onlyZombies(pgid: number): boolean {
+async function onlyZombies(pgid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false;
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const members = pids.map((pid) => stateIn(pid, pgid)).filter((state) => state !== undefined);
+  // Node loads this part of itself when it is asked for: 2 ms, and most groups end before that.
+  const pids = (await fs.promises.readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const states = await Promise.all(pids.map((pid) => stateIn(pid, pgid)));
+  const members = states.filter((state) => state !== undefined);
   return members.length > 0 && members.every((state) => state === 'Z' || state === 'X');
 }
 
 /** The state letter of a process that belongs to the group, undefined for any other. */
-function stateIn(pid: string, pgid: number): string | undefined {
-  const stat = readSystemFile(`/proc/${pid}/stat`) ?? '';
-  // The name stands in parentheses and may contain anything, so the fields are counted from its end.
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(group) === pgid ? state : undefined;
+async function stateIn(pid: string, pgid: number): Promise<string | undefined> {
+  try {
+    const stat = await fs.promises.readFile(`/proc/${pid}/stat`, 'latin1');
+    // The name stands in parentheses and may contain anything, so the fields are counted from its end.
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(group) === pgid ? state : undefined;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ESRCH') return undefined;
+    throw error;
+  }
 }
 
 async function endTree(pid: number): Promise<void> {

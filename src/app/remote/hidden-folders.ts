@@ -75,7 +75,7 @@ function rootOf(app: App): string {
 
 function realPath(path: string): string {
   try {
-    return realpathSync.native(path);
+    return realpathSync(path);
   } catch (error) {
     if (systemCode(error)) return path;
     throw error;

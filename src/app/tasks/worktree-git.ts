@@ -96,7 +96,7 @@ export async function openWorktree(repository: Repository, worktree: Worktree): 
 async function isWhole({ git }: Repository, path: string): Promise<boolean> {
   if (!existsSync(path) || !existsSync(markOf(path))) return false;
   const top = await git('-C', path, 'rev-parse', '--show-toplevel');
-  return !top.failed && top.stdout.trim() === realpathSync.native(path);
+  return !top.failed && top.stdout.trim() === realpathSync(path);
 }
 
 /**

@@ -21,7 +21,7 @@ const NETWORK =
 
 /** Asks the system where `path` (a folder that exists) is kept. Throws `io`. */
 export function inspectMount(path: string): MountFacts {
-  const real = attempt('resolve', path, () => fs.realpathSync.native(path));
+  const real = attempt('resolve', path, () => fs.realpathSync(path));
   const mount = mountOf(real, readMounts());
   return {
     type: mount?.type ?? null,
@@ -34,7 +34,7 @@ export function inspectMount(path: string): MountFacts {
 /** Whether only this machine changes what lies in a folder, so that the system can tell of it: false where that is not known. */
 export function isOwnMount(folder: string): boolean {
   try {
-    const mount = mountOf(fs.realpathSync.native(folder), readMounts());
+    const mount = mountOf(fs.realpathSync(folder), readMounts());
     // A program stands behind fuse, which may fetch from anywhere.
     return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
   } catch (error) {

@@ -36,10 +36,7 @@ export function ownerFolder({ env, projectRoot }: Place, kind: string): OwnerFol
     temps: tempsIn(join(root, '.tmp'), { root, ...OWNER_ONLY }),
     dir,
     project: () =>
-      (project ??= sha256(attempt('resolve', projectRoot, () => fs.realpathSync.native(projectRoot))).slice(
-        0,
-        32,
-      )),
+      (project ??= sha256(attempt('resolve', projectRoot, () => fs.realpathSync(projectRoot))).slice(0, 32)),
     made(folder) {
       refuseInside(root, projectRoot);
       makeDir(folder, OWNER_ONLY.dirMode);

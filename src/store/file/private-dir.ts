@@ -3,7 +3,16 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CouncilError, systemCode } from '../../base/errors.ts';
-import { asIoError, attempt, isFolder, makeDir, namesIn, replace, unlinkIfThere } from '../local/disk.ts';
+import {
+  asIoError,
+  attempt,
+  isFolder,
+  makeDir,
+  namesIn,
+  realPath,
+  replace,
+  unlinkIfThere,
+} from '../local/disk.ts';
 import { entriesOf, removeFolder } from '../local/folders.ts';
 import { isConversationId, requireConversationId, requireFileName } from '../names.ts';
 import { readBytes, sizeOf } from '../local/read.ts';
@@ -92,7 +101,7 @@ function privateFolder({ env, projectRoot }: Place): PrivateFolder {
     if (checked) return;
     refuseInside(root, projectRoot);
     if (fs.existsSync(root)) {
-      requirePrivate(fs.realpathSync.native(root));
+      requirePrivate(realPath(root));
       temps.sweep();
     }
     checked = true;
@@ -109,7 +118,7 @@ function privateFolder({ env, projectRoot }: Place): PrivateFolder {
     if (known.has(dir) && existing(name) !== undefined) return dir;
     check();
     makeDir(root, OWNER_ONLY.dirMode);
-    requirePrivate(fs.realpathSync.native(root));
+    requirePrivate(realPath(root));
     makeDir(dir, OWNER_ONLY.dirMode);
     requirePrivate(dir);
     known.add(dir);
@@ -171,7 +180,7 @@ export function privateRoot(env: NodeJS.ProcessEnv): string {
 
 /** Throws `unsafe_private_dir` when the private folder, which `variable` can move, lies inside the project. */
 export function refuseInside(root: string, projectRoot: string, variable = 'XDG_STATE_HOME'): void {
-  const way = relative(realPath(projectRoot), realPath(root));
+  const way = relative(placeOf(projectRoot), placeOf(root));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
   throw new CouncilError(
     'unsafe_private_dir',
@@ -183,12 +192,12 @@ export function refuseInside(root: string, projectRoot: string, variable = 'XDG_
 }
 
 /** The real path of what exists, with the rest appended. */
-function realPath(path: string): string {
+function placeOf(path: string): string {
   try {
-    return fs.realpathSync.native(path);
+    return realPath(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
-    return dirname(path) === path ? path : resolve(realPath(dirname(path)), relative(dirname(path), path));
+    return dirname(path) === path ? path : resolve(placeOf(dirname(path)), relative(dirname(path), path));
   }
 }
 

@@ -18,7 +18,7 @@ export function stateFile(layout: Layout, key: string): string {
   const target = targetOf(path);
   if (typeof target !== 'string') throw refusal(path, target.lost);
   const way = relative(
-    attempt('resolve', layout.root, () => fs.realpathSync.native(layout.root)),
+    attempt('resolve', layout.root, () => fs.realpathSync(layout.root)),
     target,
   );
   const isHidden = way.split(sep).some((part) => part.startsWith('.'));
@@ -39,7 +39,7 @@ export function removeState(layout: Layout, key: string): void {
 /** The absolute path that a link leads to, whether or not a file is there: its folder must be. */
 function targetOf(path: string): string | { lost: 'in a circle' | 'nowhere' } {
   try {
-    return fs.realpathSync.native(path);
+    return fs.realpathSync(path);
   } catch (error) {
     if (systemCode(error) === 'ELOOP') return { lost: 'in a circle' };
     if (systemCode(error) !== 'ENOENT') throw asIoError(error, 'resolve', path);
@@ -53,7 +53,7 @@ function targetOf(path: string): string | { lost: 'in a circle' | 'nowhere' } {
   )?.isSymbolicLink();
   if (isLink) return targetOf(next);
   try {
-    return join(fs.realpathSync.native(dirname(next)), basename(next));
+    return join(fs.realpathSync(dirname(next)), basename(next));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return { lost: 'nowhere' };
     throw asIoError(error, 'resolve', path);

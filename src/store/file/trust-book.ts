@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { sha256OfParts } from '../../base/ids.ts';
 import { parseJsonSafely } from '../../base/text.ts';
-import { attempt, fsyncDir, makeDir, namesIn } from '../local/disk.ts';
+import { attempt, fsyncDir, makeDir, namesIn, realPath } from '../local/disk.ts';
 import { removeFolder } from '../local/folders.ts';
 import { requireFileName } from '../names.ts';
 import { OWNER_ONLY, refuseInside, requirePrivate } from './private-dir.ts';
@@ -133,7 +133,7 @@ function identityOf(root: string): string {
   return sha256OfParts([realRoot(root), String(ino), birth]).slice(0, 32);
 }
 
-const realRoot = (root: string): string => attempt('resolve', root, () => fs.realpathSync.native(root));
+const realRoot = (root: string): string => attempt('resolve', root, () => realPath(root));
 
 /** `agent:henry` as `agent-henry.json`. */
 const fileOf = (key: string): string => requireFileName(`${key.replace(':', '-')}.json`);

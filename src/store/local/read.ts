@@ -143,7 +143,7 @@ function whatIs(path: string, code: string | undefined): string | undefined {
 }
 
 /** Where a path leads when every link is followed. Throws `io`. */
-export const leadsTo = (path: string): string => attempt('look at', path, () => fs.realpathSync.native(path));
+export const leadsTo = (path: string): string => attempt('look at', path, () => fs.realpathSync(path));
 
 function isCircle(path: string): boolean {
   try {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../src/base/errors.ts';
@@ -148,6 +149,29 @@ describe('the state file', () => {
     expect(facts(serialize(parse(lying))).sha256).toBe(
       facts(serialize(plain({ brief: 'Buy or borrow?' }))).sha256,
     );
+  });
+
+  it('takes what a forged marker says of a brief over for no other council', () => {
+    const text = serialize(plain({ brief: 'Buy or build?' }));
+    const of = (written: string) => /"sha256":"(\w{64})"/.exec(/<!--council-brief .*/.exec(written)![0])![1]!;
+    const lying = text
+      .replace(of(text), 'e'.repeat(64))
+      .replace(parse(text).state.textSha256, '0'.repeat(64));
+    const forged = lying.replace('0'.repeat(64), createHash('sha256').update(lying).digest('hex'));
+    expect(readStamp(forged)!.intact).toBe(true);
+    parse(forged);
+    const other = plain({
+      brief: 'Buy or build?',
+      state: stateOf({ conversationId: '00000000-0000-4000-8000-000000000009' }),
+      contributions: [said('a', 'Buy or build?')],
+    });
+    expect(of(serialize(other))).toBe(of(text));
+    expect(alteredContributions(other)).toEqual([]);
+  });
+
+  it('has a stamp also where a list asks for those of its texts', () => {
+    const text = serialize(plain());
+    expect([text, text].map(readStamp).map((stamp) => stamp!.intact)).toEqual([true, true]);
   });
 
   it('has the UTF-8 that was encoded while it was hashed, and none for half of a pair', () => {
