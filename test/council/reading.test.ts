@@ -254,6 +254,12 @@ describe('the form of a contribution', () => {
       'No rollback',
     ]);
     expect((await read('blocking: [No backup, "a, b"]')).blocking).toEqual(['No backup', 'a, b']);
+    expect(await read('Blocking:\n1. No backup\n2. No rollback\nagreed: yes')).toMatchObject({
+      agreed: true,
+      blocking: ['No backup', 'No rollback'],
+    });
+    const finale = await readVerdict('Ma position finale : Keep it\n\nText.', FLAGS);
+    expect(finale.verdict.position).toBe('Keep it');
   });
 
   it('is no claim, and its confidence stands in no view', () => {

@@ -53,7 +53,7 @@ export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSa
 });
 
 /** With more of them, looking for each takes longer than one pattern for all. */
-const MOST_PIECES = 100;
+const MOST_PIECES = 20;
 
 /** What stands in every form of a spelling: its longest stretch of ASCII, or its emoji; undefined where that cannot be told. */
 function pieceOf({ spelling }: Name): string | undefined {
@@ -103,6 +103,7 @@ function sourceOf(spelling: string): string {
       text
         .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
         .replace(/(?<=[\p{L}\p{N}\p{M}])\s+/gu, String.raw`\s{1,20}`)
+        .replace(/['’]/g, "['’]")
         // "🦉Henry" is meant as well as "🦉 Henry".
         .replace(/\s+/g, String.raw`\s{0,20}`)
         .replace(/(\p{Extended_Pictographic})\uFE0F?/gu, String.raw`$1\uFE0F?`)

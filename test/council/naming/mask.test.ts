@@ -52,6 +52,17 @@ describe('the mask', () => {
     expect(resolverOf(seated(FOUR))(handle)).toBe('sage');
   });
 
+  it('hides the address of a name that is too short for a word, and takes one apostrophe for the other', () => {
+    const seats: Table = { al: { title: 'Al' }, neil: { title: 'Jean O’Neil' }, sage: { title: 'Sage' } };
+    const state = seated(seats);
+    const [al, neil] = ['al', 'neil'].map((id) => anonymousLabels(state).get(id)!);
+    const handle = handlesOf(state).get('al')!;
+    const mask = maskFor({ state, brief: '' });
+    expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
+    expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
+    expect(al).not.toBe(neil);
+  });
+
   it.each(['henrys', 'message', 'unhenry', 'Hélènes', '👩‍⚖️', '🦉\u200D🌫️', 'sàge', 'éhenry'])(
     'leaves %j, which is another word',
     (text) => {

@@ -12,7 +12,7 @@ export interface Field extends Stretch {
 }
 
 export const EMPTY = /^[ \t]*$/;
-const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+(.*)$/s;
 const EMOJI = '(?:\\p{Extended_Pictographic}\\uFE0F?[ ]?)?';
 /** The letters of all spellings of fields (`form-names.ts`): an expression that knows every letter takes 5 ms to make. */
 const LETTER = 'A-Za-zÀ-ÖØ-öø-ÿ';

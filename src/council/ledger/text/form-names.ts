@@ -15,8 +15,26 @@ export type FieldName =
 
 /** The spellings of a field's name, in lower case: English, French, and how models call it. */
 const NAMES: Record<FieldName, readonly string[]> = {
-  position: ['position', 'my position', 'my position is', 'final position', 'ma position'],
-  vote: ['vote', 'my vote', 'final vote', 'voted', 'mon vote', 'vote final'],
+  position: [
+    'position',
+    'my position',
+    'my position is',
+    'final position',
+    'ma position',
+    'position finale',
+    'ma position finale',
+  ],
+  vote: [
+    'vote',
+    'my vote',
+    'i vote',
+    'final vote',
+    'voted',
+    'mon vote',
+    'je vote',
+    'vote final',
+    'mon vote final',
+  ],
   approve: [
     'approve',
     'approves',
