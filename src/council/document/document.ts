@@ -141,7 +141,7 @@ export function writeContribution({ text, ...facts }: Contribution): string {
 
 /** A brief with its marker, as it stands in the state file and in the archive. */
 export function writeBrief(brief: string): string {
-  return writeMarked({ kind: 'brief', facts: { ...measureText(brief) }, text: brief });
+  return writeMarked({ kind: 'brief', facts: measureText(brief), text: brief });
 }
 
 export function readContribution({ facts, text }: Marked): Contribution {
