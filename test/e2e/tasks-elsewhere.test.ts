@@ -183,10 +183,13 @@ describe.concurrent('tasks against a server', () => {
 
   it('are watched there until they are over', async () => {
     const { there, server, far, env } = await alike();
-    there.write('scripts/reader.json', JSON.stringify([{ say: 'Done.', stay: 4000 }]));
+    there.write('scripts/reader.json', JSON.stringify([{ say: 'Done.', stay: 'until released' }]));
     const playing = far.launch(['task', 'run', 'Take your time', '--to', 'reader'], { env });
     await until('it is there', async () => (await there.council(['task', 'list'])).stdout.includes('T1'));
-    const watching = await far.council(['task', 'watch'], { env });
+    const watched = far.launch(['task', 'watch'], { env });
+    await until('it is watched', () => watched.output().includes('T1: '));
+    there.write('scripts/reader-released', '');
+    const watching = await watched.ended;
     expect([watching.code, watching.stdout]).toEqual([0, expect.stringContaining('S1/T1: done')]);
     expect(watching.stderr).toContain('T1: ');
     const { code, stdout } = await playing.ended;

@@ -9,8 +9,8 @@ export interface Step {
   say?: string;
   /** Ends with this code. */
   exit?: number;
-  /** Stays until it is ended, with a child of its own, or so many milliseconds. */
-  stay?: true | number;
+  /** Stays until it is ended, with a child of its own; so many milliseconds; or until `scripts/<worker>-released` is there. */
+  stay?: true | number | 'until released';
 }
 
 /** Real processes: each launch of a worker takes the next step of its script, the last one for ever; its prompt is kept. */
@@ -30,6 +30,8 @@ if (step.stay === true) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   fs.writeFileSync(dir + name + '-pids', process.pid + ' ' + child.pid);
   setInterval(() => undefined, 1000);
+} else if (step.stay === 'until released') {
+  setInterval(() => fs.existsSync(dir + name + '-released') && process.exit(step.exit ?? 0), 20);
 } else setTimeout(() => process.exit(step.exit ?? 0), step.stay ?? 0);
 `;
 
