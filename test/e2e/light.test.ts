@@ -5,7 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import { addSpeaker } from '../helpers/speakers.ts';
 
 describe('a cold start', () => {
-  it('loads no Markdown parser unless a phase closes or somebody is asked', async () => {
+  it('loads no Markdown parser unless a phase closes that has a text of more than paragraphs', async () => {
     const project = await newProject();
     for (const id of ['ada', 'ben']) addSpeaker(project, id, { any: { say: 'Yes.' } });
     project.write(
@@ -22,8 +22,13 @@ describe('a cold start', () => {
     expect(await isLoaded(['respond', 'ada'], 'Yes.')).toBe(false);
     expect(await isLoaded(['status'])).toBe(false);
     expect(await isLoaded(['tick', '--no-launch'])).toBe(false);
-    expect(await isLoaded(['respond', 'ben'], 'Yes.')).toBe(false);
+    expect(await isLoaded(['respond', 'ben'], '- Yes.')).toBe(false);
     expect(await isLoaded(['tick', '--no-launch'])).toBe(true);
+
+    await project.council(['start', 'Is it lighter?', '--name', 'plain', '--json']);
+    for (const id of ['ada', 'ben'])
+      await project.council(['respond', id, '--name', 'plain'], { input: 'Yes.' });
+    expect(await isLoaded(['tick', '--no-launch', '--name', 'plain'])).toBe(false);
   });
 
   it('evaluates no schemas and no words of another language to take a contribution or to tick', async () => {
