@@ -138,6 +138,8 @@ describe('the state file', () => {
     const text = serialize(plain({ brief: 'Buy or build?' }));
     const facts = (written: string) =>
       JSON.parse(/<!--council-brief (.*?)-->/.exec(written)![1]!) as { sha256: string };
+    // As in a process that has not written it itself.
+    serialize(plain());
     readStamp(text);
     expect(facts(serialize(parse(text)))).toEqual(facts(text));
     const edited = text.replace('Buy or build?', 'Buy or borrow?');
@@ -196,6 +198,14 @@ describe('the state file', () => {
       changed[at]! ^= 1;
       expect(readStamp(text, changed)!.intact).toBe(false);
     }
+  });
+
+  it('is not intact where its hash is written in another way', () => {
+    const text = serialize(plain());
+    const { textSha256: hash } = parse(text).state;
+    const escaped = [...hash].map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('');
+    expect(readStamp(text.replace(hash, escaped))).toMatchObject({ hash, intact: false });
+    expect(readStamp(text.replace(hash, hash.toUpperCase()))!.intact).toBe(false);
   });
 
   it('finds its own hash first, whatever else looks like one', () => {
