@@ -31,11 +31,19 @@ function isOwn(folder: string): boolean {
   }
 }
 
-/** Node's own way to make the folders above as well never ends where nobody can make any, such as in /proc. */
+/**
+ * With the folders above it. Node's `recursive` never returns where nobody can make folders, such as in /proc; `makeFolders`
+ * of the store would bring more into the first file that is read.
+ */
 function make(folder: string): void {
   const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs');
   const { dirname } = process.getBuiltinModule('node:path');
   const above = dirname(folder);
   if (above !== folder && !existsSync(above)) make(above);
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Two commands that start at once.
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+  }
 }

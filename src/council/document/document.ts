@@ -92,7 +92,7 @@ export function readStamp(text: string, bytes?: unknown): Stamp | undefined {
   if (!state) return undefined;
   const { conversationId: id, revision, textSha256: hash, name, previous, closing } = state;
   if (typeof id !== 'string' || typeof revision !== 'number' || typeof hash !== 'string') return undefined;
-  // Whoever hands it to a list's methods gives it numbers as well.
+  // As a callback of `map` it is given an index.
   const intact = isIntact(bytes instanceof Uint8Array ? bytes : Buffer.from(text), hash);
   if (stamped?.text === text) stamped.isIntact = intact;
   return {

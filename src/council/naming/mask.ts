@@ -101,10 +101,10 @@ function makeMask({ state, brief }: Masks): Mask {
       const isAddress = /^\.\d/.test(text.slice(offset + found.length, offset + found.length + 2));
       const isId = text[offset - 1] === '@' || isAddress;
       const instead = (isId ? handles.get(owner) : undefined) ?? labels.get(owner);
-      // "al" may be a word, "@al" and "al.1" are nobody else's.
-      const isAlone = isId && name.owners.length === 1;
+      // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
+      const isAddressed = isId && name.owners.length === 1;
       const isKept =
-        (!isTelling(name) && !isAlone) ||
+        (!isTelling(name) && !isAddressed) ||
         inLabels.has(name) ||
         common.has(found) ||
         (!isId && BALLOT_NUMBER.test(found)) ||

@@ -16,7 +16,7 @@ export interface Name {
 /** All names of a table, and what finds them in a text. */
 export interface NameBook {
   names: Name[];
-  /** False where no name can be in a text: nearly always true then, and told without `pattern`, which is slow to make (10 ms). */
+  /** False when no name can occur in a text: a cheap check, which spares most texts `pattern`. That takes 10 ms to build. */
   mayBeIn(text: string): boolean;
   /** Capturing group `n` stands for name `n`, counted from 0. */
   pattern(): RegExp;

@@ -177,8 +177,8 @@ function makeUnlessThere(path: string, mode: number): void {
 }
 
 /**
- * The real path of what exists, by one call of the system where that is as good: a run asks ninety times, and Node's own walk looks at
- * each folder on the way. Where a name is no UTF-8, or case does not count, the walk says. Throws the system's error.
+ * The real path of what exists. On Linux this is one system call, where Node's own walk looks at each folder on the way; a run asks
+ * ninety times. The walk remains for names that are not UTF-8, and for other systems. Throws the system's error.
  */
 export function realPath(path: string): string {
   const real = process.platform === 'linux' ? fs.realpathSync.native(path) : '\uFFFD';
