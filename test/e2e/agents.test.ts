@@ -90,7 +90,7 @@ describe.concurrent('agents and modes of a project', () => {
       `${process.execPath} -e 'process.stdin.pipe(process.stdout)' word --flag`,
     );
     const twice = await project.council(['start', 'Which?', '--name', 'twice', '--agents', 'henry,henry']);
-    expect(twice.stderr).toContain('The option --agents has henry more than once: it counts once.');
+    expect(twice.stderr).toContain('The option --agents names henry more than once: it counts once.');
     expect(await project.council(['agents', 'check', 'henry'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('MY_TOKEN') as string,
@@ -140,7 +140,9 @@ describe.concurrent('agents and modes of a project', () => {
     const program = `#!/usr/bin/env node
       const { readFileSync } = require('node:fs');
       const { argv, env } = process;
-      const heard = { persona: readFileSync(argv[argv.indexOf('--system-prompt-file') + 1], 'utf8'),
+      // The coordinator has no persona.
+      const given = argv.indexOf('--system-prompt-file');
+      const heard = { persona: given < 0 ? '' : readFileSync(argv[given + 1], 'utf8'),
         model: argv[argv.indexOf('--model') + 1], key: env.ANTHROPIC_API_KEY, sentinel: env.SENTINEL, prompt: readFileSync(0, 'utf8') };
       console.log(JSON.stringify({ type: 'result', is_error: false, result: JSON.stringify(heard), total_cost_usd: 0.01 }));`;
     fs.writeFileSync(join(bin, 'claude'), program, { mode: 0o755 });

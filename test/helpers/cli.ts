@@ -194,9 +194,11 @@ function start(
   // A command that refuses before it reads its stdin closes the pipe: that is its right.
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.input ?? '');
+  const stuck = setTimeout(() => console.error(stuckLine(args, child.pid, text())), STUCK_MS).unref();
   const ended = new Promise<Run>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
+      clearTimeout(stuck);
       alive.delete(child);
       const stdout = text('stdout');
       resolve({
@@ -212,6 +214,24 @@ function start(
     });
   });
   return { child, pid: child.pid ?? -1, output: () => text(), ended };
+}
+
+/** A command that is meant to end has ended long before; those that serve or wait are told of as well. */
+const STUCK_MS = 150_000;
+
+/** A command that does not end, what it has said, and where its threads and programs wait: a test that runs out of time says none of it. */
+function stuckLine(args: readonly string[], pid: number | undefined, said: string): string {
+  const columns = [
+    '-L',
+    '-o',
+    'pid,ppid,lwp,stat,wchan:32,comm,args',
+    '-p',
+    String(pid),
+    '--ppid',
+    String(pid),
+  ];
+  const { stdout } = spawnSync('ps', columns, { encoding: 'utf8' });
+  return `Still running after ${STUCK_MS / 1000} s: council ${args.join(' ')}\n${stdout}It said: ${said.slice(-500)}`;
 }
 
 /** Waits until `condition` holds; fails with `what` after `ms`. */
