@@ -48,7 +48,7 @@ export function asLine(progress: Progress): string | undefined {
       return `asking ${progress.participant} once more, for what is missing: ${progress.missing.join(', ')}`;
     case 'attempt_failed':
       if (progress.next === 'interrupted') return `${progress.participant} was interrupted`;
-      return `${progress.participant} failed (attempt ${progress.attempt}): ${oneLine(progress.reason, 300)}${outlookOf(progress)}`;
+      return failureLine(progress);
     case 'paused':
       return `${progress.participant} is paused until ${localTime(progress.until, Date.now())} (${oneLine(progress.reason, 200)})`;
     case 'untrusted':
@@ -60,6 +60,13 @@ export function asLine(progress: Progress): string | undefined {
     case 'notice':
       return noticeLine(progress.notice);
   }
+}
+
+function failureLine(progress: Progress & { type: 'attempt_failed' }): string {
+  const { participant, attempt } = progress;
+  const outlook = outlookOf(progress);
+  const reason = oneLine(progress.reason, 300);
+  return `${participant} failed (attempt ${attempt}): ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}`;
 }
 
 /** What follows a failed attempt; a pause of a moment is not worth a word. */

@@ -99,9 +99,10 @@ const ELSEWHERE_CALLED: Record<string, string> = {
 function meantBy(code: string, argv: readonly string[], spec: CommandSpec | undefined): string | undefined {
   const [called = ''] = argv;
   if (!spec) return Object.hasOwn(ELSEWHERE_CALLED, called) ? ELSEWHERE_CALLED[called] : undefined;
+  if (code !== 'commander.excessArguments') return undefined;
+  if (spec.fields.topic) return `Put the question in quotes: council ${called} "Build or buy?"`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
-  if (code !== 'commander.excessArguments' || !isNamed) return undefined;
-  return `A council is named with --name. See: council ${called} --help`;
+  return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';

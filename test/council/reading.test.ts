@@ -144,6 +144,7 @@ describe('the form of a contribution', () => {
     ['a heading of another name', '## Position paper\n\nUse Redis\n\nText.'],
     ['a heading over an argument', `## Position\n\n${'We could use Redis, though. '.repeat(20)}\n\nText.`],
     ['a heading over nothing', '## Position\n\n## Reasons\n\nNone yet.'],
+    ['a heading with another subject', '## Position in the market: Use Redis\n\nText.'],
     ['words about a position', 'Position – a difficult word. Use Redis or not.'],
     [
       'a form at the end',
@@ -172,6 +173,7 @@ describe('the form of a contribution', () => {
     ['an object with an apostrophe', "{'position': 'Use Redis', 'because': 'it isn't new'}\n\nText."],
     ['tags', '<position>Use Redis</position>\n<confidence>0.8</confidence>\n\nText.'],
     ['a heading', '# Position\nUse Redis\n\n# Why\n\nText.'],
+    ['a heading with its value', '### Position: Use Redis\n\n### Confidence: 0.8 ###\n\nText.'],
     ['a bold line', '**Position**\n\nUse Redis\n\n**Confidence**\n\n0.8\n\nText.'],
     ['an equals sign', 'POSITION = Use Redis\nCONFIDENCE = 0.8\n\nText.'],
     ['a note in brackets', 'Position (one line): Use Redis\nConfidence: 0.8\n\nText.'],

@@ -53,8 +53,9 @@ describe('the help', () => {
     expect((await project.council(['resume'])).stderr).toBe(
       "council: unknown command 'resume'\nA council that was interrupted goes on with: council run --resume. A task: council task resume ID\n",
     );
-    expect((await project.council(['status', 'billing'])).stderr).toContain(
-      'A council is named with --name.',
+    expect((await project.council(['status', 'billing'])).stderr).toContain('Name a council with --name.');
+    expect((await project.council(['run', 'Build', 'or', 'buy?'])).stderr).toContain(
+      'Put the question in quotes: council run "Build or buy?"',
     );
   });
 

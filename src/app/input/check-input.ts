@@ -173,7 +173,7 @@ function idsOf(value: unknown): string[] | undefined {
 /** Nobody takes part twice. */
 function once(ids: unknown[], place: string, { note }: Given): unknown[] {
   const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
-  for (const id of twice) note?.(`${capital(place)} has ${String(id)} more than once: it counts once.`);
+  for (const id of twice) note?.(`${capital(place)} names ${String(id)} more than once: it counts once.`);
   return [...new Set(ids)];
 }
 

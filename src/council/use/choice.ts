@@ -175,7 +175,7 @@ function confidenceOf(fields: readonly Read[], warnings: string[]): number | und
   if (stated.length > 0)
     warnings.push(
       values.includes(undefined)
-        ? `"confidence: ${said}" is no share: not recorded. Write a number from 0 to 1, such as confidence: 0.8, or 80 %.`
+        ? `"confidence: ${said}" is not recorded: write a number from 0 to 1, such as confidence: 0.8, or 80 %.`
         : `Two confidences are stated: ${said}. None of them is recorded.`,
     );
   return undefined;

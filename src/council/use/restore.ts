@@ -226,7 +226,11 @@ export async function readingEdit<T>(name: string, read: () => T | Promise<T>): 
 
 function refuse(name: string, why: string, differences = ''): CouncilError {
   const end = differences === '' ? '' : ` Differences:\n${differences}`;
+  const drop = `council restore --name ${name}`;
   return new CouncilError('hand_edit', `The hand edit of "${name}" cannot be adopted: ${why}.${end}`, {
-    hint: `Make the edit again on the current text (council restore --name ${name} drops this one and keeps a copy in memory/shared/.edits/).`,
+    hint:
+      differences === ''
+        ? `Drop it with: ${drop} (it keeps a copy in memory/shared/.edits/).`
+        : `Make the edit again on the current text (${drop} drops this one and keeps a copy in memory/shared/.edits/).`,
   });
 }

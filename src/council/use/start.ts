@@ -155,7 +155,7 @@ function rulesOf({ mode, rules }: StartInput, agents: Agent[]): Rules {
   ) {
     throw new CouncilError(
       'usage',
-      `The options must be two or more different ones: ${JSON.stringify(options)}.`,
+      `A council needs two or more different options, and got ${options.map((option) => JSON.stringify(option)).join(', ')}.`,
       {
         hint: "For example: --option build --option buy, or options: [build, buy] in the brief's front matter.",
       },

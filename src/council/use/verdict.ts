@@ -86,7 +86,7 @@ function held(
   if (meant === 'nothing' || isNumber(words)) {
     warnings.push(
       ballot.length === 0
-        ? `"${words}" is no position: write it in words. Positions get numbers when COLLECT closes.`
+        ? `"${words}" is a number, not a position: write it in words. Positions get their numbers when COLLECT closes.`
         : `The position "${words}" names no position of the ballot: not recorded.`,
     );
     return { ...rest, position: null };

@@ -126,12 +126,12 @@ const aheadWarning = (key: string, path: string, shown: number, here: number): s
 
 /** What every command says about a state file that a person has changed. */
 const editWarning = (key: string, path: string): string =>
-  `${path} was changed by hand, so it is not kept up to date. ` +
-  `Take the change with "council adopt --name ${key}" or drop it with "council restore --name ${key}".`;
+  `${path} was changed by hand, so council no longer updates it. ` +
+  `Keep the change with "council adopt --name ${key}", or drop it with "council restore --name ${key}".`;
 
 /** The same where nothing of it can be adopted. */
 const unreadableWarning = (key: string, path: string): string =>
-  `${path} was changed by hand and holds no state block that can be read, so it is not kept up to date. ` +
+  `${path} was changed by hand and holds no state block that can be read, so council no longer updates it. ` +
   `Put it back as council wrote it with "council restore --name ${key}", which keeps a copy.`;
 
 /** What every command says about a file that stands where a council was archived. */

@@ -1,6 +1,6 @@
-// Reads a form whose fields are headings, or bold lines, with their values below.
+// Reads a form whose fields are headings, or bold lines, with their values below or in the same line.
 import { onFirstUse } from '../../../base/remember.ts';
-import { EMPTY, isForm } from './form-lines.ts';
+import { EMPTY, isForm, pairOf } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
@@ -24,6 +24,12 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
     const label = lines[at];
     // Most lines are neither, and these expressions are slow to make.
     if (!label || !/^(?:[#*_]|[ \t]*<)/.test(label.text)) break;
+    const headed = besideHeading(label);
+    if (headed) {
+      fields.push(headed);
+      next = at + 1;
+      continue;
+    }
     const tag = TAG().exec(label.text)?.[1];
     const name = fieldNamed(tag ?? LABEL().exec(label.text.slice(0, 100))?.[1] ?? '');
     const found = name && valueBelow(lines, pastEmpty(lines, at + 1), tag);
@@ -32,6 +38,14 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
     next = found.next;
   }
   return isForm(fields) ? { fields, next } : undefined;
+}
+
+/** "### Vote: P2". */
+function besideHeading(line: Line): Field | undefined {
+  const words = line.text.replace(/^#{1,6}[ \t]+/, '');
+  if (words === line.text) return undefined;
+  const pair = pairOf({ ...line, text: words.trimEnd().replace(/[ \t]#+$/, '') });
+  return pair?.value === '' ? undefined : pair;
 }
 
 function pastEmpty(lines: readonly Line[], from: number): number {
