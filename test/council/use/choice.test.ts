@@ -179,9 +179,9 @@ describe('a confidence', () => {
   ])('%s is %s', async (words, share) => {
     const { verdict, warnings } = await read(`vote: P1\nconfidence: ${words}`);
     expect(verdict.confidence).toBe(share);
-    expect(warnings.filter((warning) => warning.includes(`"confidence: ${words}" is not recorded`))).toHaveLength(
-      share === undefined ? 1 : 0,
-    );
+    expect(
+      warnings.filter((warning) => warning.includes(`"confidence: ${words}" is not recorded`)),
+    ).toHaveLength(share === undefined ? 1 : 0);
   });
 
   it('left empty is nothing that its author has to hear of', async () => {
