@@ -61,8 +61,19 @@ describe('a heart', () => {
     await heart.begin();
     vi.setSystemTime(Date.now() + 25_000);
     const stopped = heart.inTouch();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(stopped.aborted).toBe(true);
+  });
+
+  it('counts it also where the next thing it does is to renew', async () => {
+    const { heart } = beating();
+    await heart.begin();
+    await vi.advanceTimersByTimeAsync(9000);
+    vi.setSystemTime(Date.now() + 25_000);
+    const stopped = heart.inTouch();
     await vi.advanceTimersByTimeAsync(1000);
     expect(stopped.aborted).toBe(true);
+    expect(heart.inTouch().aborted).toBe(false);
   });
 
   it('may be begun again where the first row could not be written', async () => {

@@ -9,7 +9,8 @@ const RENEWED_EVERY_MS = 10_000;
 const ALONE_AFTER_MS = 20_000;
 /** A row that was not renewed for so long belongs to a dead heartbeat, whose leases are free. */
 export const DEAD_AFTER_MS = 30_000;
-const LOOKED_EVERY_MS = 1000;
+/** Oftener than it takes from there to be taken for dead, and no more: each look wakes an idle process. */
+const LOOKED_EVERY_MS = 5000;
 
 /** The row of this process. */
 export interface Heart {
@@ -56,8 +57,12 @@ export function heartOf(
   };
   const begin = async (): Promise<void> => {
     await renew();
-    const quietly = (): void => void renew().catch((error: unknown) => note(messageOf(error)));
-    timers.push(setInterval(quietly, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
+    const again = (): void => {
+      // After the machine has slept this may come before the next look.
+      look();
+      renew().catch((error: unknown) => note(messageOf(error)));
+    };
+    timers.push(setInterval(again, RENEWED_EVERY_MS), setInterval(look, LOOKED_EVERY_MS));
     for (const timer of timers) timer.unref();
   };
   return {
