@@ -145,6 +145,8 @@ describe('the form of a contribution', () => {
     ['a heading over an argument', `## Position\n\n${'We could use Redis, though. '.repeat(20)}\n\nText.`],
     ['a heading over nothing', '## Position\n\n## Reasons\n\nNone yet.'],
     ['a heading with another subject', '## Position in the market: Use Redis\n\nText.'],
+    ['minutes', '## Position: treasurer\n\n## Vote: adopted 5-2\n\nText.'],
+    ['headings about somebody', '### Bob\n\n### Position: Use Redis\n\n### Confidence: 0.8\n\nText.'],
     ['words about a position', 'Position – a difficult word. Use Redis or not.'],
     [
       'a form at the end',

@@ -36,7 +36,11 @@ const ABSTAINED = new Set([
  * or the sentence alone. Where other words follow, or a number and a sentence point to two positions, nothing is certain.
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = bare(words).replace(/\s+/g, ' ').trim();
+  const said = bare(words)
+    .replace(/\s+/g, ' ')
+    // "**P2** (Use Redis)"
+    .replace(/^([*_`]{1,3})([^*_`]+)\1/, '$2')
+    .trim();
   const [, digits, behind = ''] = NUMBERED().exec(said) ?? [];
   const bySentence = numberOf(ballot, ballotSentence(said));
   if (digits === undefined) {

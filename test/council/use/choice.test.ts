@@ -23,6 +23,9 @@ describe('a vote', () => {
     ['vote: `P2`'],
     ['Vote: P2 (Use Redis)'],
     ['vote: "P2: use redis."'],
+    ['vote: "**P2** (Use Redis)"'],
+    ['vote: "`P2` — it is faster"'],
+    ['vote: "**Option P2**: use Redis"'],
     ['vote: P2 — it is faster'],
     ['vote: P2 because it is faster'],
     ['vote: P2, car il va plus vite'],
@@ -36,6 +39,30 @@ describe('a vote', () => {
     ['vote: P2\nvote: Use Redis'],
   ])('for P2 is %j', async (form) => {
     expect(await chosen(form)).toMatchObject({ vote: 'P2', position: 'Use Redis' });
+  });
+
+  it.each(['### Vote: P2', '## Vote: **p2** (Use Redis)\n\n## Confidence: 80%', '\n# Vote: P2. #'])(
+    'for P2 is the heading %j',
+    async (headings) => {
+      const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+      expect(verdict).toMatchObject({ vote: 'P2', position: 'Use Redis' });
+    },
+  );
+
+  it.each([
+    '## Vote: how the team voted',
+    '### Vote: not P2',
+    '# Vote: P2 or P3?',
+    '## Vote: adopted 5-2',
+    '## Position: treasurer',
+    '## New: export\n\n## Same: old API',
+    '## New: dark mode\n\n## Done: yes',
+    '### Bob\n\n### Vote: P2\n\n### Zoe\n\n### Vote: P3',
+    '### Vote: P2\n\n### Vote: P3',
+  ])('is not the heading of a text: %j', async (headings) => {
+    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    expect(verdict).toMatchObject({ done: false, position: null });
+    expect(verdict.vote ?? null).toBeNull();
   });
 
   it.each([

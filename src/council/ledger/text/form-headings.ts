@@ -1,6 +1,7 @@
 // Reads a form whose fields are headings, or bold lines, with their values below or in the same line.
 import { onFirstUse } from '../../../base/remember.ts';
 import { EMPTY, isForm, pairOf } from './form-lines.ts';
+import { asShare } from './form-values.ts';
 import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
@@ -16,15 +17,15 @@ const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 /** A longer paragraph argues, in characters. */
 const LONGEST = 300;
 
-/** The fields from line `from` on, where they are a form. */
-export function headingsAt(lines: readonly Line[], from: number): Run | undefined {
+/** The fields from line `from` on, where they are a form. `isFirst` says that no words stand above them. */
+export function headingsAt(lines: readonly Line[], from: number, isFirst: boolean): Run | undefined {
   const fields: Field[] = [];
   let next = from;
   for (let at = from; ; at = pastEmpty(lines, next)) {
     const label = lines[at];
     // Most lines are neither, and these expressions are slow to make.
     if (!label || !/^(?:[#*_]|[ \t]*<)/.test(label.text)) break;
-    const headed = besideHeading(label);
+    const headed = isFirst ? besideHeading(label) : undefined;
     if (headed) {
       fields.push(headed);
       next = at + 1;
@@ -37,16 +38,22 @@ export function headingsAt(lines: readonly Line[], from: number): Run | undefine
     fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });
     next = found.next;
   }
-  return isForm(fields) ? { fields, next } : undefined;
+  const isTitle = fields.length === 1 && besideHeading(lines[from]!)?.name === 'position';
+  return isForm(fields) && !isTitle ? { fields, next } : undefined;
 }
 
-/** "### Vote: P2". */
+/** "### Vote: P2". Any document may have headings that look like it: "## Vote: adopted 5-2", "## Position: treasurer". */
 function besideHeading(line: Line): Field | undefined {
   const words = line.text.replace(/^#{1,6}[ \t]+/, '');
   if (words === line.text) return undefined;
   const pair = pairOf({ ...line, text: words.trimEnd().replace(/[ \t]#+$/, '') });
-  return pair?.value === '' ? undefined : pair;
+  return pair && (pair.name === 'position' ? pair.value !== '' : isPlain(pair)) ? pair : undefined;
 }
+
+const isPlain = ({ name, value }: Field): boolean =>
+  typeof value === 'string' &&
+  ((name === 'vote' && /^[*_`]{0,3}P\d{1,4}[*_`]{0,3}(?:[ \t]+\([^()]*\))?\.?$/i.test(value)) ||
+    (name === 'confidence' && asShare(value) !== undefined));
 
 function pastEmpty(lines: readonly Line[], from: number): number {
   let at = from;
