@@ -1,5 +1,6 @@
 // Hides participants' names in the texts of an anonymous council.
 import { rememberingLast, rememberingNewest, rememberingWhile } from '../../base/remember.ts';
+import { readOf } from './as-read.ts';
 import { handlesOf, isSameTable, labelsOf } from './labels.ts';
 import { isInside, literalsIn } from './literal.ts';
 import type { Literal } from './literal.ts';
@@ -47,9 +48,9 @@ const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
 
 /**
  * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
- * words, in any case. What would destroy more than it hides is left: names of fewer than three letters, names that
- * several share, names that look like a label or a number of the ballot, spellings that topic, brief or options use themselves,
- * and names in code and paths.
+ * words, in any case, in all characters that are read as theirs. What would destroy more than it hides is left: names of
+ * fewer than three letters, names that several share, names that look like a label or a number of the ballot, spellings
+ * that topic, brief or options use themselves, and names in code and paths.
  *
  * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
@@ -71,54 +72,49 @@ function hasSameMask(before: Masks, now: Masks): boolean {
 
 function makeMask({ state, brief }: Masks): Mask {
   if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
-  const { names, mayBeIn, pattern } = nameBook(state);
+  const { names, foundIn } = nameBook(state);
   const labels = new Map(labelsOf(state));
   if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
   const handles = handlesOf(state);
   const open = [state.topic, brief, ...(state.rules.options ?? [])];
-  const common = new Set(open.flatMap((text) => (mayBeIn(text) ? (text.match(pattern()) ?? []) : [])));
-  const inLabels = new Set<Name>();
-  const nameIn = (groups: unknown[]) => names[groups.findIndex((group) => group !== undefined)]!;
-  const labelled = [...labels.values()].join('\n');
-  if (mayBeIn(labelled))
-    for (const [, ...groups] of labelled.matchAll(pattern())) inLabels.add(nameIn(groups));
-  const spellings = new Set(names.map(({ spelling }) => spelling.toLowerCase()));
+  const common = new Set(open.flatMap((text) => foundIn(text).map(({ words }) => words)));
+  const inLabels = new Set(foundIn([...labels.values()].join('\n')).map(({ name }) => name));
+  const spellings = new Set(names.map(({ spelling }) => readOf(spelling).toLowerCase()));
   // Stretches of one text are asked about in a row.
   const literals = rememberingLast(
-    (text: string) => literalsIn(text, (word) => spellings.has(word.toLowerCase())),
+    (text: string) => literalsIn(text, (word) => spellings.has(readOf(word).toLowerCase())),
     (text) => text,
   );
   const mask = (all: string, { start, end }: Literal = { start: 0, end: all.length }): Masked => {
     const [replaced, left]: [Name[], Name[]] = [[], []];
     const places: Replacement[] = [];
-    let grown = 0;
     const text = all.slice(start, end);
-    if (!mayBeIn(text)) return { text, replaced, left, places };
-    const masked = text.replace(pattern(), (found: string, ...rest: (string | number | undefined)[]) => {
-      const name = nameIn(rest);
+    const parts: string[] = [];
+    let [done, grown] = [0, 0];
+    for (const { name, start: from, end: to, words } of foundIn(text)) {
       const [owner = ''] = name.owners;
-      const offset = rest[names.length] as number;
-      const isAddress = /^\.\d/.test(text.slice(offset + found.length, offset + found.length + 2));
-      const isId = text[offset - 1] === '@' || isAddress;
+      const isAddress = /^\.\d/.test(text.slice(to, to + 2));
+      const isId = text[from - 1] === '@' || isAddress;
       const instead = (isId ? handles.get(owner) : undefined) ?? labels.get(owner);
       // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
       const isAddressed = isId && name.owners.length === 1;
       const isKept =
         (!isTelling(name) && !isAddressed) ||
         inLabels.has(name) ||
-        common.has(found) ||
-        (!isId && BALLOT_NUMBER.test(found)) ||
-        (!isAddress && isInside(literals(all), start + offset));
+        common.has(words) ||
+        (!isId && BALLOT_NUMBER.test(words)) ||
+        (!isAddress && isInside(literals(all), start + from));
       if (instead === undefined || isKept) {
         left.push(name);
-        return found;
+        continue;
       }
       replaced.push(name);
-      places.push({ at: offset + grown, label: instead, name: found });
-      grown += instead.length - found.length;
-      return instead;
-    });
-    return { text: masked, replaced, left, places };
+      places.push({ at: from + grown, label: instead, name: text.slice(from, to) });
+      grown += instead.length - (to - from);
+      parts.push(text.slice(done, from), instead);
+      done = to;
+    }
+    return { text: parts.join('') + text.slice(done), replaced, left, places };
   };
   const remembered = rememberingNewest<readonly Name[]>(FOUND_AGAIN);
   return Object.assign(mask, {

@@ -3,6 +3,7 @@ import { onFirstUse, rememberingWhile } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
+import { asRead, readOf } from './as-read.ts';
 import { isSameTable } from './labels.ts';
 
 /** One spelling by which somebody at the table may be called. */
@@ -13,9 +14,21 @@ export interface Name {
   owners: string[];
 }
 
+/** A name in a text. */
+export interface Found {
+  name: Name;
+  /** Where it stands, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** As it is read there. */
+  words: string;
+}
+
 /** All names of a table, and what finds them in a text. */
 export interface NameBook {
   names: Name[];
+  /** Where names stand in a text, in order, also in characters that are read as theirs. */
+  foundIn(text: string): Found[];
   /** False when no name can occur in a text: a cheap check, which spares most texts `pattern`. That takes 10 ms to build. */
   mayBeIn(text: string): boolean;
   /** Capturing group `n` stands for name `n`, counted from 0. */
@@ -37,27 +50,58 @@ const END = String.raw`(?:(?<=${EDGE})(?!${IN_WORD})|(?<!${EDGE})(?![\u200D\uFE0
 export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSameTable, (state) => {
   const names = namesOf(calledIn(state));
   const pieces = [...new Set(names.map(pieceOf))];
+  const mayBeIn = (text: string): boolean => {
+    if (pieces.length > MOST_PIECES) return true;
+    const all = caseless(text);
+    return pieces.some((piece) => piece === undefined || all.includes(piece));
+  };
+  const pattern = onFirstUse(() => {
+    // One border for all of them: a border of its own for each name takes a second to compile.
+    const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
+    return new RegExp(`${START}(?:${spellings})${END}`, 'giu');
+  });
+  const find = (text: string): Found[] =>
+    mayBeIn(text)
+      ? [...text.matchAll(pattern())].map((match) => ({
+          name: names.find((_, at) => match[at + 1] !== undefined)!,
+          start: match.index,
+          end: match.index + match[0].length,
+          words: match[0],
+        }))
+      : [];
   return {
     names,
-    mayBeIn(text) {
-      if (pieces.length > MOST_PIECES) return true;
-      const all = caseless(text);
-      return pieces.some((piece) => piece === undefined || all.includes(piece));
+    mayBeIn,
+    pattern,
+    foundIn(text) {
+      const read = asRead(text);
+      if (!read) return find(text);
+      const found = find(read.text).map((one) => ({
+        ...one,
+        start: read.from[one.start]!,
+        end: read.to[one.end - 1]!,
+      }));
+      return together(found, find(text));
     },
-    pattern: onFirstUse(() => {
-      // One border for all of them: a border of its own for each name takes a second to compile.
-      const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
-      return new RegExp(`${START}(?:${spellings})${END}`, 'giu');
-    }),
   };
 });
+
+/** Both in order, and of `others` only what lies in none of the first. Linear time. */
+function together(found: readonly Found[], others: readonly Found[]): Found[] {
+  let at = 0;
+  const apart = others.filter(({ start, end }) => {
+    while (at < found.length && found[at]!.end <= start) at += 1;
+    return at === found.length || found[at]!.start >= end;
+  });
+  return [...found, ...apart].sort((a, b) => a.start - b.start);
+}
 
 /** With more of them, looking for each takes longer than one pattern for all. */
 const MOST_PIECES = 20;
 
 /** What stands in every form of a spelling: its longest stretch of ASCII, or its emoji; undefined where that cannot be told. */
 function pieceOf({ spelling }: Name): string | undefined {
-  const composed = spelling.normalize('NFC');
+  const composed = readOf(spelling).normalize('NFC');
   const [longest] = (composed.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
   const piece = longest ?? /^\p{Extended_Pictographic}/u.exec(composed)?.[0];
   return piece === undefined ? undefined : caseless(piece);
@@ -89,14 +133,15 @@ function namesOf(everybody: readonly Called[]): Name[] {
     ];
   });
   const spelled = spellings.filter(({ spelling }) => /[^\s\p{M}\p{Cf}]/u.test(spelling));
-  const groups = Map.groupBy(spelled, ({ spelling }) => spelling.normalize('NFC').toLowerCase());
+  const groups = Map.groupBy(spelled, ({ spelling }) => readOf(spelling).normalize('NFC').toLowerCase());
   return [...groups.values()]
     .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
     .sort((a, b) => b.spelling.length - a.spelling.length)
     .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
 }
 
-function sourceOf(spelling: string): string {
+function sourceOf(spelled: string): string {
+  const spelling = readOf(spelled);
   const spellings = [...new Set([spelling, spelling.normalize('NFC'), spelling.normalize('NFD')])];
   return spellings
     .map((text) =>

@@ -42,6 +42,12 @@ describe('the mask', () => {
     ['⚖️ and ⚖ and ⚠️Hélène', `${PLAIN} and ${PLAIN} and ⚠️${PLAIN}`],
     ['plain-language rules', `${PLAIN} rules`],
     ['---\nposition: follow henry\n---\n', `---\nposition: follow ${HENRY}\n---\n`],
+    ['hen\u00ADry, \u200Bh\u2060enry\u200B’s', `${HENRY}, \u200B${HENRY}\u200B’s`],
+    ['Henry\u200Bs', `${HENRY}\u200Bs`],
+    ['ＨＥＮＲＹ and 𝐇𝐞𝐧𝐫𝐲', `${HENRY} and ${HENRY}`],
+    ['plain\u2011language, plain–language', `${PLAIN}, ${PLAIN}`],
+    ['old\u200B sage, 🦉 Hen\u200Dry (henry)', `${SAGE}, ${HENRY}`],
+    ['@hen\u00ADry.1', `@${handlesOf(seated(FOUR)).get('henry')!}.1`],
   ])('hides %j', (text, expected) => {
     expect(masked(text)).toBe(expected);
   });
@@ -61,6 +67,26 @@ describe('the mask', () => {
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
     expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
     expect(al).not.toBe(neil);
+  });
+
+  it.each([
+    [{ neil: { title: "Jean O'Neil" } }, 'Jean O\u02BCNeil, JEAN O\u2018NEIL, Jean O＇Neil'],
+    [{ neil: { title: 'Jean O＇Neil' } }, "Jean O’Neil, Jean O'Neil, Jean O\u2019Neil"],
+    [{ neil: { title: 'Strauß' } }, 'STRAUSS, Strauss, Strauß'],
+    [{ neil: { title: 'Strauss' } }, 'Strauß, STRAUẞ, strauss'],
+    [{ neil: { title: 'Anne\u2011Marie' } }, 'Anne-Marie, Anne−Marie, Anne\u2011Marie'],
+  ])('hides all ways to write %j', (seats, text) => {
+    const state = seated({ ...seats, sage: { title: 'Sage' } });
+    const label = anonymousLabels(state).get('neil')!;
+    expect(maskFor({ state, brief: '' })(text).text).toBe(`${label}, ${label}, ${label}`);
+  });
+
+  it('tells of a name that two share when it is written in two ways', () => {
+    const mask = maskFor({
+      state: seated({ a: { title: 'Anne-Marie' }, b: { title: 'Anne\u2011Marie' } }),
+      brief: '',
+    });
+    expect(mask('Anne–Marie').left).toMatchObject([{ owners: ['a', 'b'] }]);
   });
 
   it.each(['henrys', 'message', 'unhenry', 'Hélènes', '👩‍⚖️', '🦉\u200D🌫️', 'sàge', 'éhenry'])(

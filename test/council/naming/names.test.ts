@@ -21,6 +21,12 @@ const HOW: ((text: string) => string)[] = [
   (text) => text.replaceAll(' ', '\n  '),
   (text) => text.replaceAll('\uFE0F', ''),
 ];
+/** What is read as the name all the same. */
+const DISGUISES: ((text: string) => string)[] = [
+  (text) => text.replace(/(?<=[a-z])(?=[a-z])/gi, '\u00AD'),
+  (text) => text.replaceAll(/[!-~]/g, (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0)),
+  (text) => text.replaceAll('-', '\u2011'),
+];
 const TEXT = fc
   .array(
     fc.oneof(
@@ -53,4 +59,20 @@ it.each(['What is best?', '', 'Participant A', '🦊', 'Use PostgreSQL.'])('rule
 it('rules out nothing where a name has letters of another script', () => {
   const seats = { xi: participant({ title: '智者', emoji: '' }) };
   expect(nameBook(stateOf({ participants: seats }, ['xi'])).mayBeIn('Nothing')).toBe(true);
+});
+
+it('finds a name in every disguise, and where it stands', () => {
+  const pairs = fc.tuple(
+    fc.constantFrom(...book.names),
+    fc.constantFrom(HOW[0]!, HOW[3]!),
+    fc.constantFrom(...DISGUISES),
+  );
+  fc.assert(
+    fc.property(pairs, TEXT, ([name, how, disguise], before) => {
+      const words = disguise(how(name.spelling));
+      const start = `${before} — `.length;
+      const found = book.foundIn(`${before} — ${words}, `).at(-1);
+      expect(found).toMatchObject({ name, start, end: start + words.length });
+    }),
+  );
 });
