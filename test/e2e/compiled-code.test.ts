@@ -1,4 +1,5 @@
 // What is compiled of a command is kept for its next start, and nothing depends on it.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -55,6 +56,35 @@ it('may be torn, empty, foreign or gone', async () => {
     const { code, stdout } = await project.council(['status', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: said });
   }
+});
+
+it('may have changed anywhere, and is then made anew', async () => {
+  const { project, path, said } = await withCode();
+  const whole = fs.readFileSync(path);
+  for (let place = 200; place < whole.length; place += Math.floor(whole.length / 8)) {
+    const changed = Buffer.from(whole);
+    changed[place]! ^= 4;
+    fs.writeFileSync(path, changed);
+    const { code, stdout, stderr } = await project.council(['status', '--json']);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: said, stderr: '' });
+    expect(fs.readFileSync(path).equals(changed)).toBe(false);
+  }
+});
+
+it('keeps no command waiting where Node keeps its own', async () => {
+  const project = await newProject();
+  const run = () => project.council(['mcp'], { input: '' });
+  expect((await run()).code).toBe(0);
+  const own = fs
+    .readdirSync(folderOf(project), { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => parentPath !== folderOf(project) && !name.includes('.code'))
+    .map(({ name, parentPath }) => join(parentPath, name));
+  expect(own).not.toEqual([]);
+  for (const path of own) {
+    fs.rmSync(path);
+    execFileSync('mkfifo', [path]);
+  }
+  expect((await run()).code).toBe(0);
 });
 
 it('is dropped when it has not been used for a month', async () => {
