@@ -20,6 +20,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
   try {
     process.getBuiltinModule('node:fs').writeSync(1, line);
   } catch {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that has gone is no fault.
+      if (error.code === 'EPIPE') return;
+      process.stderr.write(`council: Cannot write to stdout: ${error.message}.\n`);
+      process.exitCode = 1;
+    });
     process.stdout.write(line);
   }
 } else {

@@ -2,11 +2,10 @@
 import { toldKept } from '../app/app.ts';
 import type { Kept, Result } from '../app/app.ts';
 import type { Event } from '../app/events.ts';
-import { asCouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
-import type { CouncilError } from '../base/errors.ts';
+import { asCouncilError, CouncilError, errorDocument, EXIT_CODES } from '../base/errors.ts';
 import { printableJson } from '../base/terminal.ts';
 import { folded } from './fold.ts';
-import { writeOut } from './stdout.ts';
+import { isStdoutOpen, writeOut } from './stdout.ts';
 
 /** What a command hands to its face: one document for `--json`, text for people. */
 export interface Outcome {
@@ -31,13 +30,19 @@ export const toldInLines = (result: Result, text: string): Outcome => ({
   folds: true,
 });
 
-/** Prints what a command handed back; returns its exit code. */
+/** Prints what a command handed back; returns its exit code. Throws `io` where stdout cannot be written. */
 export async function printOutcome(outcome: Outcome, json: boolean): Promise<number> {
-  if (json) {
-    if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
-  } else if (outcome.text !== '') {
-    const text = outcome.folds ? await folded(outcome.text) : outcome.text;
-    writeOut(`${text.replace(/\n$/, '')}\n`);
+  try {
+    if (json) {
+      if (outcome.json !== undefined) writeOut(`${printableJson(outcome.json, 2)}\n`);
+    } else if (outcome.text !== '') {
+      const text = outcome.folds ? await folded(outcome.text) : outcome.text;
+      writeOut(`${text.replace(/\n$/, '')}\n`);
+    }
+  } catch (error) {
+    if (isStdoutOpen() || !(error instanceof CouncilError)) throw error;
+    const hint = 'The command has done what it was asked for; only this output is missing.';
+    throw new CouncilError(error.code, error.message, { hint, details: error.details, cause: error });
   }
   return outcome.exitCode ?? 0;
 }
@@ -45,12 +50,24 @@ export async function printOutcome(outcome: Outcome, json: boolean): Promise<num
 /** Prints one event in a line of its own. */
 export const printEvent = (event: Event): void => writeOut(`${printableJson(event)}\n`);
 
-/** Prints an error in the form that was asked for; returns the exit code. An unknown error is a bug and keeps its stack. */
+/**
+ * Prints an error in the form that was asked for, in lines where stdout cannot be written; returns the exit code. An unknown
+ * error is a bug and keeps its stack.
+ */
 export function printError(thrown: unknown, json: boolean): number {
   const error = asCouncilError(thrown);
-  if (json) writeOut(`${printableJson({ error: errorDocument(error) }, 2)}\n`);
-  else writeOut(`${inLines(error)}\n`, 2);
+  if (!json || !wasWritten(`${printableJson({ error: errorDocument(error) }, 2)}\n`))
+    writeOut(`${inLines(error)}\n`, 2);
   return error.exitCode;
+}
+
+function wasWritten(text: string): boolean {
+  try {
+    if (isStdoutOpen()) writeOut(text);
+  } catch (error) {
+    if (isStdoutOpen()) throw error;
+  }
+  return isStdoutOpen();
 }
 
 /** Like `printError`, in lines that fit the terminal. */

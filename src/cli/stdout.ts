@@ -1,11 +1,13 @@
 // Writes to stdout and stderr safely, also when the reader goes away.
 import fs from 'node:fs';
-import { systemCode } from '../base/errors.ts';
+import { CouncilError, messageOf, systemCode } from '../base/errors.ts';
 import { forOutput } from '../base/terminal.ts';
 
 let atLoss: () => void = () => process.exit();
 let makeRoom = (): void => undefined;
+/** Of stdout and stderr: those that take nothing any more, and those that took no more for a moment. */
 const lost = new Set<number>();
+const queued = new Map<number, NodeJS.WriteStream>();
 
 /** What a lost reader means for a command that has something to put in order first; without it the process ends. */
 export function onLostReader(leave: () => void): void {
@@ -24,6 +26,9 @@ export function writeOut(text: string, fd: 1 | 2 = 1): void {
 
 function writeBytes(bytes: Buffer, fd: 1 | 2): void {
   if (lost.has(fd)) return;
+  // What is written after it must not overtake what waits.
+  const waiting = queued.get(fd);
+  if (waiting) return void waiting.write(bytes);
   for (let at = 0; at < bytes.length;) {
     try {
       at += fs.writeSync(fd, bytes, at);
@@ -32,10 +37,14 @@ function writeBytes(bytes: Buffer, fd: 1 | 2): void {
       const stream = fd === 1 ? process.stdout : process.stderr;
       stream.on('error', (later) => lose(fd, later));
       stream.write(bytes.subarray(at));
+      queued.set(fd, stream);
       return;
     }
   }
 }
+
+/** Whether stdout can still be written. */
+export const isStdoutOpen = (): boolean => !lost.has(1);
 
 /** Takes away what is drawn on the terminal before anything else is written to it. */
 export function beforeOutput(erase: () => void): void {
@@ -51,11 +60,18 @@ let terminal: boolean | undefined;
 export const isTerminal = (): boolean =>
   (terminal ??= fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true);
 
-/** A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Any other failure is thrown. */
+/**
+ * A reader that has seen enough, such as `head`, or a terminal that was closed is no fault. Where stdout cannot be written for
+ * another reason, a CouncilError `io` is thrown; where stderr cannot, there is nobody to tell it to.
+ */
 export function lose(fd: number, error: unknown): void {
   const code = systemCode(error);
-  const isGone = code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice());
-  if (!isGone) throw error;
+  if (code === undefined) throw error;
   lost.add(fd);
-  atLoss();
+  if (code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice())) atLoss();
+  else if (fd === 1)
+    throw new CouncilError('io', `Cannot write to stdout: ${messageOf(error)}.`, {
+      details: { errno: code },
+      cause: error,
+    });
 }
