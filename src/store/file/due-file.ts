@@ -1,13 +1,13 @@
 // File driver: the file that the index of waiting councils is kept in, and how little of it a pass has to read.
 import { CouncilError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
+import { isId, sha256 } from '../../base/ids.ts';
 import { keysOf } from '../../base/objects.ts';
 import { parseJsonSafely } from '../../base/text.ts';
 import type { Clocks } from '../../base/clock.ts';
 import { readBytes } from '../local/read.ts';
 import type { Swept, Waiting } from '../due-index.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 const LIMIT = 256 * 1024 * 1024;
 
 /** A council that waits, and what its files were known by. */
@@ -32,7 +32,7 @@ export interface DueFile {
 }
 
 /**
- * A line about the file, then a line a council, the first one due at the top: `<due>\t["name",…]`. One that does not only wait
+ * The hash of the rest, a line about the file, then a line a council, the first one due at the top: `<due>\t["name",…]`. One that does not only wait
  * is due at 0, and has nothing but its name.
  */
 export function writeDue(
@@ -44,8 +44,9 @@ export function writeDue(
   const body = Buffer.from(
     [...others.map((name) => `0\t${JSON.stringify([name])}\n`), ...waiting.map(lineOf)].join(''),
   );
-  const head = { format: FORMAT, swept, doors, count: others.length + noted.size, bytes: body.length };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
+  const head = { format: FORMAT, swept, doors, count: others.length + noted.size };
+  const hashed = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
+  return Buffer.concat([Buffer.from(`${sha256(hashed)}\n`), hashed]);
 }
 
 const lineOf = ([name, one]: [string, Noted]): string => {
@@ -57,13 +58,13 @@ const lineOf = ([name, one]: [string, Noted]): string => {
 export function readDue(path: string): DueFile | undefined {
   try {
     const bytes = readBytes(path, { limit: LIMIT, links: 'refuse' });
-    const end = bytes?.indexOf(LINE_END) ?? -1;
-    if (!bytes || end === -1) return undefined;
-    const head = keysOf(parseJsonSafely(bytes.toString('utf8', 0, end)));
+    const hashed = bytes && whole(bytes);
+    if (!hashed) return undefined;
+    const end = hashed.indexOf(LINE_END);
+    const head = keysOf(parseJsonSafely(hashed.toString('utf8', 0, end)));
     const { at, clocks } = keysOf(head.swept);
-    const body = bytes.subarray(end + 1);
-    // A power failure can leave half of it.
-    if (head.format !== FORMAT || head.bytes !== body.length || typeof at !== 'number') return undefined;
+    const body = hashed.subarray(end + 1);
+    if (head.format !== FORMAT || typeof at !== 'number') return undefined;
     const { doors, count } = head;
     if (typeof count !== 'number' || !(typeof doors === 'string' || doors === null)) return undefined;
     return { swept: { at, clocks: clocksIn(clocks) }, doors, ...linesOf(body, count) };
@@ -75,6 +76,13 @@ export function readDue(path: string): DueFile | undefined {
 
 const LINE_END = 10;
 const TAB = 9;
+
+/** What follows the hash, where it is what was hashed: a power failure can leave half of a file, a disk can change a bit. */
+function whole(bytes: Buffer): Buffer | undefined {
+  const end = bytes.indexOf(LINE_END);
+  const hashed = bytes.subarray(end + 1);
+  return bytes.toString('latin1', 0, end) === sha256(hashed) ? hashed : undefined;
+}
 
 /** A line of the file. */
 interface Line {

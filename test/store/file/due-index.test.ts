@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../../src/base/ids.ts';
 import { dueFile } from '../../../src/store/file/due-index.ts';
 import { heartbeatFiles } from '../../../src/store/file/heartbeat-files.ts';
 import { bench, fill } from '../scratch.ts';
@@ -36,26 +37,27 @@ async function noted() {
   return { ...made, path, begin, list, now, note, known };
 }
 
-/** The lines of a file, its head with the length that the rest has. */
+/** A file whose hash is right. */
 const file = (head: object, ...lines: string[]): string => {
-  const body = lines.map((line) => `${line}\n`).join('');
-  return `${JSON.stringify({ format: 2, bytes: Buffer.byteLength(body), doors: null, count: lines.length, ...head })}\n${body}`;
+  const start = JSON.stringify({ format: 3, doors: null, count: lines.length, ...head });
+  return hashed([start, ...lines].map((line) => `${line}\n`).join(''));
 };
+const hashed = (rest: string): string => `${sha256(rest)}\n${rest}`;
 const SWEPT = { swept: { at: Date.now() } };
 
 describe('the file of councils that wait', () => {
   it.each([
     ['nothing', ''],
-    ['half of a line', '{"format":2,"swept":{"at":1'],
-    ['half of its lines', file({ ...SWEPT, bytes: 70_000 }, '0\t["one"]')],
+    ['half of a line', '{"format":3,"swept":{"at":1'],
+    ['half of its lines', file(SWEPT, '0\t["one"]', '0\t["two"]').slice(0, -8)],
     ['another format', file({ ...SWEPT, format: 1 })],
-    ['a list', '[]\n'],
-    ['a line without an end', `${file({ ...SWEPT, bytes: 3, count: 1 })}99\t`],
+    ['a list', hashed('[]\n')],
+    ['a line without an end', hashed(`${file({ ...SWEPT, count: 1 }).split('\n')[1]}\n99\t`)],
     ['a line that is no list', file(SWEPT, '9e15\t{"one":1}')],
     ['a line of a name that is none', file(SWEPT, '9e15\t["../one"]')],
     ['a line that lacks something', file(SWEPT, '9e15\t["one","mark"]')],
     ['a line whose time is none', file(SWEPT, 'soon\t["one"]')],
-    ['keys that reach into a prototype', '{"format":2,"__proto__":{"swept":{"at":1}}}\n'],
+    ['keys that reach into a prototype', hashed('{"format":3,"__proto__":{"swept":{"at":1}}}\n')],
   ])('is worth nothing when it holds %s, and is written anew', async (_what, text) => {
     const { path, known, note, warnings } = await noted();
     expect(await known()).toEqual(['one']);
@@ -64,6 +66,20 @@ describe('the file of councils that wait', () => {
     await note();
     expect(await known()).toEqual(['one']);
     expect(warnings).toEqual([]);
+  });
+
+  it('is worth nothing when any of its digits has changed', async () => {
+    const { path, known, note } = await noted();
+    const text = fs.readFileSync(path, 'latin1');
+    for (const { index } of text.matchAll(/\d/g)) {
+      fs.writeFileSync(
+        path,
+        text.slice(0, index) + (text[index] === '9' ? '8' : '9') + text.slice(index + 1),
+      );
+      expect(await known(), `digit ${index}`).toEqual([]);
+    }
+    await note();
+    expect(await known()).toEqual(['one']);
   });
 
   it('is not read through a link, nor waited for where a FIFO has its name', async () => {
