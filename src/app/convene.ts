@@ -107,6 +107,10 @@ export async function convene(
   const state = await start(ports, { ...council, pinned });
   app.onLeaving(`council run --resume --name ${name}`);
   if (!state.blind) app.note('This council is not blind: contributions to COLLECT are visible at once.');
+  if (config.agents?.some((id) => id === state.coordinator))
+    app.note(
+      `${state.coordinator} is the coordinator: it writes the synthesis, and does not answer as well.`,
+    );
   warnOfOneFamily(app, state);
   warnOfUncounted(app, state);
   tellReaders(app, state, council.pictures);

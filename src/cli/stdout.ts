@@ -71,6 +71,7 @@ export function lose(fd: number, error: unknown): void {
   if (code === 'EPIPE' || (code === 'EIO' && fs.fstatSync(fd).isCharacterDevice())) atLoss();
   else if (fd === 1)
     throw new CouncilError('io', `Cannot write to stdout: ${messageOf(error)}.`, {
+      hint: 'Free some space, or send the output elsewhere.',
       details: { errno: code },
       cause: error,
     });

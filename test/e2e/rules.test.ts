@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArchiveExport } from '../../src/archive/export.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Ran } from '../helpers/documents.ts';
-import { addSpeaker } from '../helpers/speakers.ts';
+import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 
 /** A contribution with a stated position. */
 const stand = (position: string, text: string): { say: string } => ({
@@ -118,6 +118,22 @@ describe('the rules of a table', () => {
       ...['COLLECT', 'CHALLENGE', 'RESOLVE', 'CHALLENGE', 'RESOLVE', 'SYNTHESIZE'],
     ]);
   });
+});
+
+it('tells of somebody named as participant and coordinator that it only coordinates', async () => {
+  const project = await newProject();
+  for (const id of ['ada', 'ben']) addAgent(project, id);
+  const { stderr } = await project.council([
+    'start',
+    'Build or buy?',
+    '--agents',
+    'ada,ben',
+    '--coordinator',
+    'ada',
+  ]);
+  expect(stderr).toContain('ada is the coordinator: it writes the synthesis, and does not answer as well.');
+  const other = ['start', 'Build or buy?', '--name', 'other', '--agents', 'ben', '--coordinator', 'ada'];
+  expect((await project.council(other)).stderr).toBe('');
 });
 
 describe('a table of one model family', () => {
