@@ -60,15 +60,19 @@ export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSa
     const spellings = names.map(({ spelling }) => `(${sourceOf(spelling)})`).join('|');
     return new RegExp(`${START}(?:${spellings})${END}`, 'giu');
   });
-  const find = (text: string): Found[] =>
-    mayBeIn(text)
-      ? [...text.matchAll(pattern())].map((match) => ({
-          name: names.find((_, at) => match[at + 1] !== undefined)!,
-          start: match.index,
-          end: match.index + match[0].length,
-          words: match[0],
-        }))
-      : [];
+  const find = (text: string): Found[] => {
+    const found: Found[] = [];
+    if (!mayBeIn(text)) return found;
+    // Of a table of a thousand it is long, and `matchAll` would compile it anew for each text.
+    const spelled = pattern();
+    spelled.lastIndex = 0;
+    for (let match = spelled.exec(text); match; match = spelled.exec(text)) {
+      const [words, ...groups] = match;
+      const name = names[groups.findIndex((group) => group !== undefined)]!;
+      found.push({ name, start: match.index, end: match.index + words.length, words });
+    }
+    return found;
+  };
   return {
     names,
     mayBeIn,
