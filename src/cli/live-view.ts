@@ -138,7 +138,7 @@ function changes(progress: Progress, now: number): [string, Doing | undefined][]
           {
             since: null,
             says: (at) =>
-              `paused, ${left(progress.until, at)} left, until ${localTime(progress.until, at)}: ${oneLine(progress.reason)}`,
+              `paused until ${localTime(progress.until, at)} (${left(progress.until, at)} left): ${oneLine(progress.reason)}`,
           },
         ],
       ];
@@ -167,7 +167,7 @@ function pausing({ reason, attempt }: Progress & { type: 'attempt_failed' }, unt
   const says = (now: number): string =>
     Date.parse(until) - now < 500
       ? `${why}; attempt ${attempt + 1} is next`
-      : `${why}, ${left(until, now)} left, until ${localTime(until, now)}, then attempt ${attempt + 1}`;
+      : `${why}; next attempt at ${localTime(until, now)} (${distance(until, now)})`;
   return { since: null, says };
 }
 

@@ -64,7 +64,7 @@ describe('the live view', () => {
     expect(lines[0]).toMatch(/^COLLECT, round 1: 59 min left \(\S+\)$/);
     expect(lines.slice(1).map((line) => line.slice(2))).toEqual([
       '1 claude  1 min 12 s  attempt 1 of 3',
-      expect.stringMatching(/^2 codex {3}rate limit, 4 min left, until \S+, then attempt 2$/) as string,
+      expect.stringMatching(/^2 codex {3}rate limit; next attempt at \S+ \(in 4 min\)$/) as string,
       '3 ana     waiting: council respond ana',
     ]);
   });

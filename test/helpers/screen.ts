@@ -43,7 +43,6 @@ function same(text: string, root: string): string {
     .replace(/\bin (?:\d+ ms|\d+(?:m\d+)?s)(?!\w)/g, 'in 1s')
     .replace(/; (?:\d+ms|\d+(?:m\d+)?s)\)/g, '; 5s)')
     .replace(/\bin \d+ s\b/g, 'in 3 s')
-    .replace(/, \d+ s left, /g, ', 3 s left, ')
     .replace(/ {2}\d+ s {2}/g, '  3 s  ')
     .replace(/\b(?:59|60) (min|s) left \(\S+\)/g, '60 $1 left (09:00)')
     .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '⠋')
