@@ -26,7 +26,13 @@ export interface WaitDocument {
 }
 
 /** Whether what is waited for has come; `undefined` state: the council is archived. */
-type Goal = { text: string; reached(state: CouncilState | undefined): boolean };
+interface Goal {
+  text: string;
+  reached(state: CouncilState | undefined): boolean;
+  /** What the council has done then, and what it has not done before. */
+  done: string;
+  notYet: string;
+}
 
 /** Waits until something has happened. Throws `timed_out`, `interrupted`, and `failed` for what cannot come any more. */
 export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
@@ -55,11 +61,11 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
       return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
     }
     if (!current)
-      throw new CouncilError('failed', `"${name}" was archived before ${goal.text} came.`, {
+      throw new CouncilError('failed', `"${name}" was archived before it ${goal.done}.`, {
         hint: 'See: council list',
       });
     if (deadline !== undefined && Date.now() >= deadline)
-      throw new CouncilError('timed_out', `Timed out waiting for ${goal.text}.`, {
+      throw new CouncilError('timed_out', `Timed out: "${name}" ${goal.notYet} yet.`, {
         hint: `See: council status --name ${name}`,
       });
     if (signal.aborted) throw interrupted(`council wait --name ${name} --for ${goal.text}`);
@@ -80,13 +86,21 @@ const archived = (name: string, conversationId: string, wanted: string): Result<
 
 function goalOf(text: string, state: CouncilState): Goal {
   const [what, which = ''] = text.split(':', 2);
-  if (text === 'archived') return { text, reached: (now) => now === undefined };
+  if (text === 'archived')
+    return { text, reached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
   if (what === 'turn') {
     seat(state, which);
-    return { text, reached: (now) => now !== undefined && awaited(now).includes(which) };
+    const reached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
+    return { text, reached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
   }
   const phase = PHASES.find((name) => name === which.toUpperCase());
-  if (what === 'phase' && phase) return { text, reached: (now) => now?.currentPhase === phase };
+  if (what === 'phase' && phase)
+    return {
+      text,
+      reached: (now) => now?.currentPhase === phase,
+      done: `reached ${phase}`,
+      notYet: `has not reached ${phase}`,
+    };
   throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
     hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
   });

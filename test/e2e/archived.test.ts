@@ -29,6 +29,20 @@ it('a council that is over is found by its name', async () => {
   expect(never.code).toBe(2);
 });
 
+it.each([
+  ['archived', 'is not archived'],
+  ['turn:ben', 'does not wait for ben'],
+  ['phase:RESOLVE', 'has not reached RESOLVE'],
+])('what is waited for in vain is told: %s', async (goal, told) => {
+  const project = await newProject();
+  for (const id of ['ana', 'ben']) addAgent(project, id);
+  await project.council(['start', 'When?', '--name', 'plan']);
+  await project.council(['respond', 'ben', '--name', 'plan'], { input: 'Now.' });
+  const waited = await project.council(['wait', '--for', goal, '--timeout', '10ms']);
+  expect(waited.code).toBe(124);
+  expect(waited.stderr).toContain(`council: Timed out: "plan" ${told} yet.`);
+});
+
 it('an archive is found by its stem, path, conversationId and their beginnings wherever a council is named', async () => {
   const project = await newProject();
   addAgent(project, 'ana');
