@@ -98,3 +98,24 @@ describe('a stdout that is slow', () => {
     }
   });
 });
+
+it('fault 18: nothing writes to the terminal but the one function for it', () => {
+  const src = join(import.meta.dirname, '../../src');
+  const writers = fs
+    .readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      /process\.std(?:out|err)\.write|console\.\w|writeSync\([12]\b|fd: 1 \| 2|stdio: 'inherit'/.test(
+        fs.readFileSync(join(src, file), 'utf8'),
+      ),
+    )
+    .map((file) => file.replaceAll('\\', '/'));
+  // A person's editor; the version; the function itself; the programs of the panel, whose output is read by council; warnings of the store.
+  expect(writers.sort()).toEqual([
+    'cli/edit-text.ts',
+    'cli/main.ts',
+    'cli/stdout.ts',
+    'panel/main.ts',
+    'store/local/disk.ts',
+  ]);
+});

@@ -191,7 +191,7 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'screens',
       'self-respond',
       'skill',
-      'terminal-walk',
+      'stdout',
       'trace',
     ],
   },

@@ -147,7 +147,6 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
       'orphans',
       'redacted',
       'terminal',
-      'terminal-walk',
     ],
   },
   {
@@ -196,6 +195,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
       'screens',
       'self-respond',
       'skill',
+      'stdout',
     ],
   },
 ];
