@@ -4,7 +4,7 @@ import { crypto } from './crypto.ts';
 import { onFirstUse } from './remember.ts';
 
 /** C0 but tab and line feed, DEL, C1, bidi controls and marks, line separators, annotations, and the tag block U+E0000-E007F. */
-const CONTROLS = String.raw`\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029\uFFF9-\uFFFB\u{E0000}-\u{E007F}`;
+export const CONTROLS = String.raw`\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029\uFFF9-\uFFFB\u{E0000}-\u{E007F}`;
 
 /** What has no width but shapes what stands before it, one at a time: each pattern ends with it. */
 const SHAPING = [
@@ -19,7 +19,8 @@ const SHAPING = [
   String.raw`\p{sc=Mongolian}(?<!\p{DI})[\u180B-\u180F]`,
 ].join('|');
 
-const UNSAFE = onFirstUse(() => new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'));
+/** What `forTerminal` drops. */
+export const UNPRINTED = onFirstUse(() => new RegExp(String.raw`[${CONTROLS}]|\p{DI}(?<!${SHAPING})`, 'gu'));
 /**
  * Something that may have to be dropped. All but letters of most of Europe, its quotation marks and most emoji: what knows all takes
  * 1 ms to be made. Without a repetition, which would overflow the stack in a text of 10 MB.
@@ -33,7 +34,7 @@ const OTHER = /[^\t\n\x20-\x7E\xA0-\xAC\xAE-\u024F\u2010-\u2027\u{1F300}-\u{1FAF
 export function forTerminal(text: string): string {
   // Well-formed first: dropping what stands between two lone halves would join them into a tag character.
   if (!OTHER.test(text)) return text;
-  return text.toWellFormed().replace(/\r\n/g, '\n').replace(UNSAFE(), '');
+  return text.toWellFormed().replace(/\r\n/g, '\n').replace(UNPRINTED(), '');
 }
 
 /** A value as JSON that may go to a terminal. */
@@ -43,7 +44,7 @@ export const printableJson = (value: unknown, indent?: number): string =>
 /** JSON with everything that `forTerminal` would drop written as `\uXXXX`: the same document. */
 export function escapedJson(json: string): string {
   if (!OTHER.test(json)) return json;
-  return json.replace(UNSAFE(), (character) =>
+  return json.replace(UNPRINTED(), (character) =>
     character
       .split('')
       .map((unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'))

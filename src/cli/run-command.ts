@@ -36,15 +36,15 @@ function commonOf({ name, hasEvents }: CommandSpec): OptionSpec[] {
 /** Parses the arguments, runs one command of `specs`, prints what it hands back. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
   const argv = commandFirst(given);
-  if (argv.length === 0) {
-    writeOut(FIRST_HOUR);
-    return EXIT_CODES.usage;
-  }
   // Errors go out in the form that was asked for, also when the arguments themselves are wrong.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
   // Node would print what was thrown as it is.
   process.on('uncaughtException', (error) => process.exit(printError(error, json)));
+  if (argv.length === 0) {
+    writeOut(FIRST_HOUR);
+    return EXIT_CODES.usage;
+  }
   const program = buildProgram(argv[0], specs, async (spec, raw, root, server) => {
     if (root !== undefined) checkText('The option --root', root, { line: false, file: 'cmdline' });
     const cli = processCli({ json, root });

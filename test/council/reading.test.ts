@@ -146,7 +146,10 @@ describe('the form of a contribution', () => {
     ['a heading over nothing', '## Position\n\n## Reasons\n\nNone yet.'],
     ['a heading with another subject', '## Position in the market: Use Redis\n\nText.'],
     ['minutes', '## Position: treasurer\n\n## Vote: adopted 5-2\n\nText.'],
-    ['headings about somebody', '### Bob\n\n### Position: Use Redis\n\n### Confidence: 0.8\n\nText.'],
+    [
+      'headings about several people',
+      '### Bob\n\n### Position: Use Redis\n\n### Confidence: 0.8\n\n### Zoe\n\n### Position: Use PostgreSQL\n\nText.',
+    ],
     ['words about a position', 'Position – a difficult word. Use Redis or not.'],
     [
       'a form at the end',
@@ -206,8 +209,10 @@ describe('the form of a contribution', () => {
   });
 
   it('is warned of at the end of a text', async () => {
-    const { warnings } = await readVerdict(`${'A long text. '.repeat(40)}\n\nposition: Use Redis\n`, FLAGS);
-    expect(warnings).toEqual(['The form at the end of the text is not read: it has to stand at the start.']);
+    for (const form of ['position: Use Redis', '### Position: Use Redis\n### Confidence: 0.8'])
+      expect((await readVerdict(`${'A long text. '.repeat(40)}\n\n${form}\n`, FLAGS)).warnings).toEqual([
+        'The form at the end of the text is not read: it has to stand at the start.',
+      ]);
     expect((await readVerdict('position: Use Redis\n\nWhy not?', FLAGS)).warnings).toEqual([]);
   });
 

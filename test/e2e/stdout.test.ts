@@ -34,10 +34,8 @@ describe('a stdout that takes nothing', () => {
     expect(full(project, ['status'])).toEqual([1, done]);
     expect(full(project, ['status', '--json'])).toEqual([1, done]);
     expect(full(project, ['--version'])).toEqual([1, WHY]);
-    expect(full(project, ['status', '--help'])).toEqual([
-      1,
-      `${WHY}Free some space, or send the output elsewhere.\n`,
-    ]);
+    for (const args of [[], ['status', '--help']])
+      expect(full(project, args)).toEqual([1, `${WHY}Free some space, or send the output elsewhere.\n`]);
     expect(full(project, ['stats', '--json'])).toEqual([
       2,
       expect.stringMatching(/^council: unknown command 'stats'/),

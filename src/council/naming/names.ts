@@ -3,7 +3,7 @@ import { onFirstUse, rememberingWhile } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
-import { asRead, readOf } from './as-read.ts';
+import { readingsOf, readOf } from './as-read.ts';
 import { isSameTable } from './labels.ts';
 
 /** One spelling by which somebody at the table may be called. */
@@ -77,27 +77,25 @@ export const nameBook: (state: CouncilState) => NameBook = rememberingWhile(isSa
     names,
     mayBeIn,
     pattern,
-    foundIn(text) {
-      const read = asRead(text);
-      if (!read) return find(text);
-      const found = find(read.text).map((one) => ({
-        ...one,
-        start: read.from[one.start]!,
-        end: read.to[one.end - 1]!,
-      }));
-      return together(found, find(text));
-    },
+    foundIn: (text) =>
+      apart(
+        readingsOf(text).flatMap(({ text: read, from, to }) =>
+          find(read).map((one) => ({ ...one, start: from(one.start), end: to(one.end - 1) })),
+        ),
+      ),
   };
 });
 
-/** Both in order, and of `others` only what lies in none of the first. Linear time. */
-function together(found: readonly Found[], others: readonly Found[]): Found[] {
-  let at = 0;
-  const apart = others.filter(({ start, end }) => {
-    while (at < found.length && found[at]!.end <= start) at += 1;
-    return at === found.length || found[at]!.start >= end;
-  });
-  return [...found, ...apart].sort((a, b) => a.start - b.start);
+/** In order, and without what lies in another one: of two that begin at the same place, the first stays. */
+function apart(found: readonly Found[]): Found[] {
+  let end = 0;
+  return [...found]
+    .sort((a, b) => a.start - b.start)
+    .filter((one) => {
+      if (one.start < end) return false;
+      end = one.end;
+      return true;
+    });
 }
 
 /** With more of them, looking for each takes longer than one pattern for all. */
@@ -105,7 +103,7 @@ const MOST_PIECES = 20;
 
 /** What stands in every form of a spelling: its longest stretch of ASCII, or its emoji; undefined where that cannot be told. */
 function pieceOf({ spelling }: Name): string | undefined {
-  const composed = readOf(spelling).normalize('NFC');
+  const composed = readOf(spelling);
   const [longest] = (composed.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
   const piece = longest ?? /^\p{Extended_Pictographic}/u.exec(composed)?.[0];
   return piece === undefined ? undefined : caseless(piece);
@@ -137,26 +135,22 @@ function namesOf(everybody: readonly Called[]): Name[] {
     ];
   });
   const spelled = spellings.filter(({ spelling }) => /[^\s\p{M}\p{Cf}]/u.test(spelling));
-  const groups = Map.groupBy(spelled, ({ spelling }) => readOf(spelling).normalize('NFC').toLowerCase());
+  const groups = Map.groupBy(spelled, ({ spelling }) => readOf(spelling).toLowerCase());
   return [...groups.values()]
     .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
     .sort((a, b) => b.spelling.length - a.spelling.length)
     .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
 }
 
-function sourceOf(spelled: string): string {
-  const spelling = readOf(spelled);
-  const spellings = [...new Set([spelling, spelling.normalize('NFC'), spelling.normalize('NFD')])];
-  return spellings
-    .map((text) =>
-      text
-        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-        .replace(/(?<=[\p{L}\p{N}\p{M}])\s+/gu, String.raw`\s{1,20}`)
-        .replace(/['’]/g, "['’]")
-        // "🦉Henry" is meant as well as "🦉 Henry".
-        .replace(/\s+/g, String.raw`\s{0,20}`)
-        .replace(/(\p{Extended_Pictographic})\uFE0F?/gu, String.raw`$1\uFE0F?`)
-        .replaceAll('\uFE0F', String.raw`\uFE0F?`),
-    )
-    .join('|');
+function sourceOf(spelling: string): string {
+  return (
+    readOf(spelling)
+      .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+      .replace(/(?<=[\p{L}\p{N}\p{M}])\s+/gu, String.raw`\s{1,20}`)
+      .replace(/['’]/g, "['’]")
+      // "🦉Henry" is meant as well as "🦉 Henry".
+      .replace(/\s+/g, String.raw`\s{0,20}`)
+      .replace(/(\p{Extended_Pictographic})\uFE0F?/gu, String.raw`$1\uFE0F?`)
+      .replaceAll('\uFE0F', String.raw`\uFE0F?`)
+  );
 }

@@ -36,13 +36,11 @@ const ABSTAINED = new Set([
  * or the sentence alone. Where other words follow, or a number and a sentence point to two positions, nothing is certain.
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
-  const said = bare(words)
-    .replace(/\s+/g, ' ')
-    // "**P2** (Use Redis)"
-    .replace(/^([*_`]{1,3})([^*_`]+)\1/, '$2')
-    .trim();
-  const [, digits, behind = ''] = NUMBERED().exec(said) ?? [];
+  const said = bare(words).replace(/\s+/g, ' ').trim();
   const bySentence = numberOf(ballot, ballotSentence(said));
+  // "**P2** (Use Redis)"
+  const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
+  const [, digits, behind = ''] = NUMBERED().exec(numbered) ?? [];
   if (digits === undefined) {
     if (bySentence !== undefined) return { id: bySentence };
     return said === '' || ABSTAINED.has(said.toLowerCase().replace(/[.!]$/, '')) ? 'nothing' : 'unknown';

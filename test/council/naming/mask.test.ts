@@ -47,6 +47,10 @@ describe('the mask', () => {
     ['ＨＥＮＲＹ and 𝐇𝐞𝐧𝐫𝐲', `${HENRY} and ${HENRY}`],
     ['plain\u2011language, plain–language', `${PLAIN}, ${PLAIN}`],
     ['old\u200B sage, 🦉 Hen\u200Dry (henry)', `${SAGE}, ${HENRY}`],
+    ['hen\rry, h\u0085enry, hen\uFFF9ry', `${HENRY}, ${HENRY}, ${HENRY}`],
+    ['hen\uFE0F\uFE0Fry, hen\uFE0F\u200Bry', `${HENRY}, ${HENRY}`],
+    ['🦉\uFE0F\uFE0F, 🦉\u200D yes', `${HENRY}\uFE0F, ${HENRY}\u200D yes`],
+    ['H\u00E9le\u0300ne', PLAIN],
     ['@hen\u00ADry.1', `@${handlesOf(seated(FOUR)).get('henry')!}.1`],
   ])('hides %j', (text, expected) => {
     expect(masked(text)).toBe(expected);
@@ -71,14 +75,29 @@ describe('the mask', () => {
 
   it.each([
     [{ neil: { title: "Jean O'Neil" } }, 'Jean O\u02BCNeil, JEAN O\u2018NEIL, Jean O＇Neil'],
+    [{ neil: { title: "Jean O'Neil" } }, 'Jean O\u00B4Neil, Jean O\u2019Neil, Jean O\u2032Neil'],
+    [{ neil: { title: 'Việt Anh' } }, 'Vi\u00EA\u0323t Anh, Vi\u1EB9\u0302t Anh, Vie\u0302\u0323t Anh'],
+    [{ neil: { title: 'Dijkstra' } }, 'D\u0133kstra, DIJKSTRA, D\u0132KSTRA'],
     [{ neil: { title: 'Jean O＇Neil' } }, "Jean O’Neil, Jean O'Neil, Jean O\u2019Neil"],
     [{ neil: { title: 'Strauß' } }, 'STRAUSS, Strauss, Strauß'],
     [{ neil: { title: 'Strauss' } }, 'Strauß, STRAUẞ, strauss'],
     [{ neil: { title: 'Anne\u2011Marie' } }, 'Anne-Marie, Anne−Marie, Anne\u2011Marie'],
+    [{ neil: { title: 'Anne-Marie' } }, 'Anne⁻Marie, Anne－Marie, Anne–Marie'],
   ])('hides all ways to write %j', (seats, text) => {
     const state = seated({ ...seats, sage: { title: 'Sage' } });
     const label = anonymousLabels(state).get('neil')!;
     expect(maskFor({ state, brief: '' })(text).text).toBe(`${label}, ${label}, ${label}`);
+  });
+
+  it.each([
+    ['Strauß', 'Strauß\u200Bsays', 1],
+    ['Ａｎｎｅ', 'Ａｎｎｅ\u200Bsays', 1],
+    ['on-call', 'We left it on—call it luck', 0],
+  ])('hides %j in %j so often', (title, text, times) => {
+    const state = seated({ one: { title }, two: { title: 'Sage' } });
+    const { text: shown, places } = maskFor({ state, brief: '' })(text);
+    expect(places).toHaveLength(times);
+    for (const { at, label } of places) expect(shown.slice(at, at + label.length)).toBe(label);
   });
 
   it('tells of a name that two share when it is written in two ways', () => {

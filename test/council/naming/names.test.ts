@@ -1,6 +1,7 @@
 // The quick look whether a name can be in a text, beside the pattern that finds names.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forTerminal } from '../../../src/base/terminal.ts';
 import { nameBook } from '../../../src/council/naming/names.ts';
 import { participant, stateOf } from '../fixtures.ts';
 
@@ -59,6 +60,29 @@ it.each(['What is best?', '', 'Participant A', '🦊', 'Use PostgreSQL.'])('rule
 it('rules out nothing where a name has letters of another script', () => {
   const seats = { xi: participant({ title: '智者', emoji: '' }) };
   expect(nameBook(stateOf({ participants: seats }, ['xi'])).mayBeIn('Nothing')).toBe(true);
+});
+
+it('finds everybody in a text who can be read in what a terminal shows of it', () => {
+  const odd = fc.constantFrom(
+    '\r',
+    '\u0007',
+    '\u0085',
+    '\u00AD',
+    '\u200B',
+    '\u200D',
+    '\u202E',
+    '\uFE0F',
+    '\u{E0041}',
+  );
+  const texts = fc.tuple(TEXT, fc.array(fc.tuple(fc.nat(40), odd), { maxLength: 6 }));
+  const shown = (text: string) => book.foundIn(text).flatMap(({ name }) => name.owners);
+  fc.assert(
+    fc.property(texts, ([plain, marks]) => {
+      const text = marks.reduce((all, [at, mark]) => all.slice(0, at) + mark + all.slice(at), plain);
+      for (const owner of shown(forTerminal(text))) expect(shown(text)).toContain(owner);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 it('finds a name in every disguise, and where it stands', () => {

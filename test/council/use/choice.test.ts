@@ -41,13 +41,34 @@ describe('a vote', () => {
     expect(await chosen(form)).toMatchObject({ vote: 'P2', position: 'Use Redis' });
   });
 
-  it.each(['### Vote: P2', '## Vote: **p2** (Use Redis)\n\n## Confidence: 80%', '\n# Vote: P2. #'])(
-    'for P2 is the heading %j',
-    async (headings) => {
-      const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
-      expect(verdict).toMatchObject({ vote: 'P2', position: 'Use Redis' });
-    },
-  );
+  it.each([
+    '### Vote: P2',
+    '## Vote: **p2** (Use Redis)\n\n## Confidence: 80%',
+    '\n# Vote: P2. #',
+    '### Vote: P2 — Use Redis',
+    '### Vote: P2: Use Redis',
+    '### Vote: **P2 (Use Redis)**',
+    '### Vote: option P2',
+    '### Vote: P2, because it is faster',
+    '# My vote\n\n## Vote: P2',
+    'Here is my vote:\n\n### Vote: P2\n**Confidence:** 0.8',
+    '### Approve: P1, P2\n### Vote: P2',
+  ])('for P2 is the heading %j', async (headings) => {
+    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    expect(verdict).toMatchObject({ vote: 'P2', position: 'Use Redis' });
+  });
+
+  it('in a heading takes its neighbours along', async () => {
+    const headings =
+      '### Vote: P2\n### Approve: P1, P2\n### Blocking: No rollback plan\n### Confidence: 80 %';
+    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    expect(verdict).toMatchObject({
+      vote: 'P2',
+      approve: ['P1', 'P2'],
+      blocking: ['No rollback plan'],
+      confidence: 0.8,
+    });
+  });
 
   it.each([
     '## Vote: how the team voted',
@@ -55,14 +76,19 @@ describe('a vote', () => {
     '# Vote: P2 or P3?',
     '## Vote: adopted 5-2',
     '## Position: treasurer',
+    '## Position: treasurer\n\n## Vote: adopted 5-2',
+    '# Position: treasurer\n\n## Done\n\nBooks closed.',
+    '# Position: Senior Engineer\n\n## Position: Junior Engineer',
     '## New: export\n\n## Same: old API',
     '## New: dark mode\n\n## Done: yes',
     '### Bob\n\n### Vote: P2\n\n### Zoe\n\n### Vote: P3',
+    '# Bob\n\n## Vote: P2\n\nFine.\n\n# Zoe\n\n## Vote: P3',
     '### Vote: P2\n\n### Vote: P3',
   ])('is not the heading of a text: %j', async (headings) => {
-    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    const { verdict, warnings } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
     expect(verdict).toMatchObject({ done: false, position: null });
     expect(verdict.vote ?? null).toBeNull();
+    if (headings.split('Vote: P').length === 2) expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -98,6 +124,25 @@ describe('a vote', () => {
     expect(await chosen('position: P1', [])).toEqual({ position: null });
     expect(await chosen('vote: P9.', [])).toEqual({ position: null });
   });
+
+  it('is the sentence of a position, also where that begins with code or emphasis', async () => {
+    const ballot = withNew(
+      [],
+      [],
+      ['`npm` for packages', 'npm for packages', '*All* of them', 'All of them'],
+    );
+    const ids = await Promise.all(
+      ballot.map(async ({ position }) => (await chosen(`vote: '${position}'`, ballot)).vote),
+    );
+    expect(ids).toEqual(ballot.map(({ id }) => id));
+  });
+
+  it.each(['vote: "**No.** P2 - too slow."', 'vote: "`P1`0"', 'vote: "**P1**2"'])(
+    'is none in %j',
+    async (form) => {
+      expect((await chosen(form)).vote).toBeUndefined();
+    },
+  );
 
   it('is its number, also where that is the sentence of another position', () => {
     const labels = withNew([], ['P0', 'P1', 'P2'], []);

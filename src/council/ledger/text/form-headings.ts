@@ -1,7 +1,6 @@
 // Reads a form whose fields are headings, or bold lines, with their values below or in the same line.
 import { onFirstUse } from '../../../base/remember.ts';
 import { EMPTY, isForm, pairOf } from './form-lines.ts';
-import { asShare } from './form-values.ts';
 import { fieldNamed } from './form-names.ts';
 import type { Field, Line, Run } from './form-lines.ts';
 
@@ -17,17 +16,19 @@ const ITEM = /^[ \t]*[-*+][ \t]+(.*)$/s;
 /** A longer paragraph argues, in characters. */
 const LONGEST = 300;
 
-/** The fields from line `from` on, where they are a form. `isFirst` says that no words stand above them. */
-export function headingsAt(lines: readonly Line[], from: number, isFirst: boolean): Run | undefined {
+/** The fields from line `from` on, where they are a form. */
+export function headingsAt(lines: readonly Line[], from: number): Run | undefined {
   const fields: Field[] = [];
+  const beside: Field[] = [];
   let next = from;
   for (let at = from; ; at = pastEmpty(lines, next)) {
     const label = lines[at];
     // Most lines are neither, and these expressions are slow to make.
     if (!label || !/^(?:[#*_]|[ \t]*<)/.test(label.text)) break;
-    const headed = isFirst ? besideHeading(label) : undefined;
+    const headed = besideHeading(label) ?? (beside.length > 0 ? withValue(pairOf(label)) : undefined);
     if (headed) {
       fields.push(headed);
+      beside.push(headed);
       next = at + 1;
       continue;
     }
@@ -38,22 +39,38 @@ export function headingsAt(lines: readonly Line[], from: number, isFirst: boolea
     fields.push({ name, value: found.value, start: label.start, end: lines[found.next - 1]!.next });
     next = found.next;
   }
-  const isTitle = fields.length === 1 && besideHeading(lines[from]!)?.name === 'position';
-  return isForm(fields) && !isTitle ? { fields, next } : undefined;
+  if (beside.length > 0 && !isOnesOwn(beside, lines.slice(next))) return undefined;
+  return isForm(fields) ? { fields, next } : undefined;
 }
 
-/** "### Vote: P2". Any document may have headings that look like it: "## Vote: adopted 5-2", "## Position: treasurer". */
+/** "### Vote: P2". */
 function besideHeading(line: Line): Field | undefined {
   const words = line.text.replace(/^#{1,6}[ \t]+/, '');
-  if (words === line.text) return undefined;
-  const pair = pairOf({ ...line, text: words.trimEnd().replace(/[ \t]#+$/, '') });
-  return pair && (pair.name === 'position' ? pair.value !== '' : isPlain(pair)) ? pair : undefined;
+  return words === line.text
+    ? undefined
+    : withValue(pairOf({ ...line, text: words.trimEnd().replace(/[ \t]#+$/, '') }));
 }
 
-const isPlain = ({ name, value }: Field): boolean =>
-  typeof value === 'string' &&
-  ((name === 'vote' && /^[*_`]{0,3}P\d{1,4}[*_`]{0,3}(?:[ \t]+\([^()]*\))?\.?$/i.test(value)) ||
-    (name === 'confidence' && asShare(value) !== undefined));
+const withValue = (pair: Field | undefined): Field | undefined => (pair?.value === '' ? undefined : pair);
+
+/**
+ * Whether headings with their values in the same line tell what their author holds. Any document may have some that look like
+ * it: "## Vote: adopted 5-2", "## Position: treasurer", "## New: dark mode", or one for each of several people.
+ */
+function isOnesOwn(fields: readonly Field[], rest: readonly Line[]): boolean {
+  const isTelling = fields.some(({ name, value }) =>
+    name === 'vote' || name === 'approve'
+      ? typeof value === 'string' && CHOSEN.test(value) && !/\?/.test(value)
+      : name === 'confidence' || name === 'blocking',
+  );
+  const isSaidAgain = rest.some(({ text }) => {
+    const name = /^#/.test(text) ? besideHeading({ start: 0, end: 0, next: 0, text })?.name : undefined;
+    return name === 'vote' || name === 'position';
+  });
+  return isTelling && !isSaidAgain;
+}
+
+const CHOSEN = /^[*_`"[]*(?:(?:option|position|number)[ ]+)?P ?\d|^abst/i;
 
 function pastEmpty(lines: readonly Line[], from: number): number {
   let at = from;

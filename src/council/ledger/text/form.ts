@@ -52,7 +52,7 @@ export function formOf(text: string): Form | undefined {
     at = skipped(lines, at);
     const line = lines[at];
     if (line === undefined) return undefined;
-    const found = formAt(shown, lines, at, count === 0);
+    const found = formAt(shown, lines, at);
     if (found && announcesAnother(shown.slice(0, found.start))) return undefined;
     if (found) return withSecond(shown, lines, found);
     characters += line.text.length;
@@ -137,7 +137,7 @@ function skipped(lines: readonly Line[], from: number): number {
   return at;
 }
 
-function formAt(text: string, lines: readonly Line[], at: number, isFirst = false): Form | undefined {
+function formAt(text: string, lines: readonly Line[], at: number): Form | undefined {
   const line = lines[at]!;
   if (RULER.test(line.text)) {
     // Behind other words a ruler with an empty line below it is a ruler.
@@ -150,7 +150,7 @@ function formAt(text: string, lines: readonly Line[], at: number, isFirst = fals
   if (fence) return LANGUAGES.has(fence[2]!.toLowerCase()) ? inFence(text, lines, at, fence[1]!) : undefined;
   if (line.text.trimStart().startsWith('{')) return inBraces(text, line.start, text.length);
   if (line.text.trimStart().startsWith('|')) return tableAt(lines, at);
-  return asForm(lines, at, runOf(lines, at, false)) ?? asForm(lines, at, headingsAt(lines, at, isFirst));
+  return asForm(lines, at, runOf(lines, at, false)) ?? asForm(lines, at, headingsAt(lines, at));
 }
 
 /** A form in a code fence; one that holds all of the contribution ends where the words begin. */
