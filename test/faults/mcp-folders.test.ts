@@ -211,8 +211,9 @@ describe.each(['http', 'stdio'] as const)('fault 20: a participant over %s', (ov
     expect((await client.call<Listed>('list')).json.archives).toEqual([]);
     expect((await client.call<{ results: [] }>('search', { query: 'paths' })).json.results).toEqual([]);
     expect(await client.resources()).toEqual([]);
-    for (const asked of [client.call('show', { archive }), client.read(`archive://${idOf(archive)}`)])
-      expect(JSON.stringify(await asked.catch(String))).toContain('There is no archive');
+    const calls = [() => client.call('show', { archive }), () => client.read(`archive://${idOf(archive)}`)];
+    for (const ask of calls)
+      expect(JSON.stringify(await ask().catch(String))).toContain('There is no archive');
     if (!server) {
       // A wrong token opens no seat, and no archive either.
       const wrong = await overStdio('v2', project, { COUNCIL_TOKEN: 'cpt_wrong' });
