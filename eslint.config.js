@@ -1,6 +1,9 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Programs that plain Node runs as they stand: they have no types. */
+const PLAIN = ['scripts/build.mjs', 'templates/demo/*.mjs'];
+
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'conseils/', 'memory/', 'test/fixtures/'] },
   js.configs.recommended,
@@ -8,7 +11,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'templates/demo/*.mjs'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', ...PLAIN] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -54,14 +57,13 @@ export default tseslint.config(
   },
   // Vitest's matchers are typed as any.
   { files: ['test/**'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
-  // A program that is copied as it stands, and run by plain Node: it has no types.
   {
-    files: ['templates/demo/*.mjs'],
+    files: PLAIN,
     languageOptions: { globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly' } },
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['eslint.config.js', 'templates/demo/*.mjs'],
+    files: ['eslint.config.js', ...PLAIN],
     extends: [tseslint.configs.disableTypeChecked],
   },
 );

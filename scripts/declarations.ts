@@ -20,7 +20,7 @@ export function writeDeclarations(root: string, file: string): void {
   const outDir = program.getCompilerOptions().outDir!;
   try {
     const emitted = program.emit(undefined, undefined, undefined, true, {
-      afterDeclarations: [inferredTypesWrittenOut(program)],
+      afterDeclarations: [inferredTypesWrittenOut(program, join(root, 'src'))],
     });
     failOn(emitted.diagnostics);
     const config = join(outDir, 'tsconfig.json');
@@ -74,8 +74,12 @@ function alone(types: string): string {
 }
 
 /** Turns `type X = z.infer<…>` and the like into what X is. */
-function inferredTypesWrittenOut(program: ts.Program): ts.TransformerFactory<ts.SourceFile | ts.Bundle> {
+function inferredTypesWrittenOut(
+  program: ts.Program,
+  sources: string,
+): ts.TransformerFactory<ts.SourceFile | ts.Bundle> {
   const checker = program.getTypeChecker();
+  const ours = { checker, sources };
   return () => (file) => {
     if (!ts.isSourceFile(file)) return file;
     const inferred = aliasesOf(program.getSourceFile(file.fileName)!).filter(isInferred);
@@ -83,7 +87,7 @@ function inferredTypesWrittenOut(program: ts.Program): ts.TransformerFactory<ts.
     const written = new Map(
       inferred.map(({ name }) => [
         name.text,
-        plain(checker.getTypeAtLocation(name), { checker, names, folder: dirname(file.fileName) }, true),
+        plain(checker.getTypeAtLocation(name), { ...ours, names, folder: dirname(file.fileName) }, true),
       ]),
     );
     if (inferred.length === 0) return file;
@@ -115,16 +119,19 @@ interface Context {
   /** Types that have a name in the same file. */
   names: Map<ts.Type, string>;
   folder: string;
+  /** Where council's own types come from; the path of a library may have a folder of that name too. */
+  sources: string;
 }
 
 /** A type as one would write it by hand, with the comments of its properties. */
 function plain(type: ts.Type, context: Context, top = false): string {
-  const { checker, names, folder } = context;
+  const { checker, names, folder, sources } = context;
   const inner = (one: ts.Type): string => plain(one, context);
   const name = top ? undefined : names.get(type);
   if (name !== undefined) return name;
   const alias = type.aliasSymbol?.declarations?.[0];
-  if (alias && alias.getSourceFile().fileName.includes('/src/') && !top)
+  const isOurs = alias && !relative(sources, alias.getSourceFile().fileName).startsWith('..');
+  if (isOurs && !top)
     return `import('./${relative(folder, alias.getSourceFile().fileName)}').${type.aliasSymbol!.name}`;
   if (checker.isArrayType(type)) {
     const [of] = checker.getTypeArguments(type as ts.TypeReference).map(inner);

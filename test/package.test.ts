@@ -1,4 +1,5 @@
 // What is published: no dependencies, types that need nobody else, and the licences of what the bundle contains.
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -145,5 +146,31 @@ describe('the types', () => {
       /export type CouncilState = \{[^]*participants: \{\s*\[key: string\]: Participant;/,
     );
     expect(types).not.toMatch(/\bfrom ['"]|\bimport\(/);
+  });
+
+  it('come from the sources of the project, whatever the folders are called in which it lies', () => {
+    const root = join(scratch, "src/dist é/it's node_modules");
+    const put = (path: string, text: string): void => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    put('package.json', '{"type": "module"}');
+    put('tsconfig.json', '{"compilerOptions": {"module": "nodenext", "types": []}}');
+    put('box.d.ts', 'type Box = { width: number };\n');
+    put(
+      'src/index.ts',
+      '/// <reference path="../box.d.ts" />\ntype Of<T> = T;\nexport type Room = Of<{ box: Box }>;\n',
+    );
+    writeDeclarations(root, join(root, 'index.d.ts'));
+    expect(readFileSync(join(root, 'index.d.ts'), 'utf8')).toMatch(/Room = \{\s*box: \{\s*width: number;/);
+  });
+
+  it('are built also below a folder node_modules, where Node reads no TypeScript', () => {
+    const there = join(scratch, 'node_modules/council/scripts');
+    mkdirSync(there, { recursive: true });
+    cpSync(join(ROOT, 'scripts/build.mjs'), join(there, 'build.mjs'));
+    writeFileSync(join(there, 'build.ts'), 'const given: string = process.argv[2]!;\nconsole.log(given);\n');
+    const argv = [join(there, 'build.mjs'), '--no-types'];
+    expect(spawnSync(process.execPath, argv, { encoding: 'utf8' }).stdout).toBe('--no-types\n');
   });
 });

@@ -5,6 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Status } from '../helpers/documents.ts';
 import { exported } from '../helpers/look.ts';
 import { addSpeaker, launches } from '../helpers/speakers.ts';
+import { shellWord } from '../../src/base/shell.ts';
 
 describe.concurrent('agents and modes of a project', () => {
   it('finds agents in four places, the first one of an id wins, and start seats those of agents/ only', async () => {
@@ -87,7 +88,7 @@ describe.concurrent('agents and modes of a project', () => {
       command: [process.execPath, '-e', 'process.stdin.pipe(process.stdout)', 'word', '--flag'],
     });
     expect((await project.council(['agents', 'show', 'henry'])).stdout).toContain(
-      `${process.execPath} -e 'process.stdin.pipe(process.stdout)' word --flag`,
+      `${shellWord(process.execPath)} -e 'process.stdin.pipe(process.stdout)' word --flag`,
     );
     const twice = await project.council(['start', 'Which?', '--name', 'twice', '--agents', 'henry,henry']);
     expect(twice.stderr).toContain('The option --agents names henry more than once: it counts once.');

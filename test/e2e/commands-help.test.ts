@@ -77,7 +77,7 @@ describe.concurrent('completion', () => {
     const complete = (words: string) =>
       `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _council; echo "\${COMPREPLY[@]}"`;
     const lines = [
-      `council() { ${process.execPath} ${CLI} "$@"; }`,
+      `council() { '${process.execPath}' '${CLI}' "$@"; }`,
       source,
       ...["council agents show ''", "council view ''", 'council respond b', 'council excuse a --name w'],
       ...["council run --coordinator ''", "council start --brief ''", "council respond ada --file ''"],

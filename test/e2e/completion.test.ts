@@ -28,7 +28,7 @@ async function project(): Promise<Project> {
   fs.writeFileSync(join(made.root, 'conseils/2026-01-01-$(touch obeyed).md'), '---\nschema: 2\n---\n');
   const bin = join(made.outside, 'bin');
   fs.mkdirSync(bin);
-  fs.writeFileSync(join(bin, 'council'), `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`, {
+  fs.writeFileSync(join(bin, 'council'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, {
     mode: 0o755,
   });
   made.env.PATH = `${bin}:${made.env.PATH}`;

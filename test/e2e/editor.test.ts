@@ -39,7 +39,10 @@ let text = fs.readFileSync(path, 'utf8'); fs.writeFileSync(${JSON.stringify(join
 ${body}
 fs.writeFileSync(path, text);`,
   );
-  return `${process.execPath} ${file}`;
+  // $EDITOR is parted at blanks, and the path of Node may have some.
+  const program = join(project.outside, 'editor');
+  fs.writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`, { mode: 0o755 });
+  return program;
 }
 
 const answer = `text = text.replace(/^position:.*$/m, 'position: It is').replace(CUT, 'Because I looked.\\n\\n' + CUT);`;
