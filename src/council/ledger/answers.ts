@@ -9,8 +9,8 @@ import type { Contribution, Challenge } from '../state/state.ts';
 /**
  * The challenges with what a tour of RESOLVE says to them: `c1 answered: …`, `c1 conceded: …`, `c1 rejected: …` and the
  * like at the start of a paragraph, a list item or a line of them; a heading or a row of a table with the id; or a quote of
- * the challenge and a sentence such as "I accept this". Only whom a challenge is put to may answer it; the last
- * answer that names a verdict counts. What is still open then is `unanswered`.
+ * the challenge and a sentence such as "I accept this". Only whom a challenge is put to may answer it, in words that are known;
+ * two answers of one text that differ are none. What is still open then is `unanswered`.
  */
 export function readAnswers(
   { tour, contributions }: { tour: number; contributions: readonly Contribution[] },
@@ -22,27 +22,27 @@ export function readAnswers(
       const theirs = challenges.filter(({ against, tour: raised }) => against === by && raised < tour);
       const quoted = challengeQuoted(theirs, contributions);
       return answerPassages(withoutReasoning(text), quoted).flatMap(({ challenges: ids, ...answer }) =>
-        ids.map((id) => ({ by, id, ...answer })),
+        ids.map((id) => ({ key: `${id} ${by}`, ...answer })),
       );
     });
-  // Whoever answers twice means the last one, and one that names a verdict before one that does not: a map keeps the last.
-  const inOrder = answers.sort((a, b) => Number(a.isNamed) - Number(b.isNamed));
-  const lastOf = new Map(inOrder.map((answer) => [`${answer.id} ${answer.by}`, answer]));
+  const answersTo = Map.groupBy(answers, ({ key }) => key);
   return challenges.map((challenge): Challenge => {
-    const { id, against, answer: known } = challenge;
+    const { id, against, answer: known, unexplained: _, ...asked } = challenge;
     if (challenge.tour >= tour || (known && known.tour > tour)) return challenge;
-    const last = lastOf.get(`${id} ${against}`);
-    if (last) {
-      const { unexplained: _, ...asked } = challenge;
-      const isUnexplained = last.status === 'rejected' && !last.hasReason;
-      return {
-        ...asked,
-        status: last.status,
-        answer: { tour, start: last.start, end: last.end },
-        ...(isUnexplained && { unexplained: true as const }),
-      };
-    }
-    return challenge.status === 'open' ? { ...challenge, status: 'unanswered' } : challenge;
+    const given = answersTo.get(`${id} ${against}`) ?? [];
+    const [status, ...others] = new Set(given.flatMap(({ statuses }) => statuses));
+    const last = given.at(-1);
+    if (!last || status === undefined || others.length > 0)
+      return challenge.status === 'open' ? { ...challenge, status: 'unanswered' } : challenge;
+    const isUnexplained = status === 'rejected' && !given.some(({ hasReason }) => hasReason);
+    return {
+      ...asked,
+      id,
+      against,
+      status,
+      answer: { tour, start: last.start, end: last.end },
+      ...(isUnexplained && { unexplained: true as const }),
+    };
   });
 }
 

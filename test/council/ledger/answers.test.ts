@@ -93,7 +93,6 @@ describe('answers', () => {
     ['c2: No, rejected: the files are smaller.', 'rejected'],
     ['c2: The objection is correct. I was wrong.', 'conceded'],
     ['c2: the objection is not valid, files are smaller.', 'rejected'],
-    ['c2: no change, the files of March were smaller.', 'answered'],
     ['c2 → conceded. I was wrong.', 'conceded'],
     ['c2 => rejected: the files are smaller.', 'rejected'],
     ['**c2 (conceded):** I was wrong.', 'conceded'],
@@ -105,10 +104,31 @@ describe('answers', () => {
     ['**Rejected:** c2 — the files are smaller.', 'rejected'],
     ['c2: you’re right, I was wrong.', 'conceded'],
     ['c2: pas d’accord, les fichiers sont plus petits.', 'rejected'],
-    ['c2: the files of March were a tenth smaller.', 'answered'],
     ['### c2 – partly right\n\nBut not in every editor.', 'conceded_in_part'],
     ['## Challenge c2 (sage)\n\n> Why?\n\nI do not accept this objection: it has no reason.', 'rejected'],
     ['## c2\n\n**Status:** conceded\n\nI was wrong.', 'conceded'],
+    ['c2: Disputed. The files are smaller.', 'rejected'],
+    ['c2 ❌ The files are smaller.', 'rejected'],
+    ['c2: Zugestanden. Ich hatte nichts gemessen.', 'conceded'],
+    ['c2: nicht zugestanden, die Dateien sind kleiner.', 'rejected'],
+    ['c2: abgelehnt, weil das Protokoll es zeigt.', 'rejected'],
+    ['**c2** — Teilweise zugestanden: nur im Test.', 'conceded_in_part'],
+    ['### c2\n\nIch bestreite das. Die Dateien sind kleiner.', 'rejected'],
+    ['c2: beantwortet – siehe das Protokoll.', 'answered'],
+    ['c2: no acepto: los archivos son menores.', 'rejected'],
+    ['c2: concedido en parte: solo en pruebas.', 'conceded_in_part'],
+    ['c2: respinto, perché i file sono più piccoli.', 'rejected'],
+    ['c2: parzialmente accettato. Solo nei test.', 'conceded_in_part'],
+    ['c2: aceito. O número estava errado.', 'conceded'],
+    ['c2: rejeitado: os arquivos são menores.', 'rejected'],
+    ['c2: toegegeven, het cijfer klopte niet.', 'conceded'],
+    ['c2: gedeeltelijk toegegeven.', 'conceded_in_part'],
+    ['c2：認めます。測定していませんでした。', 'conceded'],
+    ['c2：認めません。記録があります。', 'rejected'],
+    ['c2（参加者B）：部分的に認めます。', 'conceded_in_part'],
+    ['c2：承认。我没有测量过。', 'conceded'],
+    ['c2：不同意。记录里写着。', 'rejected'],
+    ['c2：部分承认。只在测试环境。', 'conceded_in_part'],
   ])('are read from %j', (text, status) => {
     expect(after({ henry: text })).toMatchObject({ c2: `${status}: ${text}`, c3: 'unanswered' });
   });
@@ -118,6 +138,19 @@ describe('answers', () => {
     'I say c2 conceded: no.',
     'c2: neither accepted nor rejected.',
     'c2: interesting question.',
+    'c2: no change, the files of March were smaller.',
+    'c2: the files of March were a tenth smaller.',
+    'c2: Understood.',
+    'c2: Noted, I will take it into account going forward.',
+    'c2 ✅ The files are smaller.',
+    'c2 ❌ conceded: the files are larger.',
+    'c2: zugestanden, aber nur im Test.',
+    'c2: zugestanden, wenn das Protokoll stimmt.',
+    'c2: concedido, pero solo en pruebas.',
+    'c2：承认，但是只在测试环境。',
+    'c2：承认书在附件里。',
+    'c2: Ja, abgelehnt.',
+    '### c2\n\nConceded.\n\nRejected: the files are smaller.',
     'c2: I neither accept nor reject it.',
     'c2: not rejected.',
     'c2: I would concede this if it were measured.',
@@ -172,6 +205,9 @@ describe('answers', () => {
       c2: 'conceded',
       c3: 'rejected',
     });
+    expect(statuses('| c | Antwort |\n|---|---|\n| c2 | Abgelehnt |\n| c3 | Abgelehnt |')).toMatchObject(
+      both,
+    );
     expect(statuses('| id | answer |\n|---|---|\n| c2 | Rejected: no |\n| c3 | ✅ conceded |')).toMatchObject(
       {
         c2: 'rejected',
@@ -196,12 +232,31 @@ describe('answers', () => {
     expect(marked('### c2\n\nI do not accept this.')).toBe(true);
   });
 
-  it('that name no verdict do not change one that does', () => {
+  it('that differ in one text are none, and words that are no answer change nothing', () => {
+    expect(
+      after({ henry: 'c2 rejected: No.\n\nOn second thought:\n\nc2 conceded: I was wrong.' }),
+    ).toMatchObject({
+      c2: 'unanswered',
+    });
+    expect(after({ henry: 'c2 conceded: I was wrong.\n\nc2 (again): conceded.' })).toMatchObject({
+      c2: 'conceded: c2 (again): conceded.',
+    });
     expect(
       after({ henry: 'c2 conceded: I was wrong.\n\nc2: as I said, the figure was wrong.' }),
-    ).toMatchObject({
-      c2: 'conceded: c2 conceded: I was wrong.',
-    });
+    ).toMatchObject({ c2: 'conceded: c2 conceded: I was wrong.' });
+  });
+
+  it.each([
+    '{"vote": "P1", "answers": {"c2": "conceded", "c3": "rejected: by a tenth"}, "text": "So."}',
+    '```json\n[{"challenge": "c2", "answer": "Conceded.", "why": "so"}, {"id": "c3", "status": "rejected"}]\n```',
+    '---\nposition: tabs\nc2: conceded\nc3: rejected, by a tenth\n---\n\nSo.',
+    '```yaml\nc2: conceded\nc3: rejected\n```\n\nSo.',
+  ])('are read from a form: %j', (text) => {
+    expect(
+      played([...OPENING, ['RESOLVE', { henry: text }]])
+        .state.ledger.challenges.slice(1, 3)
+        .map(({ status }) => status),
+    ).toEqual(['conceded', 'rejected']);
   });
 
   it('count only from the one whom the challenge is put to', () => {
@@ -218,10 +273,7 @@ describe('answers', () => {
     });
   });
 
-  it('may take it back: the last one counts, in one text and over tours', () => {
-    expect(after({ henry: 'c2 rejected: No.\n\nc2 conceded: On second thought.' })).toMatchObject({
-      c2: 'conceded: c2 conceded: On second thought.',
-    });
+  it('may be taken back in a later tour: the last one counts', () => {
     expect(
       after({ henry: 'c2 rejected: No.' }, { henry: 'c2 conceded: Now I see.\n\nc3 answered: Late.' }),
     ).toMatchObject({

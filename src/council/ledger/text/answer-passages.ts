@@ -1,18 +1,21 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
-import { answerIn, answerWords, isSettled, wordCount } from './answer-words.ts';
+import { onFirstUse } from '../../../base/remember.ts';
+import { ANSWER_LANGUAGES } from './answer-table.ts';
+import { answerAt, sentencesIn, verdictAt, wordCount } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 import { challengesAlone, headsAt } from './answer-heads.ts';
 import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
+import { formOf } from './form.ts';
 import { bare } from './form-values.ts';
+import { recordsIn } from './records.ts';
 import type { Stretch } from './stretch.ts';
 
 /** What is said of some challenges, and where. */
 export interface AnswerPassage extends Stretch {
   challenges: string[];
-  status: AnswerStatus;
-  /** Its head names the verdict: another passage that names none does not change it. */
-  isNamed: boolean;
+  /** Several that differ are none. */
+  statuses: AnswerStatus[];
   /** False for a verdict alone. */
   hasReason: boolean;
 }
@@ -31,10 +34,11 @@ type Reach = 'block' | 'below' | 'paragraphs' | 'section';
 
 /**
  * The passages of a text in their order. One begins at a line that starts with the id of a challenge, at a heading or a row of a
- * table with one, or at a quote of a challenge; `quoted` knows these.
+ * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key.
  */
 export function answerPassages(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
-  const drafts: Draft[] = [];
+  const form = formOf(text);
+  const drafts: Draft[] = form ? inForm(text, form) : [];
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;
@@ -64,7 +68,10 @@ function begun(
   block: Block,
   quoted: (quote: string) => string | undefined,
 ): { found: Draft[]; next: Reach } {
-  if (block.kind === 'attached') return { found: rowsOf(text, block), next: 'block' };
+  if (block.kind === 'attached') {
+    const isForm = /^[ \t]*(?:```|~~~)[ \t]*(?:ya?ml|json)/i.test(text.slice(block.start, block.start + 30));
+    return { found: isForm ? inForm(text, block) : rowsOf(text, block), next: 'block' };
+  }
   if (block.kind === 'quote') {
     const challenge = quoted(text.slice(block.start, block.end));
     const found = { challenges: [challenge ?? ''], status: undefined, body: block.end, starts: [] };
@@ -78,18 +85,14 @@ function begun(
 }
 
 /** The heads in the lines of a block; code in a list item belongs to it and is nobody's answer. */
-function headsOf(text: string, block: Block): Draft[] {
+function headsOf(text: string, block: Stretch): Draft[] {
   let isCode = false;
   const heads = linesIn(text, block).flatMap((line) => {
     const words = text.slice(line.start, line.end);
     if (/^[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)/.test(words)) isCode = !isCode;
     if (isCode || /^[ \t]*>/.test(words)) return [];
-    return headsAt(words.replace(/^[ \t]*[-*+][ \t]+(?=\S)/, (marker) => ' '.repeat(marker.length))).map(
-      (head) => ({
-        ...head,
-        start: line.start + head.start,
-      }),
-    );
+    const spoken = words.replace(/^[ \t]*[-*+][ \t]+(?=\S)/, (marker) => ' '.repeat(marker.length));
+    return headsAt(spoken).map((head) => ({ ...head, start: line.start + head.start }));
   });
   return heads.map(({ challenges, status, length, start }, index) => {
     const words = text.slice(start, heads[index + 1]?.start ?? block.end).trimEnd();
@@ -98,9 +101,26 @@ function headsOf(text: string, block: Block): Draft[] {
   });
 }
 
-/** The heading of the column that says what becomes of a challenge. */
-const ANSWERED =
-  /^[\s*_]*(?:my )?(?:answer|status|verdict|response|decision|outcome|réponse|statut|décision)[\s*_]*$/i;
+/** What a form answers: "c1: conceded" in a line, `{"c1": "conceded"}` and `{"id": "c1", "answer": "conceded"}` in JSON. */
+function inForm(text: string, form: Stretch): Draft[] {
+  const records = recordsIn(text, form);
+  if (records.length === 0) return linesIn(text, form).flatMap((line) => headsOf(text, line));
+  return records.flatMap(({ start, end, pairs }): Draft[] => {
+    const named = pairs.flatMap(({ value }) => challengesAlone(text.slice(value.start, value.end)));
+    return pairs.flatMap(({ key, value }): Draft[] => {
+      const challenges = COLUMN().test(key) && named.length > 0 ? named : challengesAlone(key);
+      const said = verdictAt(text.slice(value.start, value.end));
+      if (challenges.length === 0 || !said) return [];
+      const place = challenges === named ? { start, end } : value;
+      const body = challenges === named ? start : value.start + said.length;
+      return [{ challenges, status: said.status, ...place, body, starts: [] }];
+    });
+  });
+}
+
+const COLUMN = onFirstUse(
+  () => new RegExp(`^[\\s*_]*(?:${ANSWER_LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
+);
 
 /** The rows of a table with ids in their first cell, and what their column of answers says. */
 function rowsOf(text: string, block: Block): Draft[] {
@@ -108,58 +128,45 @@ function rowsOf(text: string, block: Block): Draft[] {
     ...line,
     cells: text.slice(line.start, line.end).split('|').slice(1),
   }));
-  const column = head?.cells.findIndex((cell) => ANSWERED.test(cell)) ?? -1;
+  const column = head?.cells.findIndex((cell) => COLUMN().test(cell)) ?? -1;
   if (column === -1) return [];
   return rows.flatMap(({ start, end, cells }): Draft[] => {
     const challenges = challengesAlone(cells[0] ?? '');
-    const words = bare((cells[column] ?? '').trim()).replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '');
-    const answer = answerWords(words.replace(/^[*_]+/, ''));
-    const said = words.replace(/^[*_]+/, '');
-    if (challenges.length === 0 || !answer || !isSettled(said.slice(answer.length), answer.status)) return [];
-    const body = start + text.slice(start, end).indexOf(said) + answer.length;
-    return [{ challenges, status: answer.status, start, end, body, starts: [] }];
+    const words = bare((cells[column] ?? '').trim());
+    const said = verdictAt(words);
+    if (challenges.length === 0 || !said) return [];
+    const body = start + text.slice(start, end).indexOf(words) + said.length;
+    return [{ challenges, status: said.status, start, end, body, starts: [] }];
   });
 }
+
+const NOUN = onFirstUse(
+  () =>
+    new RegExp(`^(?: ?(?:${ANSWER_LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
+);
 
 /** What a heading says of all that stands under it: "Rejected", "Conceded challenges". */
 function sectionOf(text: string, { start, end }: Block): AnswerStatus | undefined {
   const words = text.slice(start, end).replace(/^[#\s*_]*(?:\p{Extended_Pictographic}\uFE0F?\s*)?/u, '');
-  const answer = answerWords(words);
-  const isAll = answer && /^(?: (?:challenges|objections|défis))?[\s*_:]*$/i.test(words.slice(answer.length));
-  return isAll ? answer.status : undefined;
-}
-
-const FILLER =
-  /^[\s*_`>:–—-]*(?:(?:my )?(?:status|verdict|answer|response|statut|réponse)[*_]*[ \u00A0]?[:：][\s*_]*)?(?:\p{Extended_Pictographic}\uFE0F?\s*)?[*_]*/iu;
-
-/** A verdict at the beginning of words that leave it as it is. */
-function verdictAt(
-  text: string,
-  at: number,
-  end: number,
-): { status: AnswerStatus; words: number } | undefined {
-  const from = at + FILLER.exec(text.slice(at, Math.min(end, at + 200)))![0].length;
-  const words = text.slice(from, Math.min(end, from + 200));
-  const answer = answerWords(words);
-  if (!answer || !isSettled(words.slice(answer.length), answer.status)) return undefined;
-  return { status: answer.status, words: wordCount(words.slice(0, answer.length)) };
+  const answer = answerAt(words);
+  return answer && NOUN().test(words.slice(answer.length)) ? answer.status : undefined;
 }
 
 /** "I do not accept this" has five words, and no reason. */
-const LONGEST_VERDICT = 5;
+const LONGEST_SENTENCE = 5;
 const SHORTEST_REASON = 3;
 
-function asAnswer(text: string, { challenges, start, end, body, ...draft }: Draft): AnswerPassage[] {
+function asAnswer(text: string, { challenges, start, end, body, starts, status }: Draft): AnswerPassage[] {
   const words = text.slice(body, end);
-  const said = wordCount(words);
-  if (draft.status !== undefined) {
-    const hasReason = said >= SHORTEST_REASON;
-    return [{ challenges, status: draft.status, start, end, isNamed: true, hasReason }];
-  }
-  const given = draft.starts.flatMap((at) => verdictAt(text, at, end) ?? []);
-  const first = given[0] ?? { status: answerIn(words), words: LONGEST_VERDICT };
-  if (first.status === undefined || given.some(({ status }) => status !== first.status)) return [];
-  const isNamed = given.length > 0 || first.status !== 'answered';
-  const hasReason = said >= first.words + SHORTEST_REASON;
-  return [{ challenges, status: first.status, start, end, isNamed, hasReason }];
+  const begun = (status === undefined ? starts : []).flatMap((at) => {
+    const said = verdictAt(text.slice(at, end));
+    return said ? [{ status: said.status, words: wordCount(text.slice(at, at + said.length)) }] : [];
+  });
+  const said =
+    begun.length > 0 ? begun.map((one) => one.status) : [status].flatMap((one) => one ?? sentencesIn(words));
+  const statuses = said.filter((one) => one !== undefined);
+  const verdict = status === undefined ? (begun[0]?.words ?? LONGEST_SENTENCE) : 0;
+  return statuses.length === 0
+    ? []
+    : [{ challenges, statuses, start, end, hasReason: wordCount(words) >= verdict + SHORTEST_REASON }];
 }

@@ -1,123 +1,132 @@
-// What the words of an answer to a challenge say, in English and French. Nothing is guessed: what could mean two things
-// says nothing.
+// What the words of an answer to a challenge say, by the table of languages. What stands on no table says nothing.
+import { onFirstUse } from '../../../base/remember.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
+import { ANSWER_LANGUAGES, REJECTING_MARKS } from './answer-table.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
 
-const I = "(?:i |we |je |j'|nous )?";
-const IN_PART = 'in part|partially|partly|en partie|partiellement';
-const NOT = "(?:do not|don't|cannot|can't|can not|will not|won't|did not|didn't)";
-const YES =
-  '(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?|concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)';
-const CLAIM =
-  '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)|(?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point)';
-const IT = '(?:the|this|your) (?:objection|challenge|criticism)';
-const CELA = "(?:l'|cette |votre )(?:objection|critique)";
-/** What stands where, the first that fits counts. All of them begin a clause, after an "I" or a "je". */
-const WORDS: readonly [AnswerStatus, string][] = [
-  ['rejected', `${I}${NOT} (?:accept|concede|agree|grant|admit)`],
-  ['rejected', '(?:not|non) (?:conceded|accepted|agreed|granted|admitted|concédée?s?|acceptée?s?|admise?s?)'],
-  ['rejected', `${I}(?:ne |n')(?:l'|le |la |les )?(?:concède|accepte|admets|reconnais) pas`],
-  ['rejected', `${I}ne (?:peux|veux) pas (?:l'|le |la )?(?:accepter|concéder|admettre)`],
-  ['rejected', "(?:je ne suis )?pas d'accord"],
-  [
-    'conceded_in_part',
-    `(?:${I})(?:${IN_PART})[, ]+(?:${YES}|right|true|correct|valid|justified|vraie?|juste|fondée?|d'accord)`,
-  ],
-  ['conceded_in_part', `${I}${YES}(?: (?:this|that|it|cela|ceci))?[ ,(—–-]+(?:${IN_PART})`],
-  ['conceded_in_part', 'partial (?:concession|agreement)|concession partielle'],
-  ['conceded', `${I}(?:fully |entièrement |pleinement )?${YES}`],
-  ['conceded', `${I}(?:withdraw|retire) (?:${CLAIM})|withdrawn|retirée?`],
-  [
-    'rejected',
-    `${IT} (?:is|was) (?:not (?:valid|justified|correct|right|well[- ]founded)|wrong|invalid|unfounded)|${IT} does not hold|${CELA} n'est pas (?:fondée?|juste|recevable)`,
-  ],
-  [
-    'conceded',
-    `${IT} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)|${CELA} est (?:fondée?|juste|exacte?)`,
-  ],
-  ['conceded', "(?:you are|you're) right|(?:vous avez|tu as) raison|d'accord"],
-  [
-    'rejected',
-    `${I}(?:reject(?:ed)?|disagreed?|refused?|dismiss(?:ed)?|den(?:y|ied)|rejetée?s?|rejette|refusée?s?|contestée?s?|conteste)`,
-  ],
-  ['answered', 'answered|replied|explained|clarified|addressed|maintained|répondue?|expliquée?|maintenue?'],
-];
-const PATTERNS = WORDS.map(
-  ([status, words]) => [status, new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'iu')] as const,
+/** An answer at the beginning of words. */
+export interface Answer {
+  status: AnswerStatus;
+  /** How long its verb is, and that with its object. */
+  verb: number;
+  length: number;
+  /** It has a person and an object: "I accept this". */
+  isSentence: boolean;
+  /** What follows leaves it as it is: its end, a mark, a reason. "I concede nothing" and "conceded, but only if …" settle nothing. */
+  isSettled: boolean;
+}
+
+/** No word is cut in two; scripts that set no spaces have no such border. */
+const BORDER = '(?!(?<=\\p{sc=Latin})\\p{sc=Latin})';
+const WORD_END = '(?![\\p{L}\\p{N}])';
+const BEHIND = '^[\\s*_]*[,;:.(—–，；：。（-]?\\s*';
+
+const readers = onFirstUse(() =>
+  ANSWER_LANGUAGES.map((one) => {
+    const pattern = (words: string) => new RegExp(words, 'iu');
+    const answer = (words: string) => pattern(`^(?:${one.i})?(?:${words})${WORD_END}`);
+    const either = `(?:${one.conceded}|${one.right})`;
+    return {
+      answers: [
+        ['conceded', answer(one.conceded)],
+        ['rejected', answer(`${one.rejected}|(?:${one.not}) ?(?:${one.conceded})`)],
+        [
+          'conceded_in_part',
+          answer(
+            `(?:${one.part})[, ]*${either}|${either}(?: (?:${one.it}))?(?:[,，]? |[ ,，]?[(（—–-]+ ?|(?=[^\\p{sc=Latin}]))(?:${one.part})`,
+          ),
+        ],
+        ['answered', answer(one.answered)],
+      ] as const,
+      person: pattern(`^(?:${one.i})`),
+      object: pattern(`^ ?(?:${one.it})${WORD_END}`),
+      but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
+      if: pattern(`${BEHIND}(?:${one.if})${BORDER}`),
+      reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
+    };
+  }),
 );
-/** An object that may follow the verb of a whole sentence: "I accept this and correct the claim". */
-const OBJECT =
-  /^(?: (?:with|to))? (?:(?:the|this|your|that) (?:challenge|objection|criticism|point|claim)|this|that|it|cela|ceci|(?:cette|la|votre|l') ?(?:objection|critique|remarque)|(?:ce|le) (?:défi|point))(?![\p{L}\p{N}])/iu;
-const SELF = /^(?:i |we |je |j'|nous )/i;
+type Reader = ReturnType<typeof readers>[number];
+
+const ENDS = /^\s*$|^[ \u00A0\u202F]?[.:,;!—–。，：；、！-]|^\s+[—–(（-]|^[(（]|^[ \t]*\r?\n/u;
+const CLOSING_MARKS = /^[*_`)\]]+/;
+
+function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
+  const after = rest.slice(0, 80).replace(CLOSING_MARKS, '');
+  const isColon = /^[ \u00A0\u202F]?[:：]/.test(after);
+  // Behind the colon stands the answer, whatever it is; a rejection may begin its reason with "if", and a part with "only".
+  if (status === 'answered' && isColon) return true;
+  const isPart = status === 'conceded_in_part';
+  const isReason = isColon && (isPart || status === 'rejected');
+  const isTakenBack = (by.but.test(after) && !isPart) || (by.if.test(after) && !isReason);
+  return !isTakenBack && (ENDS.test(after) || by.reason.test(after));
+}
 
 /** An apostrophe in one spelling; the length stays. */
 const plain = (words: string): string => words.replaceAll('’', "'");
 
-/** How words begin: the answer, how long its verb is and that with its object, and whether both an "I" and an object are there. */
-export function answerWords(
-  words: string,
-): { status: AnswerStatus; verb: number; length: number; isSentence: boolean } | undefined {
-  const text = plain(words.slice(0, 120));
-  for (const [status, pattern] of PATTERNS) {
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) continue;
-    const object = SELF.test(found) ? OBJECT.exec(text.slice(found.length))?.[0] : undefined;
-    const verb = found.length;
-    return { status, verb, length: verb + (object?.length ?? 0), isSentence: object !== undefined };
-  }
-  return undefined;
+/** The answer that words begin with: of all that fit the longest, in whatever language. */
+export function answerAt(words: string): Answer | undefined {
+  const text = plain(words.slice(0, 200));
+  const found = readers().flatMap((by) =>
+    by.answers.flatMap(([status, pattern]) => {
+      const verb = pattern.exec(text)?.[0].length;
+      return verb === undefined ? [] : [{ by, status, verb }];
+    }),
+  );
+  const longest = Math.max(...found.map(({ verb }) => verb));
+  const best = found.filter(({ verb }) => verb === longest);
+  const [first] = best;
+  if (!first || best.some(({ status }) => status !== first.status)) return undefined;
+  const { status, verb } = first;
+  const objects = best.map(({ by }) => by.person.test(text) && by.object.exec(text.slice(verb))?.[0]);
+  const object = objects.find((one) => one !== undefined && one !== false);
+  const length = verb + (object || '').length;
+  const isSettled = best.every(({ by }) => settles(text.slice(length), status, by));
+  return { status, verb, length, isSentence: Boolean(object), isSettled };
 }
 
-const BUT =
-  /^[\s*_]*[,;:.(—–-]?\s*(?:but|however|except|with|avec|only|unless|if|when|though|although|provided|assuming|as long as|mais|sauf|si|seulement|à condition|pourvu)(?![\p{L}])/iu;
-const END =
-  /^\s*$|^[ \u00A0\u202F]?[.:,;!—–-]|^\s+(?:[—–(-]|(?:because|since|and|as|parce que|parce qu'|car|et|puisque)(?![\p{L}]))|^[ \t]*\r?\n/iu;
-
-/** What a rejection may begin its reason with behind a colon, and a concession may not: "rejected: with four engineers we can". */
-const REASON = /^[\s*_]*:[\s*_]*(?:with|avec|if|when|though|although|si|as long as)(?![\p{L}])/iu;
+/** What an answer may begin with that says nothing by itself: "**Status:**", "both", a yes or a no, a sign. */
+const LEAD = onFirstUse(
+  () =>
+    new RegExp(
+      `^[\\s*_\`>:：–—-]*(?:(?:${ANSWER_LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
+      'iu',
+    ),
+);
 
 /**
- * Whether what follows an answer leaves it as it is: its end, punctuation, a reason, or something done besides. "I concede
- * nothing", "conceded by nobody", "I concede, but only if …" settle nothing. Behind "answered:" stands the answer, whatever it is.
+ * The answer that words begin with, behind such a lead; its status is missing where the two say different things. A sign that
+ * says no needs no word; a tick may mean that all is done, and says nothing.
  */
-export function isSettled(rest: string, status: AnswerStatus): boolean {
-  const after = plain(rest.slice(0, 80)).replace(/^[*_`)\]]+/, '');
-  if (status === 'answered' && /^[ \u00A0\u202F]?:/.test(after)) return true;
-  if (status === 'rejected' && REASON.test(after)) return true;
-  return !BUT.test(after) && END.test(after);
+export function verdictAt(words: string): { status: AnswerStatus | undefined; length: number } | undefined {
+  const { 0: lead, groups = {} } = LEAD().exec(words.slice(0, 200))!;
+  const answer = answerAt(words.slice(lead.length));
+  const isNo = groups.no !== undefined || REJECTING_MARKS.includes(groups.sign ?? ' ');
+  if (!answer?.isSettled)
+    return isNo && groups.sign ? { status: 'rejected', length: lead.length } : undefined;
+  const isContrary = answer.status === 'rejected' ? groups.yes !== undefined : isNo;
+  return { status: isContrary ? undefined : answer.status, length: lead.length + answer.length };
 }
 
-/** What names a verdict anywhere: a text with one that does not begin with it says nothing certain. */
-const VERDICT =
-  /(?<![\p{L}])(?:conce(?:d|ss)|accept|reject|agree|disagree|admit|grant(?:ed)?\b|withdr|refus|den(?:y|ied)|dismiss|right\b|wrong\b|fair\b|true\b|valid|correct|revis|amend|indeed\b|touché|my (?:mistake|error)|sorry|corrig|mon erreur|exact|vraie?\b|juste\b|concéd|concèd|concess|rejet|admet|admis|reconnai|retir|contest|raison\b|tort\b|d'accord)/iu;
-/** What says that somebody will not, cannot or need not answer. */
-const EVADES =
-  /(?<![\p{L}])(?:interesting|(?:good|fair|great|excellent|valid|important|noted|legitimate) (?:question|point|challenge|objection|criticism|remark)|thanks?|merci|intéressante?|bonne? (?:question|point|remarque)|cannot (?:answer|say|tell|judge|know)|can't (?:answer|say|tell|judge)|unable|unanswer|know\b|no (?:comment|answer|opinion|idea)|(?:not|un)[ -]?(?:sure|clear|certain|decided)|neither|nor\b|maybe|perhaps|possibly|peut-être|i(?:'d|'ll| will| would| might| may| could)\b|tbd|n\/a|pending|to be (?:determined|decided|checked|answered)|see (?:above|below)|depends|sais pas|ne (?:peux|sais|veux)|ni\b|je (?:verrai|vais|répondrai|pourrais)|on verra|ça dépend|voir (?:plus haut|ci-dessus))/iu;
-const SENTENCE = /[.!…]\s+/g;
+const SENTENCE = /[.!…。！]\s*/g;
 
-/**
- * What a passage about one challenge says of it. A sentence with an "I" and an object counts wherever it stands among the first
- * ones; where no verdict is named at all, five words that evade nothing are an answer. Undefined for all else.
- */
-export function answerIn(passage: string): AnswerStatus | undefined {
-  const text = plain(passage.slice(0, 2000))
+/** A sentence with a person and an object counts wherever it stands among the first three: "Raised by B. I accept this". */
+export function sentencesIn(passage: string): AnswerStatus[] {
+  const text = passage
+    .slice(0, 500)
     .replace(/^[ \t]*>.*$/gm, '')
     .replace(/[*_`]/g, '')
     .trim();
-  if (/[?]/.test(text.slice(0, 500))) return undefined;
-  const sentences = [
-    0,
-    ...[...text.slice(0, 500).matchAll(SENTENCE)].map((mark) => mark.index + mark[0].length),
-  ];
-  const given = sentences.slice(0, 3).flatMap((at) => {
-    const words = text.slice(at);
-    const answer = answerWords(words);
-    return answer?.isSentence && isSettled(words.slice(answer.length), answer.status) ? [answer.status] : [];
+  if (/[?？]/.test(text)) return [];
+  const ends = [...text.matchAll(SENTENCE)].map((mark) => mark.index + mark[0].length);
+  return [0, ...ends].slice(0, 3).flatMap((at) => {
+    const answer = answerAt(text.slice(at));
+    return answer?.isSentence && answer.isSettled ? [answer.status] : [];
   });
-  if (given.length > 0) return new Set(given).size === 1 ? given[0] : undefined;
-  if (VERDICT.test(text) || EVADES.test(text)) return undefined;
-  return wordCount(text) >= 5 ? 'answered' : undefined;
 }
 
-export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0;
+/** Words that are counted one by one where no spaces part them. */
+const WORDS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
+export const wordCount = (text: string): number => text.match(WORDS)?.length ?? 0;

@@ -1,0 +1,184 @@
+// The words by which an answer to a challenge says what it is, by language: data for the one reader of answers.
+
+/** What one language has. Everything is a part of a regular expression, and none knows capitals. */
+export interface AnswerLanguage {
+  /** Who speaks, with the space behind it: words and the verb of a sentence. */
+  i: string;
+  /** Says that the challenge is right. */
+  conceded: string;
+  /** Stands before or behind such a word, or before one of `right`. */
+  part: string;
+  right: string;
+  /** Turns such a word round. */
+  not: string;
+  rejected: string;
+  answered: string;
+  /** What is conceded or rejected, behind the verb of a sentence. */
+  it: string;
+  /** Takes something back, behind the answer. */
+  but: string;
+  /** Makes the answer depend on something; behind the colon of a rejection it begins the reason. */
+  if: string;
+  /** Begins a reason, behind the answer. */
+  because: string;
+  /** Several challenges under one heading, and the heading of a column of answers. */
+  challenges: string;
+  column: string;
+}
+
+const CLAIM = '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)';
+const OBJECTION = '(?:the|this|your) (?:objection|challenge|criticism)';
+const CRITIQUE = "(?:l'|cette |votre )(?:objection|critique)";
+
+export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
+  {
+    i: 'i |we ',
+    conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|withdrawn|withdraw ${CLAIM}|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
+    part: 'in part|partially|partly|partial(?= (?:concession|agreement))',
+    right: 'right|true|correct|valid|justified|concession|agreement',
+    not: "(?:do not|don't|cannot|can't|can not|will not|won't|did not|didn't|not)",
+    rejected: `reject(?:ed)?|disputed?|disagreed?|refused?|dismiss(?:ed)?|den(?:y|ied)|${OBJECTION} (?:is|was) (?:not (?:valid|justified|correct|right|well[- ]founded)|wrong|invalid|unfounded)|${OBJECTION} does not hold`,
+    answered: 'answered|replied|explained|clarified|addressed|maintained',
+    it: '(?:(?:with|to) )?(?:(?:the|this|your|that) (?:challenge|objection|criticism|point|claim)|this|that|it)',
+    but: 'but|however|except|only|unless',
+    if: 'with|if|when|though|although|provided|assuming|as long as',
+    because: 'because|since|and|as',
+    challenges: 'challenges|objections',
+    column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
+  },
+  {
+    i: "je |j'|nous ",
+    conceded: `(?:entièrement |pleinement )?(?:concédée?s?|acceptée?s?|admise?s?|concède|accepte|admets|reconnais)|d'accord|(?:vous avez|tu as) raison|retirée?|retire (?:cette|mon|l[ae]|ce) ?(?:affirmation|chiffre|point)|${CRITIQUE} est (?:fondée?|juste|exacte?)`,
+    part: 'en partie|partiellement|partielle(?= concession)|concession(?= partielle)',
+    right: "vraie?|juste|fondée?|d'accord|concession|partielle",
+    not: '(?:non|pas)',
+    rejected: `(?:ne |n')(?:l'|le |la |les )?(?:concède|accepte|admets|reconnais) pas|ne (?:peux|veux) pas (?:l'|le |la )?(?:accepter|concéder|admettre)|ne suis pas d'accord|rejetée?s?|rejette|refusée?s?|contestée?s?|conteste|${CRITIQUE} n'est pas (?:fondée?|juste|recevable)`,
+    answered: 'répondue?|expliquée?|maintenue?',
+    it: "cela|ceci|(?:cette |la |votre |l')(?:objection|critique|remarque)|(?:ce|le) (?:défi|point)",
+    but: 'mais|sauf|seulement',
+    if: 'avec|si|à condition|pourvu',
+    because: "parce que|parce qu'|car|et|puisque",
+    challenges: 'objections|défis',
+    column: 'réponse|statut|décision',
+  },
+  {
+    i: 'ich |wir ',
+    conceded:
+      '(?:voll )?(?:zugestanden|zugegeben|eingeräumt|anerkannt|akzeptiert|angenommen|akzeptiere|einverstanden)|gestehe (?:das|dies|es) zu|räume (?:das|dies|es) ein|erkenne (?:das|dies|es) an|stimme (?:dem )?zu|zurückgezogen|(?:der|dieser) (?:einwand|punkt) (?:ist berechtigt|stimmt)',
+    part: 'teilweise|zum teil|teils',
+    right: 'richtig|wahr|berechtigt',
+    not: 'nicht',
+    rejected:
+      'zurückgewiesen|abgelehnt|bestritten|verworfen|widersprochen|bestreite|weise (?:das|dies|es) zurück|lehne (?:das|dies|es) ab|stimme (?:dem )?nicht zu|gestehe (?:das|dies|es) nicht zu|erkenne (?:das|dies|es) nicht an|(?:der|dieser) (?:einwand|punkt) (?:ist unberechtigt|stimmt nicht)',
+    answered: 'beantwortet|erwidert|erklärt|geklärt',
+    it: 'das|dies|es|diese[nr]? (?:einwand|punkt|kritik)|den (?:einwand|punkt)|die kritik',
+    but: 'aber|jedoch|allerdings|außer|nur',
+    if: 'mit|wenn|falls|sofern|solange|obwohl|vorausgesetzt|unter der bedingung',
+    because: 'weil|denn|da|und',
+    challenges: 'einwände|herausforderungen',
+    column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
+  },
+  {
+    i: 'yo |nosotros ',
+    conceded:
+      '(?:concedid[oa]s?|aceptad[oa]s?|admitid[oa]s?|concedo|acepto|admito|reconozco|de acuerdo|retirad[oa])|(?:lo )?(?:concedo|acepto|admito|reconozco)|estoy de acuerdo|tienes? razón|la objeción es (?:correcta|válida|justa)',
+    part: 'en parte|parcialmente|parcial(?= concesión)|concesión(?= parcial)',
+    right: 'correct[oa]|ciert[oa]|válid[oa]|justificad[oa]|concesión|parcial',
+    not: '(?:no|no lo|no la|no estoy)',
+    rejected:
+      '(?:lo |la )?rechazo|rechazad[oa]s?|denegad[oa]s?|refutad[oa]s?|en desacuerdo|la objeción no es (?:correcta|válida|justa)',
+    answered: 'respondid[oa]s?|contestad[oa]s?|aclarad[oa]s?|explicad[oa]s?',
+    it: 'esto|eso|(?:esta|la) (?:objeción|crítica)|este punto',
+    but: 'pero|sin embargo|excepto|salvo|solo|sólo',
+    if: 'con|si|cuando|aunque|siempre que',
+    because: 'porque|ya que|pues|y|dado que',
+    challenges: 'objeciones|desafíos',
+    column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
+  },
+  {
+    i: 'io |noi ',
+    conceded:
+      "(?:concess[oaie]|accettat[oaie]|ammess[oaie]|accolt[oaie]|riconosciut[oaie]|(?:lo )?(?:concedo|accetto|ammetto|riconosco)|d'accordo|ritirat[oaie])|hai ragione|l'obiezione è (?:corretta|valida|giusta|fondata)",
+    part: 'in parte|parzialmente|parziale(?= concessione)|concessione(?= parziale)',
+    right: 'corrett[oa]|ver[oa]|giust[oa]|fondat[oa]|concessione|parziale',
+    not: '(?:non|non lo|non la)',
+    rejected:
+      "(?:lo |la )?(?:respingo|rifiuto)|respint[oaie]|rifiutat[oaie]|rigettat[oaie]|contestat[oaie]|non (?:sono )?d'accordo|in disaccordo|l'obiezione non è (?:corretta|valida|giusta|fondata)",
+    answered: 'rispost[oaie]|chiarit[oaie]|spiegat[oaie]',
+    it: "questo|ciò|(?:questa |l')(?:obiezione|critica)|la critica|questo punto",
+    but: 'ma|però|tuttavia|tranne|solo',
+    if: 'con|se|quando|benché|purché|a condizione',
+    because: 'perché|poiché|dato che|e',
+    challenges: 'obiezioni|sfide',
+    column: '(?:la mia )?risposta|stato|verdetto|esito',
+  },
+  {
+    i: 'eu |nós ',
+    conceded:
+      '(?:concedid[oa]s?|aceit[oae]s?|admitid[oa]s?|reconhecid[oa]s?|concedo|admito|reconheço|concordo|de acordo|retirad[oa])|tens? razão|você tem razão|a objeção é (?:correta|válida|justa)',
+    part: 'em parte|parcialmente|parcial(?= concessão)|concessão(?= parcial)',
+    right: 'corret[oa]|certo|verdade|válid[oa]|concessão|parcial',
+    not: 'não',
+    rejected:
+      '(?:rejeito|recuso|discordo|rejeitad[oa]s?|recusad[oa]s?|negad[oa]s?|contestad[oa]s?)|a objeção não é (?:correta|válida|justa)',
+    answered: 'respondid[oa]s?|esclarecid[oa]s?|explicad[oa]s?',
+    it: 'isto|isso|(?:esta|essa|a) (?:objeção|crítica)|este ponto',
+    but: 'mas|porém|contudo|exceto|salvo|só|apenas',
+    if: 'com|se|quando|embora|desde que',
+    because: 'porque|pois|já que|e',
+    challenges: 'objeções|desafios',
+    column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
+  },
+  {
+    i: 'ik |wij |we ',
+    conceded:
+      '(?:toegegeven|erkend|aanvaard|geaccepteerd|ingetrokken|aanvaard|accepteer|erken|mee eens|akkoord)|geef (?:dit|dat|het) toe|ben het (?:hiermee|ermee) eens|je hebt gelijk|het bezwaar is (?:terecht|juist)',
+    part: 'deels|gedeeltelijk|ten dele',
+    right: 'juist|waar|terecht',
+    not: '(?:niet|het niet)',
+    rejected:
+      '(?:verworpen|afgewezen|weerlegd|betwist|oneens)|verwerp|wijs (?:dit|dat|het) af|geef (?:dit|dat|het) niet toe|(?:ben het )?niet (?:mee |hiermee |ermee )?eens|het bezwaar is (?:onterecht|onjuist)',
+    answered: 'beantwoord|uitgelegd|verduidelijkt|toegelicht',
+    it: 'dit|dat|het|dit (?:bezwaar|punt)|deze kritiek',
+    but: 'maar|echter|behalve|alleen|tenzij',
+    if: 'met|als|indien|mits|hoewel|zolang',
+    because: 'omdat|want|aangezien|en',
+    challenges: 'bezwaren|uitdagingen',
+    column: '(?:mijn )?antwoord|status|oordeel|besluit',
+  },
+  {
+    i: '私は、?|私たちは、?',
+    conceded:
+      '認めます|認める|認めました|認めた|受け入れます|受け入れる|同意します|同意する|同意|譲歩します|譲歩|撤回します|撤回',
+    part: '部分的に|一部',
+    right: '正しい',
+    not: '不',
+    rejected:
+      '認めません|認めない|同意しません|同意しない|受け入れません|受け入れない|却下します|却下|拒否します|拒否|反対します|反対|否認します|否認|反論します',
+    answered: '回答しました|回答済み|回答|説明しました|説明済み',
+    it: 'この(?:異議|指摘|点)を?|これを?',
+    but: 'ただし|しかし|ですが|但し',
+    if: 'もし',
+    because: 'なぜなら',
+    challenges: '異議|指摘',
+    column: '回答|判定|状態|結果',
+  },
+  {
+    i: '我们?',
+    conceded: '(?:完全)?(?:承认|认可|认同|同意|接受|赞同)|你说得对|撤回',
+    part: '部分|部分地|一部分',
+    right: '正确|属实',
+    not: '(?:不|并不|没有|未|不予)',
+    rejected: '拒绝|驳回|反对|否认|否定|反驳',
+    answered: '已?回答|已?答复|已?解释|已?说明',
+    it: '这一?(?:点|质疑|异议)|这个(?:质疑|异议)|这',
+    but: '但是?|不过|然而|除非',
+    if: '如果|只要|前提是',
+    because: '因为|由于',
+    challenges: '质疑|异议',
+    column: '回答|回应|状态|结论|裁定',
+  },
+];
+
+/** A sign in front of the words that says the same. A tick may mean that the answer is done: it says nothing. */
+export const REJECTING_MARKS = '❌✗✘✖👎🚫';
