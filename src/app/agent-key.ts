@@ -4,7 +4,7 @@ import { sha256 } from '../base/ids.ts';
 import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
 import type { App } from './app.ts';
 import { agentKeysOf } from './messages/ports.ts';
-import { speakerOf } from './messages/send.ts';
+import { speakerOf } from './speaker.ts';
 import { loadAgents, openWorkspace } from './workspace.ts';
 
 export interface KeyDocument {

@@ -6,6 +6,7 @@ import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
 import { cameFromLaunch } from '../store/local/ancestry.ts';
 import type { Caller } from './remote/caller.ts';
+import { inTurn } from './speaker.ts';
 
 export { toldKept } from '../council/state/kept.ts';
 export type { Kept } from '../council/state/kept.ts';
@@ -76,10 +77,6 @@ export interface Result<Document = unknown> {
   /** Set where the document tells of something that failed: the code whose exit code a command ends with. */
   failed?: ErrorCode | undefined;
 }
-
-/** Whether this process was started by an agent inside its turn: it may speak for its seat, and rule over nothing. */
-export const inTurn = ({ COUNCIL_PARTICIPANT, COUNCIL_NAME, COUNCIL_TOUR }: NodeJS.ProcessEnv): boolean =>
-  Boolean(COUNCIL_PARTICIPANT && COUNCIL_NAME && COUNCIL_TOUR);
 
 const isAtWork = (env: NodeJS.ProcessEnv): boolean => inTurn(env) || Boolean(env.COUNCIL_TASK);
 const isLaunched = (env: NodeJS.ProcessEnv): boolean => isAtWork(env) || Boolean(env.COUNCIL_AGENT);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { callOf, CALLS, fieldsOf } from '../../src/app/remote/calls.ts';
 import { heartbeatPorts, loadConfig, openWorkspace } from '../../src/app/workspace.ts';
 import type { Cli } from '../../src/cli/io.ts';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
-import type { Responded, Ticked } from '../helpers/documents.ts';
+import type { Failed, Responded, Ticked } from '../helpers/documents.ts';
 import { stateOf } from '../helpers/look.ts';
-import { startedAs } from '../helpers/mcp.ts';
+import { overStdio, startedAs } from '../helpers/mcp.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import type { Step } from '../helpers/speakers.ts';
 
@@ -44,6 +45,49 @@ describe('an agent that answers by itself', () => {
     const tick = await project.council(['tick']);
     expect(tick.stderr).toContain('ada failed (attempt 1)');
     expect(launches(project).filter(({ phase }) => phase === 'COLLECT')).toHaveLength(2);
+  });
+});
+
+describe('an agent in its turn', () => {
+  it('speaks for no other seat, by command line and by tool', async () => {
+    const project = await newProject();
+    for (const id of ['ana', 'ben']) addAgent(project, id);
+    await project.council(['start', 'Who?', '--timeout', '1h']);
+    await project.council(['respond', 'ben'], { input: '---\nposition: Postgres\n---\nIt is here.\n' });
+    const env = { COUNCIL_PARTICIPANT: 'ana', COUNCIL_NAME: 'active-conversation', COUNCIL_TOUR: '1' };
+    for (const command of ['respond ben --replace', 'respond ben', 'view ben', 'reveal ben --file -'])
+      expect(await project.council(command.split(' '), { input: 'Hijacked.', env })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('ana') as string,
+      });
+    const client = await overStdio('v2', project, env);
+    for (const [tool, given] of [
+      ['respond', { text: 'Hijacked.', replace: true }],
+      ['view', {}],
+      ['read', { text: 'Hijacked.' }],
+    ] as const)
+      expect(await client.call<Failed>(tool, { ...given, agent: 'ben' })).toMatchObject({
+        isError: true,
+        json: { error: { code: 'forbidden', message: 'ana speaks for itself, not for ben.' } },
+      });
+    expect((await client.call<Responded>('respond', { text: 'As myself.' })).json.participant).toBe('ana');
+    await client.close();
+    await project.council(['tick', '--no-launch']);
+    const shown = project.read('memory/shared/council-active-conversation.md').toString();
+    expect(shown).toContain('It is here.');
+    expect(shown).toContain('As myself.');
+    expect(shown).not.toContain('Hijacked');
+  });
+
+  it('is itself wherever a call says who speaks', () => {
+    const open = CALLS.flatMap((name) => {
+      const { who } = callOf(name);
+      // Who decides an approval is a person, and refused to agents by a rule of its own.
+      const field = who === undefined || name === 'approvals' ? undefined : fieldsOf(name, 'api')[who];
+      return field && !field.speaks ? [name] : [];
+    });
+    expect(open).toEqual([]);
   });
 });
 

@@ -18,6 +18,8 @@ export const COUNCIL = {
 const ONLY = { ...COUNCIL, help: 'only this council', otherwise: 'every active one', variable: undefined };
 
 const AGENT = { kind: 'id', of: 'an agent id', required: true, argument: true } as const;
+/** Who speaks or looks, in a council. */
+const SEAT = { ...AGENT, speaks: true } as const;
 const CONCURRENCY = {
   kind: 'number',
   min: 1,
@@ -65,7 +67,7 @@ export const runFields = {
 export type RunInput = InputOf<typeof runFields>;
 
 export const respondFields = {
-  agent: { ...AGENT, help: 'the id of the participant' },
+  agent: { ...SEAT, help: 'the id of the participant' },
   text: {
     kind: 'document',
     limit: READ_LIMITS.contribution,
@@ -94,7 +96,7 @@ export const respondFields = {
 export type RespondInput = InputOf<typeof respondFields>;
 
 export const viewFields = {
-  agent: { ...AGENT, help: 'the id of the participant' },
+  agent: { ...SEAT, help: 'the id of the participant' },
   name: COUNCIL,
 } as const satisfies Fields;
 export type ViewInput = InputOf<typeof viewFields>;
@@ -164,7 +166,7 @@ export const cancelFields = {
 export type CancelInput = InputOf<typeof cancelFields>;
 
 export const revealFields = {
-  agent: { ...AGENT, help: 'whose text it is' },
+  agent: { ...SEAT, help: 'whose text it is' },
   name: COUNCIL,
   text: {
     kind: 'document',

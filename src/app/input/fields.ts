@@ -27,6 +27,8 @@ interface Any {
   readonly sent?: true;
   /** What to suggest while it is typed, where not all that is allowed is known. */
   readonly suggestions?: readonly string[];
+  /** Who speaks: an agent in its turn is nobody but itself there. */
+  readonly speaks?: true;
   /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */
   readonly code?: ErrorCode;
   readonly hint?: string;

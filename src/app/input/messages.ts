@@ -22,7 +22,13 @@ const SINCE = {
   help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
 } as const;
 /** Who speaks: a person, unless an agent's turn says who. */
-const AS = { kind: 'id', of: 'an agent id', placeholder: 'agent', variable: 'COUNCIL_PARTICIPANT' } as const;
+const AS = {
+  kind: 'id',
+  of: 'an agent id',
+  placeholder: 'agent',
+  variable: 'COUNCIL_PARTICIPANT',
+  speaks: true,
+} as const;
 
 export const sendFields = {
   text: {

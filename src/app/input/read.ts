@@ -27,6 +27,7 @@ export const readFields = {
     help: 'whose text it is',
     otherwise: "nobody's in particular",
     variable: 'COUNCIL_PARTICIPANT',
+    speaks: true,
   },
   name: { ...COUNCIL, otherwise: 'active-conversation, the only active one, or none' },
 } as const satisfies Fields;

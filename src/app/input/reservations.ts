@@ -6,6 +6,7 @@ const HOLDER = {
   of: 'an agent id',
   placeholder: 'agent',
   variable: 'COUNCIL_PARTICIPANT',
+  speaks: true,
 } as const;
 
 export const reserveFields = {

@@ -12,10 +12,11 @@ import { findMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
 import { makeRound } from '../../messages/round.ts';
 import { placeOf } from '../../messages/watch-rules.ts';
-import { inTurn, isRemote } from '../app.ts';
+import { isRemote } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
 import type { SendInput } from '../input/messages.ts';
+import { speakerOf } from '../speaker.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
@@ -72,10 +73,6 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
   return { document: { ...document, answer: messageDocument(answer) } };
 }
 
-/** The agent in whose turn this process works, as a participant or for a watcher; undefined for a person. */
-export const speakerOf = (env: NodeJS.ProcessEnv): string | undefined =>
-  inTurn(env) ? env.COUNCIL_PARTICIPANT : env.COUNCIL_MESSAGE_ID ? env.COUNCIL_AGENT || undefined : undefined;
-
 /**
  * What a program sends while it answers a message goes on in that conversation, one hop further: two agents that write to
  * each other so come to an end like those that only answer.
@@ -92,15 +89,9 @@ async function withinTurn(
   return { depth: Math.max(hops, other) + 1, extra: { 'metadata.thread': thread } };
 }
 
-/** An agent speaks for itself only. Throws `forbidden`. */
-export function senderOf(app: App, given: string | undefined): string {
-  const own = speakerOf(app.env);
-  if (own !== undefined && given !== undefined && given !== own)
-    throw new CouncilError('forbidden', `${own} speaks for itself, not for ${given}.`, {
-      hint: 'Leave out --from and --as in a turn.',
-    });
-  return given ?? own ?? PERSON;
-}
+/** Who was named, else the agent in its turn, else the person. */
+export const senderOf = ({ env }: Pick<App, 'env'>, given: string | undefined): string =>
+  given ?? speakerOf(env) ?? PERSON;
 
 /** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
 async function addressed(

@@ -2,16 +2,11 @@
 import type { App } from '../app.ts';
 import { refuseAgent } from '../approvals/approvals.ts';
 import { TASK_ACTIONS } from '../input/tasks.ts';
-import { senderOf } from '../messages/send.ts';
 import { refuseAtWork } from '../tasks/at-work.ts';
 
 /** Throws `forbidden`, as the use case does where it is asked on this machine. */
 export function refuseFromAgent(app: App, name: string, given: Readonly<Record<string, unknown>>): void {
-  const { action, from, as } = given;
-  if (['send', 'sent', 'ack', 'nack'].includes(name)) {
-    const speaker = from ?? as;
-    senderOf(app, typeof speaker === 'string' ? speaker : undefined);
-  }
+  const { action } = given;
   if (name === 'approvals' && (action === 'approve' || action === 'reject')) refuseAgent(app);
   const doing = TASK_ACTIONS.find((one) => one === action);
   if (name === 'task' && doing !== undefined) refuseAtWork(app, doing);
