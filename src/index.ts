@@ -48,6 +48,8 @@ export type { Codec, Decoded, EncodeOptions, Encoded, WireError } from './messag
 export type { Format, Message, Priority } from './messages/message.ts';
 export { convert } from './messages/convert.ts';
 export type { Converted, ConvertOptions } from './messages/convert.ts';
+export { followConversation } from './messages/conversation.ts';
+export { signLine, checkLine } from './messages/codecs/auth.ts';
 export { negotiate } from './messages/negotiate.ts';
 export type { Agreement } from './messages/negotiate.ts';
 export type { MessageLog, Span } from './store/message-log.ts';

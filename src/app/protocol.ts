@@ -6,7 +6,7 @@ import { checkLine } from '../messages/codecs/auth.ts';
 import { codecs, formatOf } from '../messages/codecs/codecs.ts';
 import { failed } from '../messages/codecs/result.ts';
 import type { WireError } from '../messages/codecs/result.ts';
-import { conversation } from '../messages/conversation.ts';
+import { followConversation } from '../messages/conversation.ts';
 import { convert } from '../messages/convert.ts';
 import { explain } from '../messages/explain.ts';
 import type { Part } from '../messages/explain.ts';
@@ -42,7 +42,7 @@ export async function protocolReader(
     });
   const map = await mapIn(input.map);
   const key = (await textIn(input.key, 'The key'))?.trim();
-  const hear = conversation();
+  const hear = followConversation();
   const used = new Set<string>();
   const isRepeated = (session: string, nonce: string): boolean => {
     const isUsed = used.has(`${session}:${nonce}`);

@@ -2,63 +2,170 @@
 import { referencesIn } from './codecs/data.ts';
 import { failed } from './codecs/result.ts';
 import type { Failed } from './codecs/result.ts';
-import type { Format, Message, State } from './message.ts';
-import {
-  forbidden,
-  isHeartbeatDue,
-  isHeartbeatMissed,
-  isTransition,
-  LIMITS,
-  nextStates,
-  roleOf,
-} from './policy.ts';
+import { askedOf, faultInAnswer, noteAsked, noteTold } from './asked.ts';
+import type { Asked } from './asked.ts';
+import { faultAt, faultInLine, speakerOf } from './line-rules.ts';
+import type { LineFormat } from './line-rules.ts';
+import type { Format, Message } from './message.ts';
+import { forbidden, isHeartbeatDue, isHeartbeatMissed, LIMITS, roleOf } from './policy.ts';
+import { askedTooOften, notePart, placeOf, wrongTransition } from './task-part.ts';
+import type { Part } from './task-part.ts';
 
-/** What a conversation remembers of a task at one depth. */
-interface Task {
-  state?: State;
-  /** True when the state is that of a request that has been received: it counts as running for what follows. */
-  isReceived: boolean;
-  questions: number;
+/** What is known of a task in its session. */
+interface Task extends Asked {
+  parts: Map<string, Part>;
+}
+
+/** A session: whether it was heard from its first message on. */
+interface Session {
+  isWhole: boolean;
 }
 
 /** Beyond so many tasks or messages the oldest are forgotten: nothing that is read may fill the memory. */
-const MOST_REMEMBERED = 100_000;
-/** The number of a task that is none: registrations have it. */
+const MOST = { tasks: 10_000, messages: 100_000 } as const;
+/** The number of a task that is none, and the session that is none: registrations have them. */
 const NO_TASK = 'T0';
-/** What the DATA of a request says that begins a task anew. */
-const AGAIN = ['retry', 'fallback_from'];
+const NO_SESSION = ['', 'S0'];
+/** What a worker says of a task that it was given. */
+const REPORTS: readonly string[] = [
+  'response',
+  'error',
+  'clarify',
+  'update',
+  'disambiguate',
+  'handoff',
+] satisfies Message['kind'][];
 
-/** Hears every message in turn; returns what is wrong with it, as the codecs say it. */
-export function conversation(
-  maxDepth: number = LIMITS.depth,
-): (message: Message, format: Format) => Failed | undefined {
+/**
+ * The rules of a conversation, for messages in the order in which they were said: who may begin; that an answer comes from whoever
+ * was asked, goes back there, and keeps task, session and depth; that a handoff is one deeper and told to the orchestrator; that
+ * budgets do not grow; the states of a task; that an id is used once in a session; how often a request is repeated and a worker
+ * asks back; and what references lead to. `docs/protocol.md` says them in words. Where a conversation begins before its first
+ * line here, what is not known is not held against it.
+ *
+ * The function returned hears every message in turn, and returns what is wrong with it as the codec of its format would say it;
+ * undefined for one that is right. What is refused changes nothing. `maxDepth` is how often a task may be handed on.
+ */
+export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: number } = {}): (
+  message: Message,
+  format: Format,
+) => Failed | undefined {
   const tasks = new Map<string, Task>();
+  const sessions = new Map<string, Session>();
   const said = new Map<string, true>();
   const beats = new Map<string, number>();
-  const taskFor = (message: Message): Task => {
-    // What is handed on has a life of its own: a worker's part may be done while the whole is not.
-    const key = `${message.context ?? ''}/${message.task}/${message.depth ?? 0}`;
-    return remember(tasks, key, tasks.get(key) ?? { isReceived: false, questions: 0 });
-  };
+  /** The ids without a session: they begin anew with the first number. */
+  const loose = new Set<string>();
+
+  function isRepeated({ id, context = '' }: Message, format: LineFormat): boolean {
+    if (format === 'v5' && !NO_SESSION.includes(context)) return said.has(`${context}/${id}`);
+    if (isFirst(id) || loose.size >= MOST.messages) loose.clear();
+    const key = `${format}/${id}`;
+    return loose.has(key) || !loose.add(key);
+  }
+
+  /** A worker that speaks of a task in a session that nobody has opened, or of one that nobody has given. */
+  function unknownTask(message: Message): Failed | undefined {
+    const { context = '', task = '', id, from = '' } = message;
+    const session = sessions.get(context);
+    if (session?.isWhole === false || tasks.has(`${context}/${task}`)) return undefined;
+    if (speakerOf(from) !== 'worker' || !REPORTS.includes(message.kind)) return undefined;
+    const isTaskless = task === '' && message.kind !== 'response' && message.kind !== 'handoff';
+    if (isTaskless || task === NO_TASK) return undefined;
+    if (!session && sessions.size > 0) {
+      const expected = `the session that it was asked in: ${[...sessions.keys()].at(-1) || '-'}`;
+      return faultAt('v5', 'context', { code: 'E42', expected, received: context || '-' });
+    }
+    if (!session && !isFirst(id)) return undefined;
+    const expected = 'a task that an orchestrator has given';
+    return faultAt('v5', 'task', { code: 'E40', expected, received: task || '-' });
+  }
+
+  function faultInTask(message: Message, format: 'v4' | 'v5'): Failed | undefined {
+    const { context = '', task: id, depth = 0, from = '', kind } = message;
+    const isV5 = format === 'v5';
+    const unknown = isV5 ? unknownTask(message) : undefined;
+    if (unknown) return unknown;
+    const isReal = id !== undefined && id !== NO_TASK;
+    const key = `${context}/${id}`;
+    const task: Task = (isReal ? tasks.get(key) : undefined) ?? { ...askedOf(message), parts: new Map() };
+    const place = placeOf(message);
+    const part = task.parts.get(place) ?? { isReceived: false, questions: 0 };
+    const isReport = isReal && speakerOf(from) === 'worker' && REPORTS.includes(kind);
+    const fault =
+      (isReal ? wrongTransition(part, message, format) : undefined) ??
+      (isV5 && kind === 'handoff' && depth > maxDepth ? tooDeep(depth, maxDepth) : undefined) ??
+      (isReport ? faultInAnswer(task, message, format) : undefined) ??
+      (isV5 && isReport && kind === 'clarify' ? askedTooOften(part) : undefined) ??
+      (isV5 ? unknownReference(message, (one) => said.has(`${context}/${one}`)) : undefined) ??
+      (isV5 ? unknownParent(message, sessions.get(context), said) : undefined);
+    if (fault) return fault;
+    if (!isReal) return undefined;
+    if (isV5 && !sessions.has(context))
+      remember(sessions, context, { isWhole: isFirst(message.id) && !isReport }, MOST.messages);
+    noteAsked(task, message);
+    noteTold(task, message);
+    notePart(part, message, isReport);
+    task.parts.set(place, part);
+    remember(tasks, key, task, MOST.tasks);
+    return undefined;
+  }
+
   return (message, format) => {
     // Lines have no time: how often they come is seen where they are read.
     const beat = beatOf(beats, message);
     if (beat) return beat;
     if (format === 'envelope') return permission(message);
-    // Before V4 there were no rules for the states of a task.
-    if (format !== 'v4' && format !== 'v5') return undefined;
-    const { context = '' } = message;
-    remember(said, `${context}/${message.id}`, true);
-    if (message.task !== undefined) remember(said, `${context}/${message.task}`, true);
-    const task = message.task === undefined || message.task === NO_TASK ? undefined : taskFor(message);
-    const isV5 = format === 'v5';
+    if (format === 'file') return undefined;
+    const { context = '', id, task } = message;
+    const isTwice = isRepeated(message, format);
+    for (const one of [id, task])
+      if (one !== undefined) remember(said, `${context}/${one}`, true, MOST.messages);
+    if (isTwice) return faultAt(format, 'id', { expected: 'an id that no message had before', received: id });
     return (
-      (task && transition(task, message)) ??
-      (isV5 ? tooDeep(message, maxDepth) : undefined) ??
-      (isV5 && task ? askedTooOften(task, message) : undefined) ??
-      (isV5 ? unknownReference(message, (id) => said.has(`${context}/${id}`)) : undefined)
+      faultInLine(message, format) ??
+      // Before V4 there were no rules for the states of a task.
+      (format === 'v4' || format === 'v5' ? faultInTask(message, format) : undefined)
     );
   };
+}
+
+/** A conversation begins with the number 1, or 0 in an example. */
+const isFirst = (id: string): boolean => /^(?:M|MSG_)0*1?$/.test(id);
+
+function remember<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  if (!kept.has(key) && kept.size >= most) kept.delete(kept.keys().next().value!);
+  kept.set(key, value);
+}
+
+const tooDeep = (depth: number, most: number): Failed =>
+  faultAt('v5', 'depth', { code: 'E16', expected: `at most ${most} handed on`, received: String(depth) });
+
+const nowhere = (id: string): Failed =>
+  faultAt('v5', 'data', {
+    code: 'E43',
+    expected: 'a task or message of this conversation',
+    received: `#${id}`,
+  });
+
+function unknownReference({ body = '' }: Message, isKnown: (id: string) => boolean): Failed | undefined {
+  for (const reference of referencesIn(body)) {
+    if (reference.to === 'context') continue;
+    const id = reference.to === 'task' ? reference.task : reference.id;
+    if (!isKnown(id)) return nowhere(id);
+  }
+  return undefined;
+}
+
+/** `pid=` names a message before it; where the beginning was not heard, it may be in there. */
+function unknownParent(
+  { data = {}, context = '' }: Message,
+  session: Session | undefined,
+  said: ReadonlyMap<string, true>,
+): Failed | undefined {
+  const parent = Object.hasOwn(data, 'pid') ? String(data.pid) : undefined;
+  if (parent === undefined || session?.isWhole !== true || said.has(`${context}/${parent}`)) return undefined;
+  return nowhere(parent);
 }
 
 /** A heartbeat that comes too soon, or after so long that its agent was taken for gone. */
@@ -72,61 +179,9 @@ function beatOf(beats: Map<string, number>, { kind, from = '', time }: Message):
   // One that comes too soon does not count: the next one is measured from the one before.
   if (!isHeartbeatDue(last, at))
     return failed('too_often', 0, 'header.type', `one heartbeat in ${heartbeatMs / 1000} s`, since);
-  remember(beats, from, at);
+  remember(beats, from, at, MOST.messages);
   if (last === undefined || !isHeartbeatMissed(last, at)) return undefined;
   return failed('E22', 0, 'header.timestamp', `no more than ${missedHeartbeats} missing heartbeats`, since);
-}
-
-function remember<T>(kept: Map<string, T>, key: string, value: T): T {
-  if (!kept.has(key) && kept.size >= MOST_REMEMBERED) kept.delete(kept.keys().next().value!);
-  kept.set(key, value);
-  return value;
-}
-
-function transition(task: Task, { state, kind, data = {} }: Message): Failed | undefined {
-  if (state === undefined) return undefined;
-  const isRequest = kind === 'request';
-  const isAgain = isRequest && AGAIN.some((key) => Object.hasOwn(data, key));
-  const before = task.state;
-  // Whoever received a request has begun, and may say next that it is done.
-  const from = before === 'N' && task.isReceived ? 'R' : before;
-  const repeats = before === state;
-  if (before !== undefined && from !== undefined && !isAgain && !repeats && !isTransition(from, state)) {
-    const allowed = nextStates(from);
-    const expected = allowed.length > 0 ? `${allowed.join(' or ')} after ${from}` : `nothing after ${from}`;
-    return failed('E15', 6, 'state', expected, `${from}>${state}`);
-  }
-  task.state = state;
-  task.isReceived = isRequest;
-  return undefined;
-}
-
-function tooDeep({ kind, depth = 0 }: Message, most: number): Failed | undefined {
-  if (kind !== 'handoff' || depth <= most) return undefined;
-  return failed('E16', 8, 'depth', `at most ${most} handed on`, String(depth));
-}
-
-/** A question is a worker's; the answer to it has the same type. */
-function askedTooOften(task: Task, { kind, from = '' }: Message): Failed | undefined {
-  if (kind !== 'clarify' || !from.startsWith('W')) return undefined;
-  task.questions++;
-  if (task.questions <= LIMITS.clarifications) return undefined;
-  return failed(
-    'E18',
-    3,
-    'type',
-    `at most ${LIMITS.clarifications} questions a task`,
-    `question ${task.questions}`,
-  );
-}
-
-function unknownReference({ body = '' }: Message, isKnown: (id: string) => boolean): Failed | undefined {
-  for (const reference of referencesIn(body)) {
-    if (reference.to === 'context') continue;
-    const id = reference.to === 'task' ? reference.task : reference.id;
-    if (!isKnown(id)) return failed('E43', 11, 'data', 'a task or message of this conversation', `#${id}`);
-  }
-  return undefined;
 }
 
 function permission({ fromRole, toRole, kind }: Message): Failed | undefined {

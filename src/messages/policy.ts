@@ -25,6 +25,10 @@ export const LIMITS = {
   /** Heartbeats of one agent: no more than one in this time, and how many may be missing. */
   heartbeatMs: 30_000,
   missedHeartbeats: 3,
+  /** How often a request is repeated by itself. */
+  retries: 2,
+  /** How many options a person may choose from. */
+  options: { least: 2, most: 4 },
 } as const;
 
 const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
@@ -34,6 +38,37 @@ export const isTransition = (from: State, to: State): boolean => from === to || 
 
 /** The states that a task may go to. */
 export const nextStates = (from: State): readonly State[] => NEXT[from];
+
+/** What a line says of its task, by its kind and by who speaks; kinds that are not here may say anything. */
+const SAID_BY = {
+  worker: {
+    response: ['D'],
+    error: ['F'],
+    update: ['R'],
+    clarify: ['N', 'R'],
+    disambiguate: ['N', 'R'],
+    handoff: ['N', 'R'],
+  },
+  // It also tells of tasks that begin, that go on after an error, and that are given up.
+  orchestrator: {
+    request: ['N', 'R'],
+    response: ['R', 'D'],
+    error: ['R', 'F', 'X'],
+    clarify: ['N', 'R'],
+    disambiguate: ['N', 'R'],
+  },
+} satisfies Record<string, Partial<Record<Kind, readonly State[]>>>;
+
+/** The states that a line of this kind may say; undefined where it may say any. */
+export const statesSaid = (by: 'worker' | 'orchestrator', kind: string): readonly State[] | undefined =>
+  (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
+
+/** The depth of what is handed on: one more than that of the task it comes from. */
+export const depthBelow = (depth: number): number => depth + 1;
+
+/** The budget after a line that tells what is left: it never grows. Null and undefined are without a limit. */
+export const budgetLeft = (known: number | null, told: number | undefined): number | null =>
+  known === null ? null : Math.min(known, told ?? known);
 
 /** Whether an agent may send a heartbeat again; times in milliseconds. */
 export const isHeartbeatDue = (last: number | undefined, now: number): boolean =>

@@ -1,6 +1,7 @@
 // A worker hands a part on: checked by the orchestrator, which splits the budget and carries the answer back.
 import { iso } from '../base/clock.ts';
 import type { Message } from '../messages/message.ts';
+import { depthBelow } from '../messages/policy.ts';
 import type { Said } from './said.ts';
 import type { Line, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, calledIn, lineOf, ORCHESTRATOR, valueIn } from './wire.ts';
@@ -33,7 +34,7 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const target = named ?? (call === undefined ? undefined : workerFor(call));
   const isDirect = wire === ORCHESTRATOR;
   // What a worker says cannot make it less: two that hand on to each other would never come to an end.
-  const depth = isDirect ? task.depth : Math.max(task.depth + 1, asked.depth ?? 0);
+  const depth = isDirect ? task.depth : Math.max(depthBelow(task.depth), asked.depth ?? 0);
   const share = shareOf(task.budget, asked.budget);
   const line = lineOf(task, {
     id: handing.number(),
@@ -88,6 +89,8 @@ function refusal(
   });
   if (depth > limits.depth)
     return refuse('E16', `handed on ${depth} times; the limit is ${limits.depth}`, 'max_depth');
+  if (depth > depthBelow(task.depth))
+    return refuse('E16', `what it hands on is at depth ${depthBelow(task.depth)}, not ${depth}`, 'depth');
   if (task.children >= limits.children)
     return refuse(
       'E99',

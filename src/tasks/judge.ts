@@ -7,7 +7,7 @@ import { readSaid } from './said.ts';
 import type { Said } from './said.ts';
 import { orchestrated, over, own, withLine } from './say.ts';
 import type { Ended, Judging } from './say.ts';
-import { MAX_RETRIES, PAUSES, strategyFor } from './strategy.ts';
+import { PAUSES, strategyFor } from './strategy.ts';
 import type { Failed } from './strategy.ts';
 import type { Task, TaskDraft, TaskUsage } from './task.ts';
 import { asked, done, failed } from './transitions.ts';
@@ -199,7 +199,7 @@ function afterFailure(task: Task, failure: Failed, { now }: Judging): { task: Ta
   const strategy = strategyFor(failure);
   const isMine = task.to !== null;
   const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
-  if (mayRetry && task.attempts < MAX_RETRIES) {
+  if (mayRetry && task.attempts < LIMITS.retries) {
     const pause = Math.max(PAUSES[task.attempts] ?? 0, failure.waitMs ?? 0);
     return { task: { ...task, attempts: task.attempts + 1, notBefore: iso(now + pause) }, final: false };
   }

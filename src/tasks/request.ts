@@ -1,6 +1,6 @@
 // The line that a worker is launched with: a request, or the answer that it waited for.
 import { iso } from '../base/clock.ts';
-import { MAX_RETRIES } from './strategy.ts';
+import { LIMITS } from '../messages/policy.ts';
 import type { Line, Task } from './task.ts';
 import { asValue, lineOf, ORCHESTRATOR, requestData, USER, withPairs } from './wire.ts';
 
@@ -60,10 +60,16 @@ const fromPerson = (task: Task, now: number): Line =>
 const isOpen = ({ to, kind }: Line, wire: string): boolean =>
   to === wire && (kind === 'clarify' || kind === 'handoff' || kind === 'request');
 
-/** Why it is asked once more, or in place of another. */
+/** Why it is asked once more, or in place of another. Who has it begun again as it was starts the count again. */
 function circumstances(task: Task, wire: string): Record<string, string> {
-  const last = task.launches.at(-1);
-  if (last?.outcome !== 'failed') return {};
-  if (last.wire !== wire) return { fallback_from: last.wire, reason: asValue(last.error?.code ?? 'E30') };
-  return task.attempts > 0 ? { retry: String(task.attempts), max: String(MAX_RETRIES) } : {};
+  const { launches, attempts, retriedAt } = task;
+  const last = launches.at(-1);
+  if (last === undefined) return {};
+  if (last.outcome === 'failed' && last.wire !== wire)
+    return { fallback_from: last.wire, reason: asValue(last.error?.code ?? 'E30') };
+  const before = task.exchange.findLast(({ to, kind }) => to === wire && kind === 'request');
+  const isMended = before?.budget !== (task.budget ?? undefined);
+  const isBegunAgain = retriedAt !== null && last.at < retriedAt && !isMended;
+  if (!isBegunAgain && (last.outcome !== 'failed' || attempts === 0)) return {};
+  return { retry: String(attempts), max: String(LIMITS.retries) };
 }

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { convertCode } from '../messages/codecs/error-codes.ts';
 import { lineCodec } from '../messages/codecs/line.ts';
+import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { wireTask } from './task.ts';
 import type { Task } from './task.ts';
@@ -105,16 +106,13 @@ function textOfResult({ body = '', data }: Message, task: Speaking['task']): str
 
 /** Why a line cannot be taken as this worker's about this task. */
 function fault(line: Message, { task, wire }: Speaking): Said['problem'] {
-  const { from, context, state, kind } = line;
+  const { from, context } = line;
   if (from !== wire) return { code: 'E41', text: `it wrote as ${from ?? '-'}, and is ${wire} here` };
   if (line.task !== undefined && line.task !== wireTask(task))
     return { code: 'E40', text: `it wrote about ${line.task}, and was asked about ${wireTask(task)}` };
   if (context !== undefined && context !== task.session)
     return { code: 'E42', text: `it wrote in ${context}, and the session is ${task.session}` };
-  const expected = STATE_OF[kind];
-  if (state !== undefined && expected !== undefined && state !== expected)
-    return { code: 'E15', text: `a line of the kind ${kind} says ${expected}, not ${state}` };
-  return undefined;
+  // Whoever is launched answers as a worker does.
+  const { error } = contradiction(line, 'v5', 'worker') ?? {};
+  return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
-
-const STATE_OF: Record<string, string> = { response: 'D', error: 'F', update: 'R' };

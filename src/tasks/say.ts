@@ -1,6 +1,7 @@
 // What is said about a task when a launch is over, by its worker and by the orchestrator.
 import { iso } from '../base/clock.ts';
 import type { Message } from '../messages/message.ts';
+import { budgetLeft } from '../messages/policy.ts';
 import type { Handing } from './handoff.ts';
 import type { Failed } from './strategy.ts';
 import type { Line, Task, TaskCall, TaskUsage } from './task.ts';
@@ -37,7 +38,7 @@ export function own(
   { wire, answers, request, now, number }: Judging,
   state: Line['state'],
 ): Line {
-  const left = leftOf(task.budget, budget);
+  const left = budgetLeft(task.budget, budget);
   const isAnswer = kind === 'response' || kind === 'error';
   // More than one request may be meant only after the first.
   const requests = task.exchange.filter((one) => one.to === wire && one.kind === 'request');
@@ -58,14 +59,11 @@ export function own(
   return lineOf(task, saying);
 }
 
-const leftOf = (known: number | null, told: number | undefined): number | null =>
-  known === null ? null : Math.min(known, told ?? known);
-
 /** The task with a line more, and the budget that it leaves. */
 export const withLine = (task: Task, line: Line): Task => ({
   ...task,
   exchange: [...task.exchange, line],
-  budget: leftOf(task.budget, line.budget),
+  budget: budgetLeft(task.budget, line.budget),
 });
 
 /** The launch is over. */

@@ -4,9 +4,8 @@ import type { TaskError } from './task.ts';
 
 export type Strategy = 'retry' | 'another' | 'fail' | 'human';
 
-/** How often a failed launch is repeated, and the pauses before, in milliseconds. */
+/** The pauses before a failed launch is repeated, in milliseconds. */
 export const PAUSES = [500, 1000] as const;
-export const MAX_RETRIES = PAUSES.length;
 
 /** A failure, and whether time may mend it whatever its code says. */
 export interface Failed extends TaskError {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../src/messages/codecs/codecs.ts';
-import { conversation } from '../../src/messages/conversation.ts';
 import { splitter } from '../../src/messages/records.ts';
 import type { RawMessage } from '../../src/messages/records.ts';
-import type { LineVersion } from '../../src/messages/codecs/grammar.ts';
 import {
   forbidden,
   isHeartbeatDue,
@@ -12,21 +10,6 @@ import {
   roleOf,
   withDefaults,
 } from '../../src/messages/policy.ts';
-import { linesOf } from './samples.ts';
-
-/** The code of what is wrong with each line of a conversation; ok where nothing is. */
-function codesOf(version: LineVersion, lines: string[]): string[] {
-  const hear = conversation();
-  return lines.map((line) => {
-    const result = codecs[version].decode(line);
-    if (!result.ok) return result.error.code;
-    const fault = hear(result.value, version);
-    return fault ? fault.error.code : 'ok';
-  });
-}
-
-const v5 = (state: string, type = 'U', more = ''): string =>
-  `M1|W1>O1|${type}|T1|P1|${state}|-|0|S1|-|x${more}`;
 
 describe('the states of a task', () => {
   it.each([
@@ -44,81 +27,9 @@ describe('the states of a task', () => {
     ['R', 'N', false],
     ['R', 'R', true],
   ] as const)('%s to %s: %s', (from, to, allowed) => expect(isTransition(from, to)).toBe(allowed));
-
-  it('are followed through a conversation: E15', () => {
-    expect(codesOf('v5', [v5('N'), v5('R'), v5('D'), v5('R')])).toEqual(['ok', 'ok', 'ok', 'E15']);
-    expect(codesOf('v5', [v5('N'), v5('D')])).toEqual(['ok', 'E15']);
-    expect(codesOf('v5', [v5('N', 'R'), v5('D', 'S')])).toEqual(['ok', 'ok']);
-    expect(codesOf('v5', [v5('N', 'R'), v5('R'), v5('N', 'R')])).toEqual(['ok', 'ok', 'E15']);
-    expect(codesOf('v5', [v5('N', 'R'), v5('F', 'E'), v5('N', 'R', ';retry=1')])).toEqual(['ok', 'ok', 'ok']);
-    expect(
-      codesOf('v4', ['M1|O1>W1|R|T1|-|N|-|a', 'M2|W1>O1|S|T1|-|D|-|b', 'M3|W1>O1|U|T1|-|X|-|c']),
-    ).toEqual(['ok', 'ok', 'E15']);
-  });
-
-  it('say what was and what was wanted', () => {
-    const hear = conversation();
-    for (const line of [v5('D'), v5('R')]) {
-      const result = codecs.v5.decode(line);
-      const fault = result.ok ? hear(result.value, 'v5') : result;
-      if (line === v5('R'))
-        expect(fault).toEqual({
-          ok: false,
-          error: { code: 'E15', segment: 6, name: 'state', expected: 'nothing after D', received: 'D>R' },
-        });
-    }
-  });
-
-  it('were no matter before V4, and registrations have none', () => {
-    expect(codesOf('v3', linesOf('v3'))).toEqual(linesOf('v3').map(() => 'ok'));
-    expect(codesOf('v4', linesOf('v4'))).toEqual(linesOf('v4').map(() => 'ok'));
-  });
-
-  it.each([
-    ['a request and its answer', 'web_search;query=latest', 3],
-    ['a task that is handed on', 'analyze_code', 5],
-    ['a person who is asked', 'Quel format de rapport', 3],
-    ['an agent that registers', 'Web research agent', 4],
-  ])('are right in the example of %s', (_, text, count) => {
-    const lines = linesOf('v5');
-    const from = lines.findIndex((line) => line.includes(text));
-    expect(codesOf('v5', lines.slice(from, from + count))).toEqual(Array(count).fill('ok'));
-  });
 });
 
 describe('limits', () => {
-  const handedOn = (depth: number): string => `M2|W1>W2|X|T1|P1|R|-|${depth}|S1|-|call=x`;
-  const question = 'M2|W1>O1|C|T1|P1|R|-|0|S1|-|question=which?';
-  const answer = 'M3|O1>W1|C|T1|P1|R|-|0|S1|-|answer=this';
-
-  it('of depth, for what is handed on: E16', () => {
-    expect(codesOf('v5', [1, 2, 3, 4, 5].map(handedOn))).toEqual(['ok', 'ok', 'ok', 'E16', 'E16']);
-  });
-
-  it('of questions about a task, answers not counted: E18', () => {
-    expect(codesOf('v5', [question, answer, question, answer, question])).toEqual([
-      'ok',
-      'ok',
-      'ok',
-      'ok',
-      'E18',
-    ]);
-    expect(codesOf('v5', [question, question, question.replace('T1', 'T2')])).toEqual(['ok', 'ok', 'ok']);
-  });
-
-  it('of references, which lead to what was said: E43', () => {
-    const line = (data: string): string => `M7|W1>O1|S|T1|P1|R|-|0|S1|-|${data}`;
-    expect(
-      codesOf('v5', [
-        line('a=#REF:T1:S'),
-        line('a=#REF:T9:S'),
-        line('a=#MSG:M7'),
-        line('a=#MSG:M8'),
-        line('a=#CTX:lang'),
-      ]),
-    ).toEqual(['ok', 'E43', 'ok', 'E43', 'ok']);
-  });
-
   it('of heartbeats', () => {
     expect([isHeartbeatDue(undefined, 0), isHeartbeatDue(0, 29_999), isHeartbeatDue(0, 30_000)]).toEqual([
       true,
@@ -141,27 +52,6 @@ describe('limits', () => {
       from: 'O1',
     });
   });
-});
-
-it('hears heartbeats that come too often, and those after which an agent was taken for gone', () => {
-  const hear = conversation();
-  const beat = (from: string, second: number, format: 'envelope' | 'file' = 'envelope') => {
-    const time = new Date(Date.parse('2026-01-11T16:00:00Z') + second * 1000).toISOString();
-    return hear({ id: `${from}${second}`, kind: 'heartbeat', from, time }, format)?.error.code;
-  };
-  expect([0, 10, 29, 30, 60, 150, 240.5, 270.5, 200].map((second) => beat('w1', second))).toEqual([
-    undefined,
-    'too_often',
-    'too_often',
-    undefined,
-    undefined,
-    undefined,
-    'E22',
-    undefined,
-    undefined,
-  ]);
-  expect([beat('w2', 1, 'file'), beat('w2', 2, 'file')]).toEqual([undefined, 'too_often']);
-  expect(hear({ id: 'M1', kind: 'heartbeat', from: 'W1' }, 'v5')).toBeUndefined();
 });
 
 describe('who may send what', () => {
