@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { partsOf } from '../../../src/council/ledger/text/parts.ts';
+import type { Contribution } from '../../../src/council/state/state.ts';
+import { newProject } from '../../helpers/cli.ts';
+import type { Project } from '../../helpers/cli.ts';
+import type { Ran } from '../../helpers/documents.ts';
+import { holds } from '../../helpers/said-in.ts';
+import { addAgent, addSpeaker } from '../../helpers/speakers.ts';
+import { theArchive } from '../../helpers/tries.ts';
+import type { Models } from './install.ts';
+import { serveGemma } from './serve.ts';
+
+/** What is asked, what the third seat holds, and the options where they are declared. */
+const TOPICS: [question: string, third: string, options?: string[]][] = [
+  ['Should a team of four keep one repository or split into three?', 'Keep one repository'],
+  [
+    'Which database should a small web shop use for its orders?',
+    'PostgreSQL',
+    ['PostgreSQL', 'SQLite', 'MongoDB'],
+  ],
+  ['Should passwords expire every 90 days?', 'Let passwords expire when they leak'],
+];
+const HOUR = 3_600_000;
+const PERSONA = 'You weigh what can be proved, and you follow the form.';
+
+/** What `run --dry-run` tells of the first prompts. */
+interface DryRun {
+  table: { prompt: { text: string } }[];
+}
+
+async function seatThree(project: Project, models: Exclude<Models, { missing: string }>, third: string) {
+  const keys = { timeout: '10m', repair: 1 };
+  project.env.LLM_USER_PATH = join(project.outside, 'llm');
+  const program = join(import.meta.dirname, 'small-llm.py');
+  const smol = { runner: 'command', command: [models.python, program, '180'], env: ['LLM_USER_PATH'] };
+  addAgent(project, 'smol', { ...keys, ...smol }, PERSONA);
+  const baseUrl = await serveGemma(models);
+  const gemma = { runner: 'model', model: 'openai-compatible/gemma3', baseUrl, max_tokens: 256 };
+  addAgent(project, 'gemma', { ...keys, ...gemma }, PERSONA);
+  const say = `position: ${third}\nconfidence: 0.7\n\nThe smaller step can be undone within a week.\n`;
+  addSpeaker(project, 'third', { any: { say } });
+}
+
+const isRead = ({ position, vote }: Contribution): boolean => position !== undefined || vote !== undefined;
+
+/** Whether one part of a text holds what was recorded of it, as the only thing that it says of it. */
+const isHeld = (said: Contribution): boolean => partsOf(said).some((part) => holds(part, said));
+
+/** How many answers of a model were read, added to when asked once more, and never came. */
+function figuresOf(project: Project, id: string): string {
+  const { contributions, absences } = theArchive(project);
+  const own = contributions.filter(({ by }) => by === id);
+  const added = own.filter(({ parts = [] }) => parts.length > 1);
+  const failed = absences.filter(({ participant }) => participant === id);
+  return `${id}: ${own.length} answers, ${own.filter(isRead).length} read, ${added.length} added to, ${failed.length} failed`;
+}
+
+describe('real models that hardly follow a form', () => {
+  it.for(TOPICS)('decide nothing that nobody said: %s', { timeout: HOUR }, async (topic, context) => {
+    const [question, third, options = []] = topic;
+    const models = inject('models');
+    if ('missing' in models) return context.skip(`small models: ${models.missing}`);
+    const project = await newProject();
+    await seatThree(project, models, third);
+    const args = [
+      ...['run', question, '--agents', 'smol,gemma,third', '--coordinator', 'none', '--json'],
+      ...options.flatMap((option) => ['--option', option]),
+    ];
+    const { table } = (await project.council<DryRun>([...args, '--dry-run'])).json;
+    const { code, stderr } = await project.council<Ran>(args);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    console.log(`${figuresOf(project, 'smol')}; ${figuresOf(project, 'gemma')}`);
+
+    const { contributions, meta } = theArchive(project);
+    const read = contributions.filter(isRead);
+    const unsaid = read.filter((said) => !isHeld(said));
+    expect(unsaid.map(({ by, phase, vote, position, text }) => [by, phase, vote, position, text])).toEqual(
+      [],
+    );
+    // What the prompt says of a field is nobody's word, though small models like to give it back.
+    const ofPrompt = table[0]!.prompt.text.slice(table[0]!.prompt.text.lastIndexOf(question));
+    const words = contributions.flatMap(({ position = [], blocking = [] }) => [position, blocking].flat());
+    expect(words.filter((said) => !options.includes(said) && ofPrompt.includes(said))).toEqual([]);
+    const { decision } = meta;
+    const holders = new Set(
+      read.filter(({ position }) => position === decision?.position).map(({ by }) => by),
+    );
+    if (decision?.decided === true) expect(holders.size).toBeGreaterThan(1);
+  });
+});
