@@ -521,6 +521,7 @@ export const en = () => ({
       'What this challenge quotes does not stand in the claim that it names, or is not of the one it names.',
     // In SYNTHESIZE.
     theCoordinator: 'the coordinator',
+    someModel: '[model]',
     facts: 'What the synthesis must contain',
     factsNote:
       'This is the record, counted by council and by no participant. The decision, every minority position, every unanswered challenge and every blocking issue listed here must appear in the synthesis, whatever you think of them.',

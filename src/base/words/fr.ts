@@ -496,6 +496,7 @@ export const fr = (): ReturnType<typeof en> => ({
     quoteElsewhere:
       'Ce que cette objection cite ne se trouve pas dans l’affirmation nommée, ou n’est pas de la personne nommée.',
     theCoordinator: 'le coordinateur',
+    someModel: '[modèle]',
     facts: 'Ce que la synthèse doit contenir',
     factsNote:
       'Ceci est le relevé, compté par council et par aucun participant. La décision, chaque position minoritaire, chaque objection restée sans réponse et chaque point bloquant listés ici doivent figurer dans la synthèse, quoi que vous en pensiez.',

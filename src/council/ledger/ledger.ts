@@ -21,7 +21,7 @@ export function closeTour(
   const seated = contributions
     .filter((c) => order.includes(c.by))
     .sort((a, b) => a.tour - b.tour || order.indexOf(a.by) - order.indexOf(b.by));
-  const mask = maskFor({ state, brief });
+  const mask = maskFor({ state, brief, contributions });
   const facts = {
     tour,
     contributions: seated,

@@ -1,45 +1,32 @@
 // How participants are called in views: names, or labels in an anonymous council.
 import { sha256 } from '../../base/ids.ts';
-import { rememberingLast, rememberingWhile } from '../../base/remember.ts';
+import { rememberingEach, rememberingLast } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 
+/** The same for all states that name the same table: each of many views asks for all names of a large one. */
+export const tableKey: (state: CouncilState) => string = rememberingEach((state) => {
+  const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
+  const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => seat(state, id));
+  const called = seats.map(({ title, emoji }) => [title, emoji]);
+  return JSON.stringify([conversationId, labelSeed, lang, anonymous, coordinator, order, called]);
+});
+
 /**
  * How every participant is called in a council's views, by id: "🦉 Henry (henry)", or "Participant B" in an
  * anonymous mode. Labels are fixed per council, and their order says nothing about the seats.
  */
-export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingWhile(
-  isSameTable,
+export const labelsOf: (state: CouncilState) => ReadonlyMap<string, string> = rememberingLast(
   (state) =>
     state.anonymous ? anonymousLabels(state) : new Map(state.order.map((id) => [id, nameOf(state, id)])),
+  tableKey,
 );
 
 /** The letter by which the others know a participant; undefined where everybody is named, and of the coordinator. */
 export const labelAmongOthers = (state: CouncilState, id: string): string | undefined =>
   state.anonymous ? labelsOf(state).get(id) : undefined;
-
-/** Whether two states name the same table: each of many views asks for all names of a large one. */
-export function isSameTable(before: CouncilState, now: CouncilState): boolean {
-  if (before === now) return true;
-  const seatIn = ({ participants, coordinator, synthesizer }: CouncilState, id: string) =>
-    id === coordinator && synthesizer ? synthesizer : participants[id];
-  const isSameSeat = (id: string): boolean => {
-    const [then, is] = [seatIn(before, id), seatIn(now, id)];
-    return then?.title === is?.title && then?.emoji === is?.emoji;
-  };
-  return (
-    before.conversationId === now.conversationId &&
-    before.labelSeed === now.labelSeed &&
-    before.lang === now.lang &&
-    before.anonymous === now.anonymous &&
-    before.coordinator === now.coordinator &&
-    before.order.length === now.order.length &&
-    now.order.every((id, place) => before.order[place] === id && isSameSeat(id)) &&
-    (now.coordinator === null || isSameSeat(now.coordinator))
-  );
-}
 
 /** "Participant B" for every id: what a council and its archive call them where nobody is named. */
 export function anonymousLabels(table: Pick<Table, 'order' | 'lang' | SeedKey>): Map<string, string> {

@@ -1,93 +1,29 @@
 // Finds what a text takes over letter by letter: code and paths.
 
-/** A stretch of a text, in UTF-16 units. */
-export interface Literal {
-  start: number;
-  end: number;
-}
-
-const FENCE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})(.*)$/;
-const EXTENSIONS =
-  'md|mdx|txt|rst|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|csv|tsv|xml|html?|s?css|[cm]?[jt]sx?|py|rb|go|rs|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|lua|pl|sh|bash|zsh|ps1|sql|log|pdf|png|jpe?g|svg|docx?|xlsx?';
+/** Fenced blocks, which may stay open, and spans in backticks: as many close one as opened it, in the same paragraph. */
+const CODE =
+  /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:\n[ \t>]*\1[`~]*[ \t]*(?=\n|$(?![^]))|$(?![^]))|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\2(?!`)/gm;
 /** An address as far as it may go, or all up to white space, quotation marks and brackets. */
 const WORD = /(?<![\p{L}\p{N}])[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'`<>]+|[^\s"'`«»“”„‘()<>[\]{}|,;!?*]{2,}/giu;
-const FILE = new RegExp(String.raw`^[\p{L}\p{N}_.@+-]+\.(?:${EXTENSIONS})(?::\d+)*[.:]?$`, 'iu');
+const ROOTED = /^(?:[a-z][a-z\d+.-]*:\/\/|~?[/\\]|\.{1,2}[/\\]|[a-z]:\\)./i;
+/** "henry.md", "sage.test.ts:3": behind a full stop a sentence has a space, or at least a capital. */
+const FILE = /^[\p{L}\p{N}_.@+-]+\.[a-z][a-z\d]{0,4}(?::\d+)*[.:]?$/u;
 
-/** The fenced blocks, the spans in backticks and the paths of a text, in order. `isName` tells a name in "Henry/Sage". Linear time. */
-export function literalsIn(text: string, isName: (word: string) => boolean): Literal[] {
-  const code = codeIn(text);
-  const paths = [...text.matchAll(WORD)].flatMap(({ 0: word, index }): Literal[] =>
-    isPath(word, isName) ? [{ start: index, end: index + word.length }] : [],
-  );
-  const all = [...code, ...paths].sort((a, b) => a.start - b.start);
-  // Without those inside another one.
-  let end = 0;
-  return all.filter((one) => {
-    if (one.start < end) return false;
-    end = one.end;
-    return true;
-  });
-}
-
-/** Whether a place lies in one of these stretches, which are in order. */
-export function isInside(stretches: readonly Literal[], place: number): boolean {
-  let [low, high] = [0, stretches.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (stretches[middle]!.end > place) high = middle;
-    else low = middle + 1;
-  }
-  return (stretches[low]?.start ?? Infinity) <= place;
+/** Tells whether a place lies in the code or the paths of a text, of one place after the other. `isName` tells a name in "Henry/Sage". */
+export function literalsIn(text: string, isName: (word: string) => boolean): (place: number) => boolean {
+  const paths = [...text.matchAll(WORD)].filter(([word]) => isPath(word, isName));
+  const all = [...text.matchAll(CODE), ...paths].sort((a, b) => a.index - b.index);
+  let next = 0;
+  return (place) => {
+    while (all[next] && all[next]!.index + all[next]![0].length <= place) next += 1;
+    return (all[next]?.index ?? Infinity) <= place;
+  };
 }
 
 function isPath(word: string, isName: (word: string) => boolean): boolean {
-  if (/^(?:[a-z][a-z\d+.-]*:\/\/|~?[/\\]|\.{1,2}[/\\]|[a-z]:\\)./i.test(word)) return true;
+  if (ROOTED.test(word)) return true;
   if (!/[/\\]/.test(word)) return FILE.test(word);
   // "Henry/Sage" are two people; "src/henry" is a path.
-  return !word
-    .replace(/[.:]+$/, '')
-    .split(/[/\\]/)
-    .every((part) => part === '' || isName(part));
-}
-
-function codeIn(text: string): Literal[] {
-  const found: Literal[] = [];
-  let open: { marker: string; start: number } | undefined;
-  let proseFrom = 0;
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const [, marker = '', rest = ''] = FENCE.exec(line) ?? [];
-    const end = at + line.length;
-    if (open) {
-      if (marker.startsWith(open.marker) && rest.trim() === '') {
-        found.push({ start: open.start, end });
-        proseFrom = end;
-        open = undefined;
-      }
-    } else if (marker !== '' && !(marker.startsWith('`') && rest.includes('`'))) {
-      found.push(...spansIn(text, proseFrom, at));
-      open = { marker, start: at };
-    }
-    at = end + 1;
-  }
-  return [
-    ...found,
-    ...(open ? [{ start: open.start, end: text.length }] : spansIn(text, proseFrom, text.length)),
-  ];
-}
-
-/** Spans in backticks: as many close one as opened it, in the same paragraph. */
-function spansIn(text: string, from: number, to: number): Literal[] {
-  const found: Literal[] = [];
-  const opened = new Map<number, number>();
-  for (const { 0: run, index } of text.slice(from, to).matchAll(/`+|\n[ \t]*\n/g)) {
-    const start = opened.get(run.length);
-    if (!run.startsWith('`')) opened.clear();
-    else if (start === undefined) opened.set(run.length, from + index);
-    else {
-      found.push({ start, end: from + index + run.length });
-      opened.clear();
-    }
-  }
-  return found;
+  const parts = word.replace(/[.:]+$/, '').split(/[/\\]/);
+  return !parts.every((part) => part === '' || isName(part));
 }

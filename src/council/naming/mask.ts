@@ -1,13 +1,14 @@
 // Hides participants' names in the texts of an anonymous council.
-import { rememberingLast, rememberingNewest, rememberingWhile } from '../../base/remember.ts';
-import { readOf } from './as-read.ts';
-import { handlesOf, isSameTable, labelsOf } from './labels.ts';
-import { isInside, literalsIn } from './literal.ts';
-import type { Literal } from './literal.ts';
-import { nameBook } from './names.ts';
-import type { Name } from './names.ts';
-import type { Council } from '../state/state.ts';
+import { rememberingNewest, rememberingWhile } from '../../base/remember.ts';
 import { wordsFor } from '../../base/words/words.ts';
+import type { Council } from '../state/state.ts';
+import { handlesOf, labelsOf, tableKey } from './labels.ts';
+import { literalsIn } from './literal.ts';
+import { modelNamesIn } from './model-names.ts';
+import { keyOfName, nameBook } from './names.ts';
+import type { Found, Name } from './names.ts';
+import { ordinaryNames } from './ordinary.ts';
+import { meansSomebody, signsWith } from './surroundings.ts';
 
 /** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
 export interface Unmasked {
@@ -34,102 +35,120 @@ export interface Replacement {
 
 /** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
 export interface Mask {
-  /** Only a stretch of it, where one is given: code that it lies in is code. */
-  (text: string, stretch?: Literal): Masked;
-  /** Every name in a text, once for each place; none where nobody is anonymous. */
+  /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
+  (text: string, stretch?: Stretch): Masked;
+  /** Every name of the table in a text, once for each place; none where nobody is anonymous. */
   find: (text: string) => readonly Name[];
 }
+
+type Stretch = Pick<Found, 'start' | 'end'>;
+
+type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
+
+/** A name in a text, and what stands in its place; null where it stays. */
+type Decided = Found & { label: string | null };
 
 /** With fewer letters and digits a name is an article or a number somewhere. */
 const SHORTEST = 3;
 /** An agent may be called p1, and votes are for P1. */
 const BALLOT_NUMBER = /^P\d+$/i;
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
+/** Topic, brief, house rules and the like are looked through for each view, and texts for each of their claims. */
+const REMEMBERED = 16;
 
 /**
  * Replaces the ids, titles and emoji of participants and coordinator by their labels, and `@sage.1` by `@b.1`: whole
- * words, in any case, in all characters that are read as theirs. What would destroy more than it hides is left: names of
- * fewer than three letters, names that several share, names that look like a label or a number of the ballot, spellings
- * that topic, brief or options use themselves, and names in code and paths.
+ * words, in any case. A name that is an ordinary word is replaced only where it addresses, signs or is said to speak. What
+ * would destroy more than it hides is left: names of fewer than three letters, names that several share, names that look
+ * like a label or a number of the ballot, and names in code and paths. Names of models are replaced where a model says what it is.
  *
  * Everybody but a text's author sees it through this mask, all of them the same. They quote what they see, so a quote
  * holds when the original text or the masked one has it; its author reads it as written (`own-words.ts`).
  */
-export const maskFor: (council: Masks) => Mask = rememberingWhile(hasSameMask, makeMask);
+export const maskFor: (council: Masks) => Mask = rememberingWhile((before, now) => {
+  const [then, is] = [toldBy(before), toldBy(now)];
+  return then.length === is.length && is.every((text, at) => text === then[at]);
+}, makeMask);
 
-type Masks = Pick<Council, 'state' | 'brief'>;
+/** All that a mask is made of. */
+const toldBy = (council: Masks): string[] => [
+  tableKey(council.state),
+  ...modelsOf(council.state),
+  ...askedIn(council),
+  ...firstAnswers(council),
+];
+const modelsOf = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
+const askedIn = ({ state: { topic, rules }, brief }: Masks): string[] => [
+  topic,
+  brief,
+  ...(rules.options ?? []),
+];
+/** Later ones do not count: a name that everybody has seen hidden stays so. */
+const firstAnswers = ({ state, contributions }: Masks): string[] =>
+  state.tour === 1 ? [] : contributions.flatMap(({ tour, text }) => (tour === 1 ? [text] : []));
 
-/** Many views of a large table want the same mask. */
-function hasSameMask(before: Masks, now: Masks): boolean {
-  const told = ({ brief, state: { topic, rules } }: Masks) => [brief, topic, ...(rules.options ?? [])];
-  const [then, is] = [told(before), told(now)];
-  return (
-    then.length === is.length &&
-    is.every((text, at) => text === then[at]) &&
-    isSameTable(before.state, now.state)
-  );
-}
-
-function makeMask({ state, brief }: Masks): Mask {
+function makeMask(council: Masks): Mask {
+  const { state } = council;
   if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
   const { names, foundIn } = nameBook(state);
+  const { someModel, theCoordinator } = wordsFor(state.lang).view;
   const labels = new Map(labelsOf(state));
-  if (state.coordinator) labels.set(state.coordinator, wordsFor(state.lang).view.theCoordinator);
+  if (state.coordinator) labels.set(state.coordinator, theCoordinator);
   const handles = handlesOf(state);
-  const open = [state.topic, brief, ...(state.rules.options ?? [])];
-  const common = new Set(open.flatMap((text) => foundIn(text).map(({ words }) => words)));
   const inLabels = new Set(foundIn([...labels.values()].join('\n')).map(({ name }) => name));
-  const spellings = new Set(names.map(({ spelling }) => readOf(spelling).toLowerCase()));
-  // Stretches of one text are asked about in a row.
-  const literals = rememberingLast(
-    (text: string) => literalsIn(text, (word) => spellings.has(readOf(word).toLowerCase())),
-    (text) => text,
-  );
-  const mask = (all: string, { start, end }: Literal = { start: 0, end: all.length }): Masked => {
-    const [replaced, left]: [Name[], Name[]] = [[], []];
-    const places: Replacement[] = [];
-    const text = all.slice(start, end);
-    const parts: string[] = [];
-    let [done, grown] = [0, 0];
-    for (const { name, start: from, end: to, words } of foundIn(text)) {
-      const [owner = ''] = name.owners;
-      const isAddress = /^\.\d/.test(text.slice(to, to + 2));
-      const isId = text[from - 1] === '@' || isAddress;
-      const instead = (isId ? handles.get(owner) : undefined) ?? labels.get(owner);
-      // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
-      const isAddressed = isId && name.owners.length === 1;
-      const isKept =
-        (!isTelling(name) && !isAddressed) ||
-        inLabels.has(name) ||
-        common.has(words) ||
-        (!isId && BALLOT_NUMBER.test(words)) ||
-        (!isAddress && isInside(literals(all), start + from));
-      if (instead === undefined || isKept) {
-        left.push(name);
-        continue;
-      }
-      replaced.push(name);
-      places.push({ at: from + grown, label: instead, name: text.slice(from, to) });
-      grown += instead.length - (to - from);
-      parts.push(text.slice(done, from), instead);
-      done = to;
-    }
-    return { text: parts.join('') + text.slice(done), replaced, left, places };
+  const keys = new Set(names.map(({ spelling }) => keyOfName(spelling)));
+  const isOrdinary = ordinaryNames(askedIn(council), firstAnswers(council), foundIn);
+  const modelsIn = modelNamesIn(modelsOf(state));
+
+  const labelFor = (text: string, { name, start, end }: Found, isLiteral: boolean): string | null => {
+    const [owner = ''] = name.owners;
+    const label = labels.get(owner) ?? null;
+    const words = text.slice(start, end);
+    const isAddress = /^\.\d/.test(text.slice(end, end + 2));
+    if (inLabels.has(name) || name.owners.length > 1) return null;
+    // "al" may be an ordinary word; "@al" and "al.1" can only mean that participant.
+    if (isAddress || (text[start - 1] === '@' && !isLiteral)) return handles.get(owner) ?? label;
+    if (!isTelling(name) || BALLOT_NUMBER.test(words)) return null;
+    if (isLiteral && !signsWith(text, start, end)) return null;
+    return isOrdinary(name, words) && !meansSomebody(text, start, end) ? null : label;
   };
-  const remembered = rememberingNewest<readonly Name[]>(FOUND_AGAIN);
+  const decided = rememberingNewest<readonly Decided[]>(REMEMBERED);
+  const decide = (text: string): readonly Decided[] =>
+    decided(text, () => {
+      const found = foundIn(text);
+      const isLiteral = literalsIn(found.length === 0 ? '' : text, (word) => keys.has(keyOfName(word)));
+      const people = found.map((one) => ({ ...one, label: labelFor(text, one, isLiteral(one.start)) }));
+      const models = modelsIn(text, people).map((one) => ({ ...one, label: one.isOwn ? someModel : null }));
+      return [...people, ...models].sort((a, b) => a.start - b.start);
+    });
+  const mask = (text: string, stretch: Stretch = { start: 0, end: text.length }): Masked =>
+    rendered(
+      text,
+      stretch,
+      decide(text).filter(({ start, end }) => start >= stretch.start && end <= stretch.end),
+    );
   return Object.assign(mask, {
-    find: (text: string): readonly Name[] =>
-      remembered(text, () => {
-        const { replaced, left } = mask(text);
-        return [...replaced, ...left];
-      }),
+    find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])),
   });
 }
 
-/** Topic, brief, house rules and the like are looked through for each view. */
-const FOUND_AGAIN = 8;
+function rendered(text: string, { start, end }: Stretch, decided: readonly Decided[]): Masked {
+  const places: Replacement[] = [];
+  let shown = '';
+  let done = start;
+  for (const { start: from, end: to, label } of decided) {
+    if (label === null) continue;
+    shown += text.slice(done, from);
+    places.push({ at: shown.length, label, name: text.slice(from, to) });
+    shown += label;
+    done = to;
+  }
+  const named = (isLeft: boolean) =>
+    decided.filter(({ label }) => (label === null) === isLeft).map(({ name }) => name);
+  return { text: shown + text.slice(done, end), replaced: named(false), left: named(true), places };
+}
 
-const asItIs = (text: string, stretch?: Literal): Masked => ({
+const asItIs = (text: string, stretch?: Stretch): Masked => ({
   text: stretch ? text.slice(stretch.start, stretch.end) : text,
   replaced: [],
   left: [],
@@ -138,7 +157,9 @@ const asItIs = (text: string, stretch?: Literal): Masked => ({
 
 /** What the names in a text tell to `reader`, whose own ones are no secret. */
 export function unmasked(names: readonly Name[], where: string, reader: string): Unmasked[] {
-  const telling = names.filter(({ owners }) => owners.some((owner) => owner !== reader));
+  const telling = names.filter(
+    ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
+  );
   return [...Map.groupBy(telling, ({ what }) => what)].map(([what, all]) => ({
     where,
     what,
@@ -146,9 +167,8 @@ export function unmasked(names: readonly Name[], where: string, reader: string):
   }));
 }
 
-/** One owner, and enough of a name that it is no article and no bullet. */
-function isTelling({ spelling, what, owners }: Name): boolean {
-  if (owners.length > 1) return false;
+/** Enough of a name that it is no article and no bullet. */
+function isTelling({ spelling, what }: Name): boolean {
   if (what === 'emoji') return PICTURE.test(spelling);
   return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= SHORTEST;
 }

@@ -19,13 +19,13 @@ function seated(table: Table, over: Partial<CouncilState> = {}): CouncilState {
 const FOUR: Table = {
   henry: { title: 'Henry', emoji: '🦉' },
   sage: { title: 'Old Sage', emoji: '🦎' },
-  'plain-language': { title: 'Hélène', emoji: '⚖️' },
+  'anne-lise': { title: 'Hélène', emoji: '⚖️' },
   xi: { title: '智者', emoji: '👩‍💻' },
 };
 const LABELS = anonymousLabels(stateOf({}, Object.keys(FOUR)));
-const [HENRY, SAGE, PLAIN] = ['henry', 'sage', 'plain-language'].map((id) => LABELS.get(id)!);
+const [HENRY, SAGE, PLAIN] = ['henry', 'sage', 'anne-lise'].map((id) => LABELS.get(id)!);
 const masking = (over: Partial<CouncilState> = {}, brief = 'Which one?') =>
-  maskFor({ state: seated(FOUR, over), brief });
+  maskFor({ state: seated(FOUR, over), brief, contributions: [] });
 const masked = (text: string, over: Partial<CouncilState> = {}, brief?: string) =>
   masking(over, brief)(text).text;
 
@@ -40,16 +40,15 @@ describe('the mask', () => {
     ['🦉 Henry (henry), 🦉Henry, Henry (henry), 🦉', `${HENRY}, ${HENRY}, ${HENRY}, ${HENRY}`],
     ['HÉLÈNE and He\u0301le\u0300ne', `${PLAIN} and ${PLAIN}`],
     ['⚖️ and ⚖ and ⚠️Hélène', `${PLAIN} and ${PLAIN} and ⚠️${PLAIN}`],
-    ['plain-language rules', `${PLAIN} rules`],
+    ['anne-lise rules', `${PLAIN} rules`],
     ['---\nposition: follow henry\n---\n', `---\nposition: follow ${HENRY}\n---\n`],
-    ['hen\u00ADry, \u200Bh\u2060enry\u200B’s', `${HENRY}, \u200B${HENRY}\u200B’s`],
-    ['Henry\u200Bs', `${HENRY}\u200Bs`],
+    ['hen\u00ADry, \u200Bh\u2060enry\u200B’s', `${HENRY}, ${HENRY}’s`],
     ['ＨＥＮＲＹ and 𝐇𝐞𝐧𝐫𝐲', `${HENRY} and ${HENRY}`],
-    ['plain\u2011language, plain–language', `${PLAIN}, ${PLAIN}`],
+    ['anne\u2011lise, anne–lise', `${PLAIN}, ${PLAIN}`],
     ['old\u200B sage, 🦉 Hen\u200Dry (henry)', `${SAGE}, ${HENRY}`],
     ['hen\rry, h\u0085enry, hen\uFFF9ry', `${HENRY}, ${HENRY}, ${HENRY}`],
     ['hen\uFE0F\uFE0Fry, hen\uFE0F\u200Bry', `${HENRY}, ${HENRY}`],
-    ['🦉\uFE0F\uFE0F, 🦉\u200D yes', `${HENRY}\uFE0F, ${HENRY}\u200D yes`],
+    ['🦉\uFE0F\uFE0F, 🦉\u200D yes', `${HENRY}, ${HENRY}\u200D yes`],
     ['H\u00E9le\u0300ne', PLAIN],
     ['@hen\u00ADry.1', `@${handlesOf(seated(FOUR)).get('henry')!}.1`],
   ])('hides %j', (text, expected) => {
@@ -67,43 +66,29 @@ describe('the mask', () => {
     const state = seated(seats);
     const [al, neil] = ['al', 'neil'].map((id) => anonymousLabels(state).get(id)!);
     const handle = handlesOf(state).get('al')!;
-    const mask = maskFor({ state, brief: '' });
+    const mask = maskFor({ state, brief: '', contributions: [] });
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
     expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
     expect(al).not.toBe(neil);
   });
 
   it.each([
-    [{ neil: { title: "Jean O'Neil" } }, 'Jean O\u02BCNeil, JEAN O\u2018NEIL, Jean O＇Neil'],
-    [{ neil: { title: "Jean O'Neil" } }, 'Jean O\u00B4Neil, Jean O\u2019Neil, Jean O\u2032Neil'],
+    [{ neil: { title: "Jean O'Neil" } }, "Jean O\u2019Neil, JEAN O'NEIL, Jean O＇Neil"],
     [{ neil: { title: 'Việt Anh' } }, 'Vi\u00EA\u0323t Anh, Vi\u1EB9\u0302t Anh, Vie\u0302\u0323t Anh'],
     [{ neil: { title: 'Dijkstra' } }, 'D\u0133kstra, DIJKSTRA, D\u0132KSTRA'],
-    [{ neil: { title: 'Jean O＇Neil' } }, "Jean O’Neil, Jean O'Neil, Jean O\u2019Neil"],
     [{ neil: { title: 'Strauß' } }, 'STRAUSS, Strauss, Strauß'],
-    [{ neil: { title: 'Strauss' } }, 'Strauß, STRAUẞ, strauss'],
-    [{ neil: { title: 'Anne\u2011Marie' } }, 'Anne-Marie, Anne−Marie, Anne\u2011Marie'],
-    [{ neil: { title: 'Anne-Marie' } }, 'Anne⁻Marie, Anne－Marie, Anne–Marie'],
+    [{ neil: { title: 'Anne-Marie' } }, 'Anne\u2011Marie, Anne－Marie, Anne–Marie'],
   ])('hides all ways to write %j', (seats, text) => {
     const state = seated({ ...seats, sage: { title: 'Sage' } });
     const label = anonymousLabels(state).get('neil')!;
-    expect(maskFor({ state, brief: '' })(text).text).toBe(`${label}, ${label}, ${label}`);
-  });
-
-  it.each([
-    ['Strauß', 'Strauß\u200Bsays', 1],
-    ['Ａｎｎｅ', 'Ａｎｎｅ\u200Bsays', 1],
-    ['on-call', 'We left it on—call it luck', 0],
-  ])('hides %j in %j so often', (title, text, times) => {
-    const state = seated({ one: { title }, two: { title: 'Sage' } });
-    const { text: shown, places } = maskFor({ state, brief: '' })(text);
-    expect(places).toHaveLength(times);
-    for (const { at, label } of places) expect(shown.slice(at, at + label.length)).toBe(label);
+    expect(maskFor({ state, brief: '', contributions: [] })(text).text).toBe(`${label}, ${label}, ${label}`);
   });
 
   it('tells of a name that two share when it is written in two ways', () => {
     const mask = maskFor({
       state: seated({ a: { title: 'Anne-Marie' }, b: { title: 'Anne\u2011Marie' } }),
       brief: '',
+      contributions: [],
     });
     expect(mask('Anne–Marie').left).toMatchObject([{ owners: ['a', 'b'] }]);
   });
@@ -117,17 +102,19 @@ describe('the mask', () => {
 
   it('puts no label on a label: one pass', () => {
     const state = seated({ henry: { title: 'Participant' }, sage: { title: 'Sage' } });
-    expect(maskFor({ state, brief: '' })('Participant B and henry').text).toBe(
+    expect(maskFor({ state, brief: '', contributions: [] })('Participant B and henry').text).toBe(
       `Participant B and ${anonymousLabels(state).get('henry')}`,
     );
   });
 
   it('knows the coordinator as such', () => {
     const state = withCoordinator();
-    expect(maskFor({ state, brief: '' })('Maman decides').text).toBe('the coordinator decides');
-    expect(maskFor({ state: { ...state, lang: 'fr' }, brief: '' })('Maman tranche').text).toBe(
-      'le coordinateur tranche',
+    expect(maskFor({ state, brief: '', contributions: [] })('Maman decides').text).toBe(
+      'the coordinator decides',
     );
+    expect(
+      maskFor({ state: { ...state, lang: 'fr' }, brief: '', contributions: [] })('Maman tranche').text,
+    ).toBe('le coordinateur tranche');
   });
 
   it.each<[string, Table, string, string]>([
@@ -151,7 +138,11 @@ describe('the mask', () => {
       'title',
     ],
   ])('leaves and reports %s', (_, table, text, what) => {
-    const { text: shown, replaced, left } = maskFor({ state: seated(table), brief: '' })(text);
+    const {
+      text: shown,
+      replaced,
+      left,
+    } = maskFor({ state: seated(table), brief: '', contributions: [] })(text);
     expect([shown, replaced]).toEqual([text, []]);
     expect(left.length).toBeGreaterThan(0);
     expect(new Set(left.map((name) => name.what))).toEqual(new Set([what]));
@@ -165,8 +156,8 @@ describe('the mask', () => {
       [{ rules: rulesOf({ options: ['sage', 'thyme'] }) }, ''],
     ] as const) {
       const result = masking(over, brief)(text);
-      expect(result.text).toBe(`Follow sage, not ${SAGE} or ${SAGE}.`);
-      expect(unmasked(result.left, 'x', 'henry')).toEqual([{ where: 'x', what: 'id', count: 1 }]);
+      expect(result.text).toBe(text);
+      expect(unmasked(result.left, 'x', 'henry')).toEqual([{ where: 'x', what: 'id', count: 3 }]);
       expect(unmasked(result.left, 'x', 'sage')).toEqual([]);
     }
   });
@@ -205,7 +196,7 @@ describe('the mask', () => {
 
   it('takes no number of the ballot for a name', () => {
     const state = seated({ p1: { title: 'P1' }, p12: { title: 'Rita', emoji: '🦎' }, sage: {} });
-    const mask = maskFor({ state, brief: '' });
+    const mask = maskFor({ state, brief: '', contributions: [] });
     const handle = handlesOf(state).get('p12')!;
     expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
     expect(mask('@p12.1 no, says Rita').text).toBe(
@@ -233,7 +224,7 @@ describe('the mask', () => {
         { title: `Title nr ${i} of many`, emoji: String.fromCodePoint(0x1f400 + i) },
       ]),
     );
-    const mask = maskFor({ state: seated(table), brief: '' });
+    const mask = maskFor({ state: seated(table), brief: '', contributions: [] });
     const time = (text: string) => {
       const worked = workClock();
       mask(text);
@@ -255,12 +246,12 @@ describe('the names of claims', () => {
     end: 1,
     sha256: '0'.repeat(16),
   });
-  const ledger = { claims: [claim('henry.1'), claim('plain-language.12')], challenges: [], moves: [] };
+  const ledger = { claims: [claim('henry.1'), claim('anne-lise.12')], challenges: [], moves: [] };
 
   it('are the ids, or letters that lead back to them', () => {
     expect([...claimNames(seated(FOUR, { ledger, anonymous: false }))]).toEqual([
       ['henry.1', 'henry.1'],
-      ['plain-language.12', 'plain-language.12'],
+      ['anne-lise.12', 'anne-lise.12'],
     ]);
     const state = seated(FOUR, { ledger });
     for (const [id, shown] of claimNames(state)) {
@@ -353,7 +344,7 @@ describe('the mask, for any names and texts', () => {
                   : table[who % table.length]![what as 'id']) + between,
             )
             .join('');
-          const { text: masked, left } = maskFor({ state, brief: '' })(text);
+          const { text: masked, left } = maskFor({ state, brief: '', contributions: [] })(text);
           // A name may stand in a label, or begin in one and end in the text behind it.
           const labels = [...anonymousLabels(state).values()];
           const shown = labels.reduce((rest, label) => rest.replaceAll(label, '\n'), masked);

@@ -1,4 +1,4 @@
-// The quick look whether a name can be in a text, beside the pattern that finds names.
+// Where participants' names stand in a text, however Unicode spells them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forTerminal } from '../../../src/base/terminal.ts';
@@ -8,7 +8,7 @@ import { participant, stateOf } from '../fixtures.ts';
 const SEATS = {
   henry: participant({ title: 'Henry', emoji: '🦉' }),
   sage: participant({ title: 'Old Sage', emoji: '⚖️' }),
-  'plain-language': participant({ title: 'Hélène', emoji: 'Ⓜ️' }),
+  'plain-language': participant({ title: 'Hélène', emoji: '☂️' }),
   kim: participant({ title: 'Kiss Me', emoji: '👩‍💻' }),
 };
 const book = nameBook(stateOf({ participants: SEATS }, Object.keys(SEATS)));
@@ -24,6 +24,7 @@ const HOW: ((text: string) => string)[] = [
 ];
 /** What is read as the name all the same. */
 const DISGUISES: ((text: string) => string)[] = [
+  (text) => text,
   (text) => text.replace(/(?<=[a-z])(?=[a-z])/gi, '\u00AD'),
   (text) => text.replaceAll(/[!-~]/g, (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0)),
   (text) => text.replaceAll('-', '\u2011'),
@@ -40,39 +41,9 @@ const TEXT = fc
   )
   .map((parts) => parts.join(''));
 
-it('rules out no text in which the pattern finds a name', () => {
-  let found = 0;
-  fc.assert(
-    fc.property(TEXT, (text) => {
-      if (text.search(book.pattern()) === -1) return;
-      found += 1;
-      expect(book.mayBeIn(text)).toBe(true);
-    }),
-    { numRuns: 2000 },
-  );
-  expect(found).toBeGreaterThan(500);
-});
-
-it.each(['What is best?', '', 'Participant A', '🦊', 'Use PostgreSQL.'])('rules out %j', (text) => {
-  expect(book.mayBeIn(text)).toBe(false);
-});
-
-it('rules out nothing where a name has letters of another script', () => {
-  const seats = { xi: participant({ title: '智者', emoji: '' }) };
-  expect(nameBook(stateOf({ participants: seats }, ['xi'])).mayBeIn('Nothing')).toBe(true);
-});
-
 it('finds everybody in a text who can be read in what a terminal shows of it', () => {
   const odd = fc.constantFrom(
-    '\r',
-    '\u0007',
-    '\u0085',
-    '\u00AD',
-    '\u200B',
-    '\u200D',
-    '\u202E',
-    '\uFE0F',
-    '\u{E0041}',
+    ...['\r', '\u0007', '\u0085', '\u00AD', '\u200B', '\u200D', '\u202E', '\uFE0F', '\u{E0041}'],
   );
   const texts = fc.tuple(TEXT, fc.array(fc.tuple(fc.nat(40), odd), { maxLength: 6 }));
   const shown = (text: string) => book.foundIn(text).flatMap(({ name }) => name.owners);
@@ -85,10 +56,10 @@ it('finds everybody in a text who can be read in what a terminal shows of it', (
   );
 });
 
-it('finds a name in every disguise, and where it stands', () => {
+it('finds a name in every spelling, and where it stands', () => {
   const pairs = fc.tuple(
     fc.constantFrom(...book.names),
-    fc.constantFrom(HOW[0]!, HOW[3]!),
+    fc.constantFrom(...HOW),
     fc.constantFrom(...DISGUISES),
   );
   fc.assert(
