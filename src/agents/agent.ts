@@ -1,13 +1,11 @@
 // Agents: the type, its defaults, and parsing an agent's Markdown file.
-import { parse as parsePath } from 'node:path';
+import { basename } from 'node:path';
 import { asRepair } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
-import { cutFrontMatter } from '../base/front-matter-block.ts';
-import { readFrontMatter } from '../base/front-matter.ts';
-import type { FrontMatter } from '../base/front-matter.ts';
-import { isId } from '../base/ids.ts';
+import { isId, slug } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, oneLine } from '../base/text.ts';
-import { fields, isMapping } from './fields.ts';
+import { readAgentFile } from './agent-front-matter.ts';
+import { fields, foreignFields, isMapping } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { INPUTS, RUNNERS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
@@ -63,8 +61,8 @@ export interface Agent extends WorkSettings {
   capabilities: string[];
   path: string;
   source: AgentSource;
-  /** Keys under `council:` that mean nothing to this version: probably misspelt. */
-  ignored?: string[];
+  /** What of the file counts for nothing although somebody may think so, in sentences. */
+  notes?: string[];
 }
 
 const PERMISSIONS = ['refuse', 'allow'] as const;
@@ -92,8 +90,8 @@ export function parseAgent(
   launchTimeout = DEFAULT_TIMEOUT,
 ): Agent {
   const { data, body } = readAgentFile(text, path);
-  const common = fields(data, path);
-  const council = councilKeys(data.council, common);
+  const common = foreignFields(data);
+  const council = councilKeys(data.council, path);
   const own = fields(council, path, 'council.');
   const id = agentId(data.name, path);
   const command = readCommand(own);
@@ -102,14 +100,14 @@ export function parseAgent(
     own.refuse('command', 'a list of a program and its arguments', `For example command: ${COMMAND_EXAMPLE}`);
   }
   const work = readWorkSettings(own);
-  const ignored = Object.keys(council).filter((key) => !KEYS.includes(key));
-  return {
+
+  const agent = {
     id,
-    title: oneLine(own.text('title') ?? '', 80) || id,
+    title: oneLine(own.text('title') ?? titleOf(data.name), 80) || id,
     emoji: oneLine(own.text('emoji') ?? '', 16) || defaultEmoji(runner),
-    description: common.text('description')?.trim() ?? '',
+    description: common.text('description'),
     persona: body.trim(),
-    model: modelOf(own.text('model') ?? common.text('model'), runner, work.provider),
+    model: modelOf(own.text('model') ?? (common.text('model') || null), runner, work.provider),
     tools: isGiven(council.tools) ? own.names('tools') : common.names('tools'),
     runner,
     command,
@@ -129,8 +127,9 @@ export function parseAgent(
     ...work,
     path,
     source,
-    ...(ignored.length > 0 ? { ignored } : {}),
   };
+  const notes = [...common.notes, ...notesOn(data, council)];
+  return notes.length > 0 ? { ...agent, notes } : agent;
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -142,43 +141,31 @@ function modelOf(model: string | null, runner: RunnerKind, provider: string | nu
   return `${provider}/${model}`;
 }
 
-function councilKeys(value: unknown, common: Fields): Record<string, unknown> {
+/** A name that is a title is shown as it is. */
+const titleOf = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
+
+/** Settings that somebody has put where council does not look, or has misspelt. */
+function notesOn(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
+  const above = ['runner', 'command'].filter((key) => isGiven(data[key]) && !isGiven(council[key]));
+  const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));
+  return [
+    ...above.map((key) => `"${key}" counts below "council:" only: write council.${key}.`),
+    ...(unknown.length > 0 ? [`Unknown under "council", ignored: ${unknown.join(', ')}.`] : []),
+  ];
+}
+
+function councilKeys(value: unknown, path: string): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   const example = `For example:\ncouncil:\n  runner: command\n  command: ${COMMAND_EXAMPLE}`;
-  return isMapping(value) ? value : common.refuse('council', 'a mapping', example);
+  return isMapping(value) ? value : fields({ council: value }, path).refuse('council', 'a mapping', example);
 }
 
-/** An agent's file, with its text as YAML takes it. Throws `invalid_agent`. */
-export function readAgentFile(
-  text: string,
-  path: string,
-  quoted = withQuotedDescription(text),
-): FrontMatter & { readable: string } {
-  try {
-    return { ...readFrontMatter(text, path), readable: text };
-  } catch (error) {
-    if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
-    if (quoted !== text) return readAgentFile(quoted, path, quoted);
-    throw new CouncilError('invalid_agent', error.message, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
-  }
-}
-
-/** Claude Code writes the description on one line without quotes, colons included, which is not YAML. */
-function withQuotedDescription(text: string): string {
-  const block = cutFrontMatter(text);
-  const line = block && /^description: +(?!["'|>])(\S.*?)\r?$/m.exec(block.yaml);
-  if (!line) return text;
-  const at = block.start + line.index;
-  return `${text.slice(0, at)}description: ${JSON.stringify(line[1])}${text.slice(at + line[0].length)}`;
-}
-
+/** Named by its `name`, else by its file; a title becomes a slug. */
 function agentId(name: unknown, path: string): string {
-  if (isId(name)) return name;
-  const stem = parsePath(path).name;
-  if (isId(stem)) return stem;
+  const stem = stemOf(path);
+  const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
+  const id = found.find(isId);
+  if (id !== undefined) return id;
   throw new CouncilError(
     'invalid_agent',
     `${path}: neither "name" nor the file's name ${JSON.stringify(stem)} can be an agent's id.`,
@@ -187,6 +174,9 @@ function agentId(name: unknown, path: string): string {
     },
   );
 }
+
+/** The name of an agent's file without its ending. */
+export const stemOf = (path: string): string => basename(path).replace(/(?:\.agent)?\.md$/i, '');
 
 function readCommand(own: Fields): string[] {
   const command = own.list('command', COMMAND_EXAMPLE) ?? [];

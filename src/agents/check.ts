@@ -109,11 +109,6 @@ function fileFindings(agent: Agent, registry: AgentRegistry): AgentFinding[] {
     level: 'warning',
     message: `${path} has the same id and is not used.`,
   }));
-  if (agent.ignored) {
-    findings.push({
-      level: 'warning',
-      message: `Unknown under "council", ignored: ${agent.ignored.join(', ')}.`,
-    });
-  }
+  for (const message of agent.notes ?? []) findings.push({ level: 'warning', message });
   return findings;
 }

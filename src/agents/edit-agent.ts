@@ -1,7 +1,7 @@
 // Changes settings in an agent's file: the rest of the text, comments and order stay.
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { editYaml } from '../base/yaml-edit.ts';
-import { readAgentFile } from './agent.ts';
+import { readAgentFile } from './agent-front-matter.ts';
 import { isMapping } from './fields.ts';
 
 /** New values by key; undefined takes a key away. `persona` is the text below the settings. */

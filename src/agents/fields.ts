@@ -89,6 +89,33 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
   };
 }
 
+/** Reads what other programs know as well. A value of another form keeps nobody out: what is certain of it counts, and `notes` tells. */
+export function foreignFields(data: Record<string, unknown>) {
+  const notes: string[] = [];
+  const tell = (key: string, counting: string): void =>
+    void notes.push(`"${key}" is ${received(data[key])}: ${counting || 'nothing of it'} counts.`);
+  return {
+    notes,
+    text: (key: string): string => {
+      const value = data[key] ?? '';
+      if (isText(value)) return value.trim();
+      const [first = ''] = Array.isArray(value) ? clean(value.filter(isText)) : [];
+      tell(key, first);
+      return first;
+    },
+    names: (key: string): string[] => {
+      const value = data[key] ?? [];
+      const names = namesIn(value);
+      if (names) return names;
+      const certain = Array.isArray(value) ? clean(value.filter(isText)) : [];
+      tell(key, certain.join(', '));
+      return certain;
+    },
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
 function isWithin(value: unknown, { min, max = Infinity, whole = false }: Range): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   return value >= min && value <= max && (!whole || Number.isSafeInteger(value));

@@ -1,10 +1,11 @@
 // Registry of agents over several folders, with precedence, shadowed agents and broken files.
-import { basename, parse as parsePath } from 'node:path';
+import { basename } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { slug } from '../base/ids.ts';
 import { rememberingNewest } from '../base/remember.ts';
 import { unknown } from '../base/unknown.ts';
 import { PRESETS } from './runner-kind.ts';
-import { parseAgent } from './agent.ts';
+import { parseAgent, stemOf } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
 
 /** One folder of agent files. `files` is called once, at the first question. */
@@ -117,7 +118,7 @@ function load(
 
 function refuse(id: string, { agents, problems }: Loaded): never {
   const ids = [...agents.keys()];
-  const broken = problems.find(({ path }) => parsePath(path).name === id);
+  const broken = problems.find(({ path }) => slug(stemOf(path), '') === id);
   if (broken) throw unknown('agent', id, ids, { why: `Its file cannot be read: ${broken.message}` });
   const isProgram = PRESETS.some((name) => name === id);
   throw unknown(

@@ -25,6 +25,7 @@ import type { Coordinator } from './coordinator.ts';
 import { OFFLINE, requireDocument } from './offline.ts';
 import { tellReaders } from './readers.ts';
 import { rulesFrom } from './rules.ts';
+import { findTopic } from './topic.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
 
@@ -43,7 +44,7 @@ export interface Question {
 export async function questionOf(app: App, input: StartInput): Promise<Question> {
   const brief = input.brief && (await readBrief(input.brief));
   await rulesFrom(input, brief);
-  const topic = input.topic ?? (brief === undefined ? undefined : firstHeading(brief));
+  const topic = input.topic ?? (brief === undefined ? undefined : findTopic(brief, input.brief?.from ?? '-'));
   if (topic?.trim() && input.panel === 'offline') requireDocument(brief ?? topic, input);
   if (topic?.trim()) return { topic, brief: brief ?? topic, context: await gatherContext(app, input) };
   throw new CouncilError('usage', 'A council needs a topic.', {
@@ -178,22 +179,4 @@ function seats(
 
 async function readBrief({ from, bytes }: GivenText): Promise<string> {
   return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
-}
-
-/** The first Markdown heading outside code, or the first line that says something. */
-function firstHeading(brief: string): string | undefined {
-  const prose = brief
-    .replace(/^\uFEFF?---\r?\n[\s\S]*?\n---\r?\n/, '')
-    .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
-  const heading = /^#{1,6}[ \t]+(\S.*)$/m.exec(prose) ?? /^(\S.*)\r?\n(?:=+|-+)[ \t]*$/m.exec(prose);
-  return (
-    heading?.[1]
-      ?.trimEnd()
-      .split(/[ \t]#+$/)[0]
-      ?.trim() ??
-    prose
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim()
-  );
 }

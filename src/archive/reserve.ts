@@ -1,7 +1,7 @@
 // Reserves a free path for a new archive.
 import { posix } from 'node:path';
 import { iso } from '../base/clock.ts';
-import { slug } from '../base/ids.ts';
+import { nameSlug } from '../base/ids.ts';
 import type { Archives } from '../store/archives.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function reserveArchivePath(
 ): Promise<string> {
   // Compared in lower case: some file systems hold two such names for one.
   const taken = new Set([...(await archives.paths()), ...reserved].map((path) => path.toLowerCase()));
-  const stem = `${iso(endMs).slice(0, 10)}-${slug(topic)}`;
+  const stem = `${iso(endMs).slice(0, 10)}-${nameSlug(topic)}`;
   for (let number = 1; ; number++) {
     const path = posix.join(archives.dir, `${stem}${number === 1 ? '' : `-${number}`}.md`);
     if (!taken.has(path)) return path;

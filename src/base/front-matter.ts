@@ -87,6 +87,30 @@ function withoutBlock(text: string, path: string): FrontMatter {
   return { data: {}, body: text.replace(/^\uFEFF/, '') };
 }
 
+/** Whether there is more front matter than is read. */
+export const isTooLong = (yaml: string): boolean => Buffer.byteLength(yaml) > SETTINGS_LIMITS.bytes;
+
+/** Front matter that is no YAML, as other programs write it: TOML between lines `+++`, or a JSON object. */
+export function foreignFrontMatter(
+  text: string,
+): { language: 'TOML' | 'JSON'; source: string; body: string } | undefined {
+  const toml = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([^]*?\n)?\+\+\+[ \t]*(?:\r?\n|$)/.exec(text);
+  if (toml) return { language: 'TOML', source: toml[1] ?? '', body: text.slice(toml[0].length) };
+  const json = /^\uFEFF?\s*(\{[^]*?\n\})[ \t]*(?:\r?\n|$)/.exec(text);
+  return json && isObject(json[1]!)
+    ? { language: 'JSON', source: json[1]!, body: text.slice(json[0].length) }
+    : undefined;
+}
+
+function isObject(source: string): boolean {
+  try {
+    return typeof JSON.parse(source) === 'object';
+  } catch {
+    // Text that begins with a brace.
+    return false;
+  }
+}
+
 function readYaml(source: string, path: string, limits: FrontMatterLimits): unknown {
   const bytes = Buffer.byteLength(source);
   if (bytes > limits.bytes) {

@@ -39,6 +39,19 @@ export function slug(text: string, fallback = 'council'): string {
   return ascii === '' || RESERVED.test(ascii) ? fallback : ascii;
 }
 
+/** The same for a file that people look for: letters of other scripts stay. */
+export function nameSlug(text: string, fallback = 'council'): string {
+  const name = text
+    .normalize('NFKD')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/(?:(?![a-z])\p{Script=Latin}|[^\p{L}\p{N}\p{M}])+/gu, '-')
+    .replace(/^-+/, '');
+  const short = [...name].slice(0, 60).join('').slice(0, 60).replace(/-+$/, '');
+  return short.isWellFormed() && short !== '' && !RESERVED.test(short) ? short : fallback;
+}
+
 /** SHA-256 over several texts, each preceded by its length in bytes (decimal, then a colon): no two lists have one input. */
 export function sha256OfParts(parts: string[]): string {
   return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));

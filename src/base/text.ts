@@ -28,6 +28,15 @@ export function restoreComments(text: string): string {
  * Throws `invalid_text` for invalid UTF-8 and for NUL; `what` names the text in the error.
  */
 export function decodeText(bytes: Uint8Array, what: string): string {
+  const utf16 = utf16In(bytes);
+  if (utf16 !== undefined)
+    throw new CouncilError(
+      'invalid_text',
+      `${what} is ${utf16}, and UTF-8 is read (${bytes.length} bytes).`,
+      {
+        hint: `Save it as UTF-8, for example with iconv -f ${utf16} -t UTF-8.`,
+      },
+    );
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -38,6 +47,19 @@ export function decodeText(bytes: Uint8Array, what: string): string {
   }
   requireCleanText(text, what);
   return text;
+}
+
+/** Known by its mark; without one, by the NUL beside almost every letter of the beginning. */
+function utf16In(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'UTF-16LE';
+  if (first === 0xfe && second === 0xff) return 'UTF-16BE';
+  const head = [...bytes.subarray(0, 64)];
+  const nulls = (odd: number): number => head.filter((byte, at) => byte === 0 && at % 2 === odd).length;
+  const [even, odd] = [nulls(0), nulls(1)];
+  const many = head.length / 4;
+  if (head.length < 8) return undefined;
+  return odd > many && even === 0 ? 'UTF-16LE' : even > many && odd === 0 ? 'UTF-16BE' : undefined;
 }
 
 /** Throws `invalid_text` for NUL and lone surrogates, which no UTF-8 file can carry safely. */

@@ -67,7 +67,7 @@ describe('parseAgent', () => {
       env: ['HENRY_TOKEN'],
       capabilities: ['reason', 'review'],
     });
-    expect(agent.ignored).toBeUndefined();
+    expect(agent.notes).toBeUndefined();
   });
 
   it('takes a file without front matter as a persona', () => {
@@ -106,8 +106,10 @@ describe('parseAgent', () => {
     expect(parse('council:\n  title: "\\u202E"').title).toBe('henry');
   });
 
-  it('remembers keys under council that mean nothing', () => {
-    expect(parse('council:\n  timout: 5s\n  title: H').ignored).toEqual(['timout']);
+  it('tells of keys under council that mean nothing', () => {
+    expect(parse('council:\n  timout: 5s\n  title: H').notes).toEqual([
+      'Unknown under "council", ignored: timout.',
+    ]);
   });
 
   it.each([
@@ -133,12 +135,6 @@ describe('parseAgent', () => {
     ['council:\n  env: [A=b]', '"council.env" must be a list of names of environment variables'],
     ['council:\n  capabilities: 7', '"council.capabilities" must be a comma-separated text, a list of texts'],
     ['council:\n  title: [a]', '"council.title" must be a text, but is the list ["a"]'],
-    ['model: 4', '"model" must be a text, but is the number 4'],
-    [
-      'tools: { bash: ask }',
-      '"tools" must be a comma-separated text, a list of texts, or a mapping of names to true or false',
-    ],
-    ['description: 2026-01-01', '"description" must be a text'],
     ['a: [', 'the front matter cannot be read'],
   ])('refuses %j', (yaml, message) => {
     const error = refusal(yaml);
@@ -152,15 +148,12 @@ describe('parseAgent', () => {
     expect(refusal('council:\n  timeout: soon').hint).toContain('300s');
   });
 
-  it.each(['README.md', '../../x y.md', 'con.md', '__proto__.md', 'Henry.md'])(
-    'refuses the file name %s without a name',
-    (path) => {
-      const error = refusal('title: x', path);
-      expect(error.code).toBe('invalid_agent');
-      expect(error.message).toContain(path);
-      expect(error.hint).toContain('name: henry');
-    },
-  );
+  it.each(['con.md', '.agent.md', '审查.md'])('refuses the file name %s without a name', (path) => {
+    const error = refusal('title: x', path);
+    expect(error.code).toBe('invalid_agent');
+    expect(error.message).toContain(path);
+    expect(error.hint).toContain('name: henry');
+  });
 
   it('never runs front matter that is a program', () => {
     const text = '---js\nglobalThis.__agentRan = true\n---\nx';

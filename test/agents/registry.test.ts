@@ -51,7 +51,7 @@ describe('agentRegistry', () => {
 
   it('keeps a broken file as a problem that hides nobody', () => {
     const registry = agentRegistry([
-      { source: 'project', files: () => [file('a/sage.md', 'model: 5')] },
+      { source: 'project', files: () => [file('a/sage.md', 'council: 5')] },
       ...sources(),
     ]);
     expect(registry.problems().map(({ path }) => path)).toEqual(['a/sage.md', 'agents/broken.md']);
@@ -124,7 +124,7 @@ describe('checkAgents', () => {
           file('agents/path.md', 'council: { command: [./gone.sh] }'),
           file('agents/poor.md', 'council: { command: [node], env: [SET, UNSET, EMPTY] }'),
           file('agents/person.md'),
-          file('agents/bad.md', 'tools: 5'),
+          file('agents/bad.md', 'council: 5'),
         ],
       },
       { source: 'claude', files: () => [file('.claude/agents/good.md')] },

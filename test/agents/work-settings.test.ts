@@ -61,7 +61,7 @@ describe('the keys of an agent that works on tasks', () => {
       'runs-on': ['gpu', 'build-host'],
       risk: 'high',
     });
-    expect(agent.ignored).toBeUndefined();
+    expect(agent.notes).toBeUndefined();
   });
 
   it('have defaults', () => {

@@ -70,11 +70,12 @@ describe('limits of front matter', () => {
     expect(refusal(`a: !${'x'.repeat(60 * K)} 1`).length).toBeLessThan(400);
   });
 
-  it('fault 16: broken lines end at the first of them', async () => {
+  it('fault 16: broken lines are read one by one', async () => {
     const agent = (lines: number) => `---\nname: x\n${'description: a: b\n'.repeat(lines)}---\nhi\n`;
-    expect(() => parseAgent(agent(3), 'agents/x.md', 'project')).toThrow(/line 4/);
+    // Each line is read by itself, and all say the same.
+    expect(parseAgent(agent(3), 'agents/x.md', 'project').description).toBe('a: b');
     await expectLinear('broken lines', 900, (n) =>
-      expect(() => parseAgent(agent(n), 'agents/x.md', 'project')).toThrow(/agents\/x\.md/),
+      expect(parseAgent(agent(n), 'agents/x.md', 'project').description).toBe('a: b'),
     );
     expect(() => parseAgent(agent(20_000), 'agents/x.md', 'project')).toThrow(/360010 bytes/);
   });

@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { isId, requireId, sha256, slug } from '../../src/base/ids.ts';
+import { isId, requireId, sha256, nameSlug, slug } from '../../src/base/ids.ts';
 
 describe('isId', () => {
   it.each(['henry', 'a', '0', 'a-b', '9lives', 'console', 'com10', 'a'.repeat(64)])('accepts %s', (id) => {
@@ -78,6 +78,25 @@ describe('slug', () => {
 
   it('takes the fallback it is given', () => {
     expect(slug('???', 'agent')).toBe('agent');
+  });
+});
+
+describe('nameSlug', () => {
+  it.each([
+    ['Où héberger ?', 'ou-heberger'],
+    ['分割商店吗？', '分割商店吗'],
+    ['Split the 店舗ガイド?', 'split-the-店舗ガイド'],
+    ['Разделить магазин?', 'разделить-магазин'],
+    ['दुकान बाँटें?', 'दुकान-बाँटें'],
+    ['🎉 ???', 'council'],
+    ['../con', 'council'],
+  ])('of %j is %j', (text, expected) => {
+    expect(nameSlug(text)).toBe(expected);
+  });
+
+  it('fits into a file name', () => {
+    for (const text of ['店'.repeat(100), '𠀀'.repeat(100), `a${'𠀀'.repeat(100)}`])
+      expect(Buffer.byteLength(nameSlug(text))).toBeLessThan(200);
   });
 });
 

@@ -62,6 +62,15 @@ describe('decodeText', () => {
     expect(decodeText(encode('\uFEFFa\r\nb\r'), 'it')).toBe('\uFEFFa\r\nb\r');
   });
 
+  it.each([
+    ['UTF-16LE', Buffer.from('\uFEFF# Split?', 'utf16le')],
+    ['UTF-16BE', Buffer.from('\uFEFF# Split?', 'utf16le').swap16()],
+    ['UTF-16LE', Buffer.from('# Split the shop?', 'utf16le')],
+    ['UTF-16BE', Buffer.from('# Split the shop?', 'utf16le').swap16()],
+  ])('refuses %s by its name', (name, bytes) => {
+    expect(() => decodeText(bytes, 'The brief')).toThrow(`The brief is ${name}, and UTF-8 is read`);
+  });
+
   it('refuses bytes that are not UTF-8, and names the text and its length', () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       expect(() => decodeText(new Uint8Array(bytes), 'the brief')).toThrow(

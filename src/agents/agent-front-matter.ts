@@ -1,0 +1,118 @@
+// Front matter of agent files. Programs that read it line by line take much that is no YAML: so do we, for what they know.
+import { CouncilError } from '../base/errors.ts';
+import { cutFrontMatter } from '../base/front-matter-block.ts';
+import { foreignFrontMatter, isTooLong, readFrontMatter } from '../base/front-matter.ts';
+import type { FrontMatter } from '../base/front-matter.ts';
+
+/** An agent's file, with its text as YAML takes it. */
+export interface AgentFile extends FrontMatter {
+  readable: string;
+}
+
+/** A key at the left margin and what belongs to it. */
+interface Entry {
+  key: string;
+  /** All of its lines, as they stand. */
+  lines: string[];
+}
+
+const KEY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+|(?=\r?\n|$))/;
+/** Examples in a description are written in tags: nothing in them is a key. */
+const TAG = /^<(\w[\w-]*)>/;
+/** What stands there decides what runs: within another key it cannot be told whether it was meant. */
+const COUNCIL = /^[ \t]*council[ \t]*:/gm;
+
+/** Settings of a file that has no front matter. */
+const COUNCIL_BELOW = /^council:[ \t]*\r?$/m;
+
+/** Throws `invalid_agent` for a file of which it is not certain what runs. */
+export function readAgentFile(given: string, path: string): AgentFile {
+  // Blank lines above the front matter are nothing that somebody said.
+  const text = given.replace(/^\uFEFF?\s*\n(?=---[ \t]*\r?\n)/, '');
+  try {
+    const foreign = foreignFrontMatter(text);
+    if (foreign !== undefined)
+      throw new CouncilError('invalid_config', `${path}: front matter in ${foreign.language} is not read.`, {
+        hint: 'Write YAML between two lines "---".',
+      });
+    const read = readFrontMatter(text, path);
+    if (read.body === text && COUNCIL_BELOW.test(text))
+      throw new CouncilError(
+        'invalid_config',
+        `${path}: "council:" stands below other text, where it is not read.`,
+        {
+          hint: 'Front matter begins with a line "---", and nothing stands above it.',
+        },
+      );
+    return { ...read, readable: text };
+  } catch (error) {
+    if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
+    const byLine = readByLine(text, path);
+    if (byLine) return byLine;
+    throw new CouncilError('invalid_agent', error.message, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    });
+  }
+}
+
+/** Each key by itself: as YAML, or else as the text that it is. Undefined where they name nobody, and where `council:` is not certain. */
+function readByLine(text: string, path: string): AgentFile | undefined {
+  const block = cutFrontMatter(text);
+  if (!block || isTooLong(block.yaml)) return undefined;
+  const { above, entries } = entriesOf(block.yaml);
+  const settings = entries.filter(({ key }) => key === 'council');
+  if (settings.length !== (block.yaml.match(COUNCIL)?.length ?? 0)) return undefined;
+  const data: Record<string, unknown> = {};
+  const lines = [above];
+  for (const entry of entries) {
+    const { key } = entry;
+    const source = entry.lines.join('');
+    const said = textOf(entry);
+    const value = valueOf(key, source, path);
+    if (value === undefined && key === 'council') return undefined;
+    const taken = value ?? said;
+    // Two that differ are none.
+    const isSame = !Object.hasOwn(data, key) || JSON.stringify(data[key]) === JSON.stringify(taken);
+    if (!isSame && key === 'council') return undefined;
+    data[key] = isSame ? taken : undefined;
+    lines.push(value === undefined ? `${key}: ${JSON.stringify(said)}\n` : source);
+  }
+  if (![data.name, data.description].some(saysSomething)) return undefined;
+  const readable = `${text.slice(0, block.start)}${lines.join('')}${text.slice(block.start + block.yaml.length)}`;
+  return { data, body: block.body, readable };
+}
+
+/** What stands behind a key, and below it. */
+const textOf = ({ key, lines }: Entry): string =>
+  lines
+    .map((line, at) => (at === 0 ? line.slice(line.indexOf(':', key.length) + 1) : line).trim())
+    .join('\n')
+    .trim();
+
+const saysSomething = (value: unknown): boolean => typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);
+
+function valueOf(key: string, source: string, path: string): unknown {
+  try {
+    return readFrontMatter(`---\n${source}---\n`, path).data[key] ?? null;
+  } catch (error) {
+    if (error instanceof CouncilError && error.code === 'invalid_config') return undefined;
+    throw error;
+  }
+}
+
+/** The keys at the margin, each with all that stands before the next one, and what stands above them. */
+function entriesOf(yaml: string): { above: string; entries: Entry[] } {
+  const entries: Entry[] = [];
+  let above = '';
+  let within: string | undefined;
+  for (const line of yaml.split(/(?<=\n)/)) {
+    const key = within === undefined ? KEY.exec(line) : null;
+    if (key) entries.push({ key: key[1]!, lines: [line] });
+    else if (entries.length > 0) entries.at(-1)!.lines.push(line);
+    else above += line;
+    within ??= TAG.exec(line)?.[1];
+    if (within !== undefined && line.includes(`</${within}>`)) within = undefined;
+  }
+  return { above, entries };
+}
