@@ -116,7 +116,7 @@ function asDecisionRecord(archive: Archive, w: Words): string[] {
     positionsTable(archive, w),
     `## ${w.archive.adrDissent}`,
     ...(open.length > 0 ? open : [w.archive.noDissent]),
-    ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
+    ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
     `## ${w.archive.adrSource}`,
     `- ${escapeComments(meta.path)}\n${rowsOf([[w.state.conversationId, meta.conversationId]], w)}`,
   ];

@@ -55,12 +55,11 @@ function dissent(archive: Archive, w: Words): string[] {
   const blocking = blockingList(archive, w);
   const silent = unansweredList(archive, w);
   const apart = dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '');
-  if (apart + blocking + silent === '') return [];
   return [
-    `## ${w.archive.dissent}`,
+    ...(apart + blocking === '' ? [] : [`## ${w.archive.dissent}`]),
     ...(apart === '' ? [] : [apart]),
     ...(blocking === '' ? [] : [`### ${w.archive.blockingIssues}`, blocking]),
-    ...(silent === '' ? [] : [`### ${w.archive.unansweredChallenges}`, silent]),
+    ...(silent === '' ? [] : [`## ${w.archive.unansweredChallenges}`, silent]),
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 import { contributionsRegion, saidTexts } from './regions/contributions.ts';
 import { ledgerRegion } from './regions/ledger.ts';
-import { decisionRegion, dissentRegion, heading } from './regions/outcome.ts';
+import { decisionRegion, dissentRegion, heading, unansweredRegion } from './regions/outcome.ts';
 import { positionsRegion } from './regions/positions.ts';
 import { timelineRegion } from './regions/timeline.ts';
 import type { Show } from './show.ts';
@@ -70,7 +70,6 @@ function policy(css: string): string {
 
 function main(page: PageDocument, show: Show): Html {
   const { w } = show;
-  const dissent = dissentRegion(page, show);
   const regions: [id: string, name: string, region: Html | null][] = [
     ['synthesis', w.archive.synthesis, synthesisRegion(page, show)],
     ['positions', w.page.positions, positionsRegion(page, show)],
@@ -80,7 +79,9 @@ function main(page: PageDocument, show: Show): Html {
     ['contributions', w.page.contributions, contributionsRegion(page, show)],
   ];
   const there = regions.filter(([, , region]) => region !== null);
-  return html`<div class="first" id="first">${decisionRegion(page, show)}${dissent}</div>
+  return html`<div class="first" id="first">
+      ${decisionRegion(page, show)}${dissentRegion(page, show)}${unansweredRegion(page, show)}
+    </div>
     ${
       there.length > 1 &&
       html`<nav id="contents" aria-label="${w.page.contents}">

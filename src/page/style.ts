@@ -102,6 +102,7 @@ a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .first{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.5rem}
 .first>section{background:var(--raised);border-radius:.5rem;padding:.75rem 1rem;margin-top:.75rem}
+.first>#decision,.first>section:nth-child(2):last-child{grid-row:span 2}
 .first h2{margin-top:0}
 .first h3{margin-top:.75rem}
 .first section:only-child{grid-column:1/-1}

@@ -82,13 +82,14 @@ describe.skipIf(!found)('pages in a browser', () => {
     };
     const decision = page.getByRole('region', { name: 'Decision', exact: true });
     const dissent = page.getByRole('region', { name: 'Dissent', exact: true });
+    const unanswered = page.getByRole('region', { name: 'Challenges without an answer (1)' });
     for (const part of [
       decision.getByText('Decided (majority)'),
       decision.getByText('Votes:'),
       decision.getByText('Rule: majority'),
       dissent.getByText('Gemini').first(),
-      dissent.getByText('Challenges without an answer (1)'),
-      dissent.getByRole('link', { name: 'c2' }),
+      unanswered.getByText('Challenges without an answer (1)'),
+      unanswered.getByRole('link', { name: 'c2' }),
     ])
       expect({ part: String(part), isSeen: await isSeen(part) }).toEqual({
         part: String(part),

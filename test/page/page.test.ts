@@ -33,6 +33,7 @@ describe('the page of an archive', () => {
     expect(regions(html)).toEqual([
       'Decision',
       'Dissent',
+      'Challenges without an answer (1)',
       'Synthesis',
       'How positions moved',
       'Ledger',

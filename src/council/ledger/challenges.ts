@@ -2,6 +2,7 @@
 import type { Stretch } from './text/stretch.ts';
 import { attributionOf } from './text/attribution.ts';
 import type { Attribution } from './text/attribution.ts';
+import { wordCount } from './text/answer-words.ts';
 import type { Mention } from './text/mentions.ts';
 import { passagesOf } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
@@ -20,6 +21,9 @@ export interface ChallengesInput extends JudgeInput {
   /** The number of the first challenge of this tour. */
   firstNumber: number;
 }
+
+/** Fewer words between marks are near to too much. */
+const FEWEST_WORDS = 5;
 
 /** Whom a passage is put to, and what became of its quotes. */
 type Aim = Pick<Challenge, 'target' | 'against' | 'quote'>;
@@ -71,7 +75,13 @@ export function passageReader(
   return (by, text) => {
     const judge = judgeOf(by);
     const quoteAt = quoteReader(text);
-    const isSaid = (quote: Stretch) => isOf(by, judge(quoteAt(quote)));
+    // A few words between marks that are nearly somebody's are an expression, unless a name stands with them.
+    const isSaid = (quote: Stretch) => {
+      const judged = judge(quoteAt(quote));
+      const isLong =
+        judged.status !== 'near' || wordCount(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
+      return isOf(by, judged) && (isLong || namedBy(attributionOf(text, quote, 0)) !== undefined);
+    };
     return passagesOf(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
       const { start, end, address, supports } = passage;
       const quotes = quotesOf(passage, text, (quote, named) => judge(quoteAt(quote), named));

@@ -3,7 +3,7 @@ import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
 import { withoutAttribution } from './text/attribution.ts';
 import { splitsWord } from './text/borders.ts';
-import { loosened, withoutSpacedDashes } from './text/loose-dashes.ts';
+import { loosened, withoutMarks } from './text/loose-marks.ts';
 import { fold } from './text/normalize-quote.ts';
 import type { Folded } from './text/normalize-quote.ts';
 import { needle, newEffort, occurrence } from './text/occurrence.ts';
@@ -13,8 +13,6 @@ import type { Effort, Needle } from './text/occurrence.ts';
 export interface Quote {
   /** The words as they stand, and without the quotation marks around them. */
   whole: Part[];
-  /** The same without space around dashes; empty where there are none. */
-  loose: Part[];
   /** What stands between the ellipses; empty where there is none. */
   parts: Part[];
   /** The words without marks and attribution. */
@@ -34,15 +32,10 @@ interface Part {
   letters: number;
 }
 
-/** A folded text, and where words may be cut in it. */
-interface Searched extends Folded {
+/** A text in which quotes are looked for, folded and without marks that may differ. */
+export interface Source extends Folded {
+  /** Whether words may be cut there, as the text is written. */
   isBorder(at: number): boolean;
-}
-
-/** A text in which quotes are looked for. */
-export interface Source extends Searched {
-  /** The same without space around dashes; made when a quote with a dash is not found. */
-  loose: () => Searched;
   /** Its claims in units of the folded text, and the first one of each wording; asked for only where they matter. */
   claims: () => { all: readonly Stretch[]; byWords: ReadonlyMap<string, Stretch> };
 }
@@ -65,9 +58,9 @@ const GAP = / ?(?:\[ ?\u2026 ?\]|\( ?\u2026 ?\)|\u2026) ?/;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /**
- * Where `source` says what `quote` quotes, or null. Forgiven: white space, emphasis, dashes, typographic quotation marks
- * and apostrophes, the case of the first letter, quotation marks around the whole, a closing full stop or comma, a line
- * that says whose words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
+ * Where `source` says what `quote` quotes, or null. Forgiven: white space, emphasis, dashes, hyphens, commas and quotation marks
+ * that stand beside no figure, the kind of an apostrophe, the case of the first letter, a closing full stop, a line that says whose
+ * words they are, and an ellipsis whose parts stand in that order inside one claim. Words are not cut in two, and a few letters prove nothing. Linear time.
  */
 export function verifyQuote(quote: string, source: string, claims?: readonly Stretch[]): Stretch | null {
   return findQuote(
@@ -83,16 +76,12 @@ export function readQuote(quote: string, effort: Effort = newEffort()): Quote {
     .text.trim()
     .replace(MARKER, '')
     .replace(LABEL, '')
-    .replace(FITTED, '$1')
-    .replaceAll(' -- ', ' - ');
-  const bare = /^(["'])(.+)\1[.,;:]*$/su.exec(said)?.[2]?.trim() ?? said;
+    .replace(FITTED, '$1');
+  const bare = withoutMarks(/^(["'])(.+)\1[.,;:]*$/su.exec(said)?.[2] ?? said);
   const parts = bare.split(GAP).filter((part) => part !== '');
-  const wordings = [text, said, bare, withoutClosing(bare)].filter((words) => words !== '');
+  const wordings = [withoutMarks(text), withoutMarks(said), bare, withoutClosing(bare)];
   return {
-    whole: [...new Set(wordings)].map((words) => partOf(words, true)),
-    loose: [...new Set(wordings)]
-      .filter((words) => words.includes('-'))
-      .map((words) => partOf(withoutSpacedDashes(words), true)),
+    whole: [...new Set(wordings)].filter((words) => words !== '').map((words) => partOf(words, true)),
     parts:
       parts.length > MAX_PARTS || parts[0] === bare ? [] : parts.map((part, at) => partOf(part, at === 0)),
     bare,
@@ -108,42 +97,25 @@ function withoutClosing(text: string): string {
 
 /** Prepares a text for many quotes. */
 export function readSource(text: string, claims: () => readonly Stretch[]): Source {
-  const source = fold(text);
+  const written = fold(text);
+  const { at, ...source } = loosened(written);
+  const isBorder = (k: number) => !splitsWord(written.text, k < at.length ? at[k]! : written.text.length);
   let known: ReturnType<Source['claims']> | undefined;
   const read = (): ReturnType<Source['claims']> => {
     const all = claims().map((claim) => folded(claim, source));
-    const wordsOf = ({ start, end }: Stretch) => source.text.slice(start, end);
+    const wordsOf = ({ start, end }: Stretch) => source.text.slice(start, end).trim();
     // The first of each wording is the one that counts: it is set last.
     return { all, byWords: new Map(all.toReversed().map((claim) => [wordsOf(claim), claim])) };
   };
-  let loose: Searched | undefined;
-  return {
-    ...source,
-    isBorder: (at) => !splitsWord(source.text, at),
-    claims: () => (known ??= read()),
-    loose: () => (loose ??= looseSource(source)),
-  };
-}
-
-/** Borders are those of the text as it is written. */
-function looseSource(source: Folded): Searched {
-  const { at, ...loose } = loosened(source);
-  return {
-    ...loose,
-    isBorder: (k) => !splitsWord(source.text, k === 0 ? 0 : k < at.length ? at[k]! : source.text.length),
-  };
+  return { ...source, isBorder, claims: () => (known ??= read()) };
 }
 
 /** Where the source says it, in offsets of its text; null for nowhere, or when no effort is left. */
-export function findQuote({ whole, loose, parts, effort }: Quote, source: Source): Stretch | null {
+export function findQuote({ whole, parts, effort }: Quote, source: Source): Stretch | null {
   const everywhere = { start: 0, end: source.text.length };
   for (const part of whole) {
     const found = isTelling(part) ? findPart(part, source, everywhere, effort) : findClaim(part, source);
     if (found) return place(found, source);
-  }
-  for (const part of loose.filter(isTelling)) {
-    const found = findPart(part, source.loose(), { start: 0, end: source.loose().text.length }, effort);
-    if (found) return place(found, source.loose());
   }
   if (parts.length === 0 || !isTelling(sum(parts))) return null;
   const [only, ...others] = parts;
@@ -202,7 +174,7 @@ function headsOf(text: string): string[] {
 
 function findPart(
   { heads, rest }: Part,
-  { text, isBorder }: Searched,
+  { text, isBorder }: Source,
   { start: from, end: to }: Stretch,
   effort: Effort,
 ): Stretch | null {

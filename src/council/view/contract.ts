@@ -59,7 +59,8 @@ function fieldsOf(state: CouncilState, { advocate }: Material): FieldName[] {
       : rules.options
         ? ['vote', 'approve', 'same']
         : ['vote', 'approve', 'new', 'same'];
-  return [...choice, 'confidence', 'blocking', 'agreed'];
+  const held: FieldName[] = phase === 'CHALLENGE' ? ['holds'] : [];
+  return [...choice, ...held, 'confidence', 'blocking', 'agreed'];
 }
 
 const KEYS: Partial<Record<FieldName, string>> = { result: 'position' };

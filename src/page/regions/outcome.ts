@@ -39,10 +39,9 @@ export function decisionRegion(page: PageDocument, { w, text }: Show): Html {
   </section> `;
 }
 
-/** Nothing where nobody could dissent and nothing stayed open. */
-export function dissentRegion(page: PageDocument, { w, text }: Show): Html | null {
-  const { own, silent, archive } = page;
-  if (own.dissent.length + own.blocking.length + silent.length === 0) return null;
+/** Nothing where nobody could dissent. */
+export function dissentRegion({ own }: PageDocument, { w, text }: Show): Html | null {
+  if (own.dissent.length + own.blocking.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
     <h2 id="dissent-h">${w.archive.dissent}</h2>
     ${own.dissent.map(text)}
@@ -51,13 +50,17 @@ export function dissentRegion(page: PageDocument, { w, text }: Show): Html | nul
       html`<h3>${w.archive.blockingIssues}</h3>
         ${own.blocking.map(text)}`
     }
-    ${
-      silent.length > 0 &&
-      html`<h3>${w.archive.unansweredChallenges} (${silent.length})</h3>
-        <ul>
-          ${silent.slice(0, FIRST).map((one) => silentLine(one, archive.meta, { w }))}${silent.length > FIRST && html`<li><a href="#ledger">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
-        </ul>`
-    }
+  </section> `;
+}
+
+/** The challenges that nobody answered: open questions, and nobody's dissent. */
+export function unansweredRegion({ silent, archive }: PageDocument, { w }: Show): Html | null {
+  if (silent.length === 0) return null;
+  return html`<section id="unanswered" aria-labelledby="unanswered-h">
+    <h2 id="unanswered-h">${w.archive.unansweredChallenges} (${silent.length})</h2>
+    <ul>
+      ${silent.slice(0, FIRST).map((one) => silentLine(one, archive.meta, { w }))}${silent.length > FIRST && html`<li><a href="#ledger">${fill(w.page.more, { count: silent.length - FIRST })}</a></li>`}
+    </ul>
   </section> `;
 }
 

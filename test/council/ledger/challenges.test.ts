@@ -136,7 +136,7 @@ describe('challenges by address', () => {
       quote: 'verified',
       text: item.slice(2, item.indexOf('\n- And')),
     });
-    const two = '@sage.2\n\n> A diff stays aligned\n\n> in every viewer is smaller\n\nNo.';
+    const two = '@sage.2\n\n> A diff stays aligned\n\n> in every viewer of the whole wide world\n\nNo.';
     expect(one('henry', two)).toMatchObject({ target: 'sage.2', quote: 'not_found', text: two });
     const line = '@sage.2 is wrong.\n> A diff stays aligned\n\nNo.';
     expect(one('henry', line)).toMatchObject({ target: 'sage.2', quote: 'verified', text: line });
@@ -204,8 +204,9 @@ describe('challenges by quote', () => {
   });
 
   it.each([
-    ['nobody wrote', '> Spaces look different everywhere.\n\nNo.'],
-    ['are stitched together', '> Spaces look the same in every viewer.\n\nNo.'],
+    ['nobody wrote', '> Spaces never differ in any of my files.\n\nNo.'],
+    ['are stitched together', '> Spaces look the same, aligned for all of us who read.\n\nNo.'],
+    ['differ in two places', '> A list stays aligned in no viewer.\n\nNo.'],
     ['are stitched together over an ellipsis', '> Spaces look the same … aligned in every viewer.\n\nNo.'],
     ['prove nothing', '> the same\n\nNo.'],
   ])('keep words that %s, aimed at nobody', (_, text) => {

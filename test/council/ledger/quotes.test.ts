@@ -82,6 +82,10 @@ describe('verifyQuote', () => {
       'Tabs let *everyone* choose `their` own width.',
       'Tabs let everyone choose their own width.',
     ],
+    ['a comma', 'Tabs let everyone choose, their own width.', 'Tabs let everyone choose their own width.'],
+    ['the quotation marks of its author left out', 'takes forty minutes on', 'takes “forty minutes” on'],
+    ['corner brackets', 'takes 「forty minutes」 on', 'takes “forty minutes” on'],
+    ['the marks of JSON', 'takes \\"forty minutes\\" on', 'takes “forty minutes” on'],
     ['a closing full stop', 'Tabs let everyone choose their own.', 'Tabs let everyone choose their own'],
     ['the marker of a list', '> - Spaces look the same everywhere.', 'Spaces look the same everywhere.'],
     [
@@ -100,7 +104,7 @@ describe('verifyQuote', () => {
     ['another word', 'Tabs let everybody choose their own width.'],
     ['case inside', 'Tabs Let everyone choose their own width.'],
     ['case of more than the first letter', 'TABS let everyone choose their own width.'],
-    ['punctuation', 'Tabs let everyone choose, their own width.'],
+    ['a mark between sentences', 'Tabs let everyone choose; their own width.'],
     ['words without the space between them', 'Tabs let everyone choosetheir own width'],
     [
       'two places stitched together',
@@ -154,6 +158,26 @@ describe('verifyQuote', () => {
       expect(found(quote, source), quote).toBeNull();
     expect(found('idée est bonne', 'Je crois que l’idée est bonne.')).toBe('idée est bonne');
     expect(found('worked for us', 'It worked—mostly: it worked for us—once.')).toBe('worked for us');
+  });
+
+  it('lets hyphens, dashes, commas and quotation marks differ, except beside figures', () => {
+    const source = 'A well-known “only” load—small, they say—of 1,000 jobs, 5-10 a minute, at - 5 degrees.';
+    for (const quote of [
+      'well known only load small they say of 1,000 jobs',
+      'A well-known, "only" load: small',
+      'load, small - they say - of 1,000 jobs',
+      'well‑known ‘only’ load small',
+    ])
+      expect(found(quote, source) === null, quote).toBe(quote.includes(':'));
+    for (const quote of [
+      'they say of 1000 jobs',
+      'they say of 1.000 jobs',
+      '1,000 jobs, 5 10 a minute',
+      'a minute, at 5 degrees',
+      'wellknown only load small',
+      'known only load small',
+    ])
+      expect(found(quote, source), quote).toBeNull();
   });
 
   it('takes composed and decomposed letters for the same, and no single character for another', () => {
@@ -258,8 +282,12 @@ describe('verifyQuote', () => {
           const isLong = /^(?:[^\p{L}\p{N}]*[\p{L}\p{N}]){12}/u.test(all.slice(first, last).join(' '));
           fc.pre(isLong);
           expect(place).not.toBeNull();
-          // Emphasis is no part of the words.
-          const plain = (text: string): string => text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
+          // Emphasis is no part of the words, and marks may be others.
+          const plain = (text: string): string =>
+            text
+              .replace(/[*_`]/g, '')
+              .replace(/["',\s-]+/g, ' ')
+              .trim();
           expect(plain(source.slice(place!.start, place!.end))).toBe(plain(all.slice(first, last).join(' ')));
         },
       ),

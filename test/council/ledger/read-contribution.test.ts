@@ -63,7 +63,7 @@ describe('what is read in one contribution', () => {
     ],
     ['> a spaces-first project, say - or so - all of us - need\n\nNo.', 'verified', 'dora.1'],
     ['> a spaces-first project, say—or so—all of us—need\n\nNo.', 'verified', 'dora.1'],
-    ['> need an editorconfig\n> - and henry\n\nNo.', 'not_found', null],
+    ['> need an editorconfig\n> - and henry\n\nNo.', 'near', 'dora.1'],
     ['> need an editorconfig\n> - Henry\n\nNo.', 'elsewhere', 'dora.1'],
   ])('%j is %s', (text, status, claim) => {
     const dora = 'In a spaces-first project, say — or so — all of us – need an editorconfig.';
@@ -71,6 +71,48 @@ describe('what is read in one contribution', () => {
     const council = played([collect], { order: ['henry', 'sage', 'otto', 'dora'] });
     const { quotes } = readContribution(council, { by: 'otto', phase: 'CHALLENGE', tour: 2 }, text);
     expect(quotes.map((quote) => [quote.status, quote.claim])).toEqual([[status, claim]]);
+  });
+
+  it.each([
+    ['参加者Bの「Files are smaller with tabs than without」という主張', 'verified'],
+    ['『Files are smaller with tabs than without』は違う。', 'verified'],
+    ['henry schreibt: „Files are smaller with tabs than without“, und das ist neu.', 'verified'],
+    ['»Files are smaller with tabs than without« ist neu.', 'verified'],
+    ['henry says ‚Files are smaller with tabs than without‘, which is new.', 'verified'],
+    ["henry says 'Files are smaller with tabs than without', which isn't new.", 'verified'],
+    [
+      '{"target": "henry.2", "quote": "Files are smaller with tabs than without", "objection": "No."}',
+      'verified',
+    ],
+    ['[{"who": "henry", "quote": "Files are smaller, with tabs, than without"}]', 'verified'],
+    [
+      '```json\n{"challenges": [{"target": "henry.2", "quote": "smaller with tabs than without"}]}\n```',
+      'verified',
+    ],
+    ['> Files are larger\n\nNo.', 'near'],
+    ['> Files are much larger\n\nNo.', 'near'],
+    ['henry says “Files are larger” here.', 'near'],
+  ])('%j is a quote that is %s', (text, status) => {
+    const { quotes, challenges } = inChallenge(text);
+    expect(quotes.map((quote) => [quote.status, quote.claim])).toEqual([[status, 'henry.2']]);
+    expect(challenges).toEqual([{ target: 'henry.2', quote: status }]);
+  });
+
+  it.each([
+    ['two changed places of four words', '> Files were smaller without'],
+    ['two words', '> Files shrink'],
+    ['an expression between marks', 'It is “a smaller thing” to me.'],
+  ])('%s are near to nothing', (_, text) => {
+    expect(inChallenge(text).quotes.filter(({ status }) => status !== 'not_found')).toEqual([]);
+  });
+
+  it('challenges what JSON names, with and without words of it', () => {
+    const text =
+      '[{"target": "henry.1", "objection": "Where?"}, {"target": "sage.1", "quote": "the same everywhere"}]';
+    expect(inChallenge(text).challenges).toEqual([
+      { target: 'henry.1', quote: 'none' },
+      { target: 'sage.1', quote: 'verified' },
+    ]);
   });
 
   it('never verifies words of which one was changed, left out or added, whatever stands around', () => {
@@ -135,8 +177,29 @@ describe('what is read in one contribution', () => {
     '**For:**\n> Tabs let everyone choose their own width\n\n**Against:**\n> Files are smaller with tabs\n\nBy how much?',
     '- Pour :\n  > Tabs let everyone choose their own width\n- Contre :\n  > Files are smaller with tabs\n\nBy how much?',
     'Supports: “Tabs let everyone choose their own width” is true.\nAgainst: “Files are smaller with tabs” has no figure.',
+    'holds: henry.1, sage.1\n\nhenry.2: By how much?',
+    '**Holds:** henry.1\n\n> Files are smaller with tabs than without.\n\nBy how much?',
+    '## Claims I could not break\n\n- henry.1: I looked for a counterexample.\n\n## Challenges\n\n- henry.2: By how much?',
+    '**Tried and failed to break:** henry.1 (“choose their own width”) is simply true.\n\nhenry.2: By how much?',
+    'I tried to break henry.1 (“choose their own width”) and could not: the log shows it.\n\nhenry.2: By how much?',
+    '- henry.1: I looked for a counterexample and found none. It holds.\n- henry.2: By how much?',
+    '@henry.1\n\n> choose their own width\n\nI tried to refute this and could not.\n\n@henry.2 By how much?',
+    '## Affirmations que je n’ai pas pu réfuter\n\n- henry.1 : aucun contre-exemple.\n\n## Objections\n\n- henry.2 : de combien ?',
+    'henry.1 : j’ai essayé de la réfuter, en vain.\nhenry.2 : de combien ?',
     '### Points of agreement\n\n#### henry.1\n\nTrue.\n\n### Challenges\n\n#### henry.2\n\nBy how much?',
   ])('challenges only what is not brought forward for somebody: %j', (text) => {
+    expect(inChallenge(text).challenges.map(({ target }) => target)).toEqual(['henry.2']);
+  });
+
+  it.each([
+    'henry.2: I tried to break this and could not, but the log is of another year.',
+    'henry.2: I could not find any evidence for it.',
+    'henry.2: It holds only if all files are packed.',
+    'henry.2: I tried to break it and could not. Who packed them?',
+    'henry.2: This holds no water.',
+    'henry.2: interesting, and well put.',
+    '## Claims I could not follow\n\n- henry.2: by how much?',
+  ])('takes what is not certain to speak for somebody as a challenge: %j', (text) => {
     expect(inChallenge(text).challenges.map(({ target }) => target)).toEqual(['henry.2']);
   });
 

@@ -1,5 +1,6 @@
 // Makes equal what a quote may change.
 import { onFirstUse } from '../../../base/remember.ts';
+import { plainMark } from './marks.ts';
 
 /** A text with what a quote may change made equal; unit `k` stands for the source from `from[k]` to `to[k]`. */
 export interface Folded {
@@ -8,23 +9,32 @@ export interface Folded {
   to: Uint32Array;
 }
 
-const [LF, CR, SPACE, GREATER, DOT, BOM] = [0x0a, 0x0d, 0x20, 0x3e, 0x2e, 0xfeff];
-const ELLIPSIS = 0x2026;
-const HYPHEN = 0x2d;
-const MINUS = '\u2212';
 /** White space that can be seen: the zero-width kinds hide inside words, and are not forgiven. */
-const WHITE = /[\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]/;
-const SINGLE = /[\u2018-\u201B\u2039\u203A]/;
-const DOUBLE = /[\u201C-\u201F\u00AB\u00BB]/;
-const LEFT_GUILLEMET = /[\u00AB\u2039]/;
-const RIGHT_GUILLEMET = /[\u00BB\u203A]/;
-const DASH = /[\u2012-\u2015\u2212]/;
-const DASHES_EVERYWHERE = /[\u2012-\u2015\u2212]/g;
-const DASHES = /[\u2010-\u2015\u2212]/;
-const EMPHASIS = /[*_`]/;
-const WORD = onFirstUse(() => /[\p{L}\p{N}\p{M}]/u);
-/** A letter with the marks above it, or the parts of a Korean syllable: one character in two spellings. */
-const SPELLED_OUT = onFirstUse(() => /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?/uy);
+const WHITE = String.raw`[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]`;
+/** A run of it, with the markers of block quotes at the starts of lines. */
+const GAP = String.raw`(?<=^\uFEFF?)(?:${WHITE}|>)+|${WHITE}+(?:(?<=[\r\n]${WHITE}*)>(?:${WHITE}|>)*)?`;
+const DASH = String.raw`[\u2012-\u2015\u2212]`;
+/** What is not taken as it stands, one group for each kind. */
+const SPECIAL = onFirstUse(
+  () =>
+    new RegExp(
+      // Most of a text is plain letters.
+      `(?![A-Za-z0-9 ](?![^\\x00-\\x7F]|(?<= )[\\s>]))(?:${[
+        String.raw`(?<![^])\uFEFF`,
+        String.raw`(?!(?<=\d)${DASH}\d)(?<dash>${DASH})`,
+        `(?<gap>${GAP})`,
+        String.raw`(?<dots>\.{3})`,
+        // A letter with the marks above it, or the parts of a Korean syllable: one character in two spellings.
+        String.raw`(?<spelled>[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11A8-\u11C2]?)`,
+        '(?<emphasis>\\*+|_+|`+)',
+        String.raw`(?<hyphen>[\u2010-\u2015\u2212])`,
+        String.raw`(?<mark>[^\p{L}\p{N}\p{M}\s\x21-\x7E])`,
+      ].join('|')})`,
+      'gu',
+    ),
+);
+
+const AFTER_DASH = onFirstUse(() => new RegExp(GAP, 'y'));
 
 /**
  * Folds white space (with the markers of block quotes) to one space, typographic quotation marks and
@@ -33,130 +43,59 @@ const SPELLED_OUT = onFirstUse(() => /[^\p{M}]\p{M}+|[\u1100-\u1112][\u1161-\u11
  * zero-width characters stay what they are. Linear time.
  */
 export function fold(source: string): Folded {
-  // A dash between two words becomes three units, and nothing else becomes more than it was.
-  const most = source.length + 2 * (source.match(DASHES_EVERYWHERE)?.length ?? 0);
-  const codes = new Uint16Array(most);
-  const from = new Uint32Array(most);
-  const to = new Uint32Array(most);
-  let length = 0;
-  const push = (code: number, start: number, end: number): void => {
-    codes[length] = code;
-    from[length] = start;
-    to[length] = end;
-    length += 1;
+  const pieces: string[] = [];
+  const [from, to]: [number[], number[]] = [[], []];
+  const push = (words: string, start: number, end = start + words.length): void => {
+    const isCopy = end - start === words.length;
+    pieces.push(words);
+    for (let k = 0; k < words.length; k++) {
+      from.push(isCopy ? start + k : start);
+      to.push(isCopy ? start + k + 1 : end);
+    }
   };
-  let at = source.charCodeAt(0) === BOM ? 1 : 0;
-  let atLineStart = true;
-  /** The end of the white space at `at`, the markers of block quotes at the starts of lines included. */
-  const skipSpace = (): number => {
-    let end = at;
-    for (; end < source.length; end++) {
-      const code = source.charCodeAt(end);
-      if (code === LF || code === CR) atLineStart = true;
-      else if (!(code === GREATER && atLineStart) && !isWhite(code)) break;
+  const [special, gap] = [SPECIAL(), AFTER_DASH()];
+  let last = 0;
+  special.lastIndex = 0;
+  for (let found = special.exec(source); found !== null; found = special.exec(source)) {
+    const { 0: words, index, groups = {} } = found;
+    if (index > last) push(source.slice(last, index), last);
+    last = index + words.length;
+    if (groups.emphasis !== undefined && isInsideWord(source, index, last)) push(words, index);
+    else if (groups.gap !== undefined) push(' ', index, last);
+    else if (groups.dots !== undefined) push('…', index, last);
+    else if (groups.spelled !== undefined) push(composed(words), index, last);
+    else if (groups.hyphen !== undefined) push('-', index, last);
+    else if (groups.mark !== undefined) push(plainMark(words), index, last);
+    else if (groups.dash !== undefined) {
+      // Between words a dash parts them, with or without spaces; between figures it means "to", and a minus is a sign.
+      if (from.length > 0 && !pieces.at(-1)!.endsWith(' ')) push(' ', index, last);
+      push('-', index, last);
+      gap.lastIndex = last;
+      const isSign = !gap.test(source) && words === '\u2212';
+      last = Math.max(last, gap.lastIndex);
+      if (last < source.length && !isSign) push(' ', index, last);
+      special.lastIndex = last;
     }
-    return end;
-  };
-  while (at < source.length) {
-    const end = skipSpace();
-    if (end > at) {
-      push(SPACE, at, end);
-      at = end;
-      continue;
-    }
-    atLineStart = false;
-    const code = source.charCodeAt(at);
-    // Most of a text stays as it is.
-    if (isLetter(code) && source.charCodeAt(at + 1) < 0x300) {
-      push(code, at, at + 1);
-      at += 1;
-      continue;
-    }
-    if (code === DOT && source.startsWith('...', at)) {
-      push(ELLIPSIS, at, at + 3);
-      at += 3;
-      continue;
-    }
-    const isPlain =
-      (code < 0x1100 && source.charCodeAt(at + 1) < 0x300) || (code >= 0xdc00 && code <= 0xdfff);
-    const composed = isPlain ? undefined : composedAt(source, at);
-    if (composed !== undefined) {
-      for (let k = 0; k < composed.text.length; k++) push(composed.text.charCodeAt(k), at, composed.end);
-      at = composed.end;
-      continue;
-    }
-    const char = source[at]!;
-    if (EMPHASIS.test(char) && !isInsideWord(source, at)) {
-      at += 1;
-      continue;
-    }
-    // Between words a dash parts them, with or without spaces; between figures it means "to".
-    if (DASH.test(char) && !(isDigitAt(source, at - 1) && isDigitAt(source, at + 1))) {
-      if (length > 0 && codes[length - 1] !== SPACE) push(SPACE, at, at + 1);
-      push(HYPHEN, at, at + 1);
-      at += 1;
-      const past = skipSpace();
-      if (past < source.length && !(char === MINUS && past === at)) push(SPACE, at - 1, past);
-      at = past;
-      continue;
-    }
-    // French sets guillemets off with spaces, which belong to them; in German they point the other way.
-    if (RIGHT_GUILLEMET.test(char) && codes[length - 1] === SPACE && !isWordAt(source, at + 1)) length -= 1;
-    const opens = LEFT_GUILLEMET.test(char) && !isWordAt(source, at - 1);
-    push(DOUBLE.test(char) ? 0x22 : SINGLE.test(char) ? 0x27 : DASHES.test(char) ? HYPHEN : code, at, at + 1);
-    at += 1;
-    if (opens) at = skipSpace();
   }
-  return {
-    text: textOf(codes.subarray(0, length)),
-    from: from.subarray(0, length),
-    to: to.subarray(0, length),
-  };
+  push(source.slice(last), last);
+  return { text: pieces.join(''), from: Uint32Array.from(from), to: Uint32Array.from(to) };
 }
 
-const isLetter = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
+/** The few letters that NFC takes apart must not grow: they stay as they were written. */
+function composed(found: string): string {
+  const text = found.normalize('NFC');
+  return text.length <= found.length ? text : found;
+}
 
-const isWhite = (code: number): boolean =>
-  code === SPACE || (code >= 0x09 && code <= 0x0d) || (code >= 0x85 && WHITE.test(String.fromCharCode(code)));
-
-const isWordAt = (source: string, at: number): boolean =>
-  at >= 0 && at < source.length && WORD().test(source[at]!);
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+const SPACE = new RegExp(WHITE);
 
 /** True for signs that join what stands on both sides: "snake_case", "2*3", and a run of them between spaces. */
-function isInsideWord(source: string, at: number): boolean {
-  if (source[at] === '`') return false;
-  let [from, to] = [at, at + 1];
-  // A longer run is no emphasis: there is no need to see all of it.
-  while (from > 0 && at - from <= 3 && source[from - 1] === source[at]) from -= 1;
-  while (to < source.length && to - at <= 4 && source[to] === source[at]) to += 1;
+function isInsideWord(source: string, from: number, to: number): boolean {
+  const sign = source[from]!;
+  if (sign === '`') return false;
   if (to - from > 3) return true;
-  const [before, after] = [isWordAt(source, from - 1), isWordAt(source, to)];
-  if (before && after) return source[at] === '_' || to - from === 1;
-  return isSpaceAt(source, from - 1) && isSpaceAt(source, to);
-}
-
-const isDigitAt = (source: string, at: number): boolean => /\d/.test(source[at] ?? '');
-
-const isSpaceAt = (source: string, at: number): boolean =>
-  at < 0 || at >= source.length || isWhite(source.charCodeAt(at));
-
-function composedAt(source: string, at: number): { text: string; end: number } | undefined {
-  const spelledOut = SPELLED_OUT();
-  spelledOut.lastIndex = at;
-  const found = spelledOut.exec(source)?.[0];
-  if (found === undefined) return undefined;
-  const text = found.normalize('NFC');
-  // The few letters that NFC takes apart must not grow: they stay as they were written.
-  return { text: text.length <= found.length ? text : found, end: at + found.length };
-}
-
-function textOf(codes: Uint16Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < codes.length; at += 4096)
-    // Spread out, each unit would be taken one by one: that takes as long as all the rest.
-    pieces.push(
-      String.fromCharCode.apply(null, codes.subarray(at, at + 4096) as ArrayLike<number> as number[]),
-    );
-  return pieces.join('');
+  const [before, after] = [source[from - 1] ?? ' ', source[to] ?? ' '];
+  if (WORD.test(before) && WORD.test(after)) return sign === '_' || to - from === 1;
+  return SPACE.test(before) && SPACE.test(after);
 }

@@ -3,6 +3,7 @@ import type { Stretch } from './stretch.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
 import { addressOf } from './mentions.ts';
+import { saysItHolds } from './sides.ts';
 import { unitsOf } from './units.ts';
 import type { Known, Unit } from './units.ts';
 
@@ -40,11 +41,22 @@ export function passagesOf(text: string, known: Known): Passage[] {
     end: units[last]!.end,
     address,
     quotes,
-    supports: units[first]!.supports && units[last]!.supports,
+    supports: (units[first]!.supports && units[last]!.supports) || holds(text, units.slice(first, last + 1)),
   }));
   const beyond = passages.slice(MAX_CHALLENGES).at(-1);
   if (beyond) passages[MAX_CHALLENGES - 1]!.end = beyond.end;
   return passages.slice(0, MAX_CHALLENGES);
+}
+
+/** Whether what a passage says beside its quotes is that its author could not break them. */
+function holds(text: string, units: readonly Unit[]): boolean {
+  const words = units.map(({ start, end, quotes }) =>
+    quotes.reduceRight(
+      (said, quote) => said.slice(0, quote.start - start) + said.slice(quote.end - start),
+      text.slice(start, end),
+    ),
+  );
+  return saysItHolds(words.join('\n'));
 }
 
 /** How many objections a text would have without a limit. */

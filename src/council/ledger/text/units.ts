@@ -2,9 +2,11 @@
 import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import type { Stretch } from './stretch.ts';
-import { markedIn } from './marked.ts';
+import { markedIn } from './marks.ts';
 import { addressOf, mentionsIn, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
+import { formOf } from './form.ts';
+import { recordsIn } from './records.ts';
 import { sideAt, sideReader } from './sides.ts';
 
 /** A contribution to CHALLENGE in the parts that matter there. */
@@ -36,7 +38,8 @@ export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false 
  * unit of its own, because people write one line for each; so does a row of a table.
  */
 export function unitsOf(text: string, known: Known): Unit[] {
-  const units: Unit[] = [];
+  const form = formOf(text);
+  const units: Unit[] = form ? recordUnits(text, form, known) : [];
   const isFor = sideReader();
   for (const block of blocksOf(text)) {
     const last = units.at(-1);
@@ -54,6 +57,8 @@ export function unitsOf(text: string, known: Known): Unit[] {
 }
 
 function unitsIn(text: string, block: Block, known: Known): Unit[] {
+  const records = block.kind === 'item' || block.kind === 'break' ? [] : recordUnits(text, block, known);
+  if (records.length > 0) return records;
   if (block.kind === 'attached') return rowUnits(text, block, known);
   if (block.kind === 'quote') return quoteUnits(text, block, known);
   return block.kind === 'break' ? [headingUnit(text, block, known)] : wordUnits(text, block, known);
@@ -65,6 +70,20 @@ function addressIn(words: string, { isClaim }: Known): (Mention & { length: numb
   if (named) return named;
   const plain = namedAtStart(words);
   return plain && isClaim(plain) ? plain : undefined;
+}
+
+/** The objects of JSON that name a claim in a value, or quote somebody: `{"target": "ada.2", "quote": "…"}`. */
+function recordUnits(text: string, block: Stretch, known: Known): Unit[] {
+  if (!/^\s*(?:(?:```|~~~).*\s+)?[[{]/.test(text.slice(block.start, block.start + 200))) return [];
+  return recordsIn(text, block).flatMap(({ start, end, pairs }): Unit[] => {
+    const named = pairs.map(({ value }) => namedInCell(text.slice(value.start, value.end)));
+    const address = named.find((mention) => mention && known.isClaim(mention)) ?? null;
+    const quotes = pairs.flatMap(({ value }) =>
+      value.end - value.start >= SHORTEST && known.isSaid(value) ? value : [],
+    );
+    if (!address && quotes.length === 0) return [];
+    return [{ ...unit(address ? 'address' : 'quote', { start, end }), address, quotes, isWhole: true }];
+  });
 }
 
 /** The rows of a table that name a claim in a cell, or quote somebody between quotation marks. */
