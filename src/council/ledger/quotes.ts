@@ -6,8 +6,8 @@ import { splitsWord } from './text/borders.ts';
 import { loosened, withoutMarks } from './text/loose-marks.ts';
 import { fold } from './text/normalize-quote.ts';
 import type { Folded } from './text/normalize-quote.ts';
-import { needle, newEffort, occurrence } from './text/occurrence.ts';
-import type { Effort, Needle } from './text/occurrence.ts';
+import { newEffort, occurrence } from './text/occurrence.ts';
+import type { Effort } from './text/occurrence.ts';
 
 /** A quote, ready to be looked for. */
 export interface Quote {
@@ -27,7 +27,7 @@ interface Part {
   /** Up to its first letter, in both cases where that is forgiven; all of one length. */
   heads: string[];
   /** What follows the first letter. */
-  rest: Needle;
+  rest: string;
   words: number;
   letters: number;
 }
@@ -146,7 +146,7 @@ function findParts(parts: readonly Part[], source: Source, effort: Effort): Stre
 /** The first claim of exactly these words. */
 function findClaim({ heads, rest }: Part, source: Source): Stretch | null {
   const { byWords } = source.claims();
-  const wordings = heads.map((head) => head + rest.text).filter((words) => words !== '');
+  const wordings = heads.map((head) => head + rest).filter((words) => words !== '');
   const found = wordings.flatMap((words) => byWords.get(words) ?? []);
   return found.sort((a, b) => a.start - b.start)[0] ?? null;
 }
@@ -155,7 +155,7 @@ function partOf(text: string, isFirst: boolean): Part {
   const heads = isFirst ? headsOf(text) : [''];
   return {
     heads,
-    rest: needle(text.slice(heads[0]!.length)),
+    rest: text.slice(heads[0]!.length),
     words: text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)?.length ?? 0,
     letters: (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * (text.match(IDEOGRAPH)?.length ?? 0),
   };
@@ -180,12 +180,12 @@ function findPart(
 ): Stretch | null {
   const length = heads[0]!.length;
   const accept = (offset: number): boolean => {
-    const [start, end] = [from + offset - length, from + offset + rest.text.length];
+    const [start, end] = [from + offset - length, from + offset + rest.length];
     effort.left -= length;
     return heads.includes(text.slice(start, start + length)) && isBorder(start) && isBorder(end);
   };
   const offset = occurrence(rest, text.slice(from, to), accept, effort);
-  return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.text.length };
+  return offset === -1 ? null : { start: from + offset - length, end: from + offset + rest.length };
 }
 
 const isTelling = ({ words, letters }: Size): boolean => words >= FEWEST_WORDS || letters >= FEWEST_LETTERS;
