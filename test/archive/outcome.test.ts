@@ -105,7 +105,10 @@ describe('the ledger in an archive', () => {
     expect(said('CHALLENGE (round 2)', '🦉 Henry')).toContain(
       '\n- `c1` against `sage.1`: quote verified, unanswered\n',
     );
-    expect(section(text, 'Dissent')).toContain('- c1, 🦉 Henry to 🌿 Sage: “Spaces look the same');
+    expect(section(text, 'Dissent')).not.toContain('c1');
+    expect(section(text, 'Challenges without an answer')).toContain(
+      '- c1, 🦉 Henry to 🌿 Sage: “Spaces look the same',
+    );
     expect(section(text, 'Who sat')).toContain('| henry | tabs | spaces | RESOLVE | unexplained |');
     expect(section(text, 'Who sat')).toContain('Claims have the same letters there: `a.1` is `sage.1`.');
   });

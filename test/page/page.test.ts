@@ -45,6 +45,7 @@ describe('the page of an archive', () => {
       ...[
         'Décision',
         'Désaccords',
+        'Objections restées sans réponse (1)',
         'Synthèse',
         'Comment les positions ont évolué',
         'Registre',

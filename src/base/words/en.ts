@@ -484,7 +484,7 @@ export const en = () => ({
     writingClaims:
       'Each paragraph or top-level list item is a claim that others can challenge, {limit} at most.',
     writingChallenge:
-      'To challenge a claim, begin a paragraph or list item with its id (`@…`, as listed), or quote it. Every quote is checked against what was written. Whatever names or quotes a claim counts as a challenge to it, unless its id stands under `holds:` or it stands under a heading `## Claims I could not break`. At most {limit} challenges count.',
+      'To challenge a claim, begin a paragraph or list item with its id (`@…`, as listed), or quote it. Every quote is checked against what was written. What names or quotes a claim challenges it, except under `holds:` or a heading `## Claims I could not break`. At most {limit} challenges count.',
     writingAnswers:
       'Answer every challenge put to you in a paragraph or list item that begins with its id and one of four words, then gives the reason: `{id} answered:` the claim stands, and this meets the challenge; `{id} conceded:` the challenge is right, and this changes; `{id} partly conceded:` the part that is right; `{id} rejected:` it misses. Without one of these words, or with two that differ, it is no answer. What you pass over is recorded as unanswered.',
     writingMoves:
@@ -581,8 +581,7 @@ export const en = () => ({
     confidence: '`confidence`: how sure you are, from 0 to 1. The others never see it.',
     blocking:
       '`blocking`: what must be solved before any decision is safe, one item a line (`- …`); else leave it empty.',
-    holds:
-      '`holds`: the claims that you tried to break and could not, by id (`a.2, b.1`); that challenges nobody.',
+    holds: '`holds`: the claims that you tried to break and could not (`a.2, b.1`).',
     agreed:
       '`agreed`: `true` if what you hold or approve can be decided as it is written, without more debate.',
     decision:

@@ -460,9 +460,9 @@ export const fr = (): ReturnType<typeof en> => ({
     writingClaims:
       'Chaque paragraphe ou point de liste principal est une affirmation que d’autres peuvent contester, {limit} au plus.',
     writingChallenge:
-      'Pour contester une affirmation, commencez un paragraphe ou un point de liste par son identifiant (`@…`, tel qu’il est listé), ou citez-la. Chaque citation est comparée à ce qui a été écrit. Tout ce qui nomme ou cite une affirmation compte comme objection, sauf si son identifiant est sous `holds:` ou sous un titre `## Affirmations que je n’ai pas pu réfuter`. {limit} objections comptent au plus.',
+      'Pour contester une affirmation, commencez un paragraphe ou un point de liste par son identifiant (`@…`, tel qu’il est listé), ou citez-la. Chaque citation est comparée à ce qui a été écrit. Ce qui nomme ou cite une affirmation la conteste, sauf sous `holds:` ou sous un titre `## Affirmations que je n’ai pas pu réfuter`. {limit} objections comptent au plus.',
     writingAnswers:
-      'Répondez à chaque objection qui vous est faite dans un paragraphe ou un point de liste qui commence par son identifiant et l’un de ces quatre mots, puis donne la raison : `{id} answered:` l’affirmation tient, et ceci répond à l’objection ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ce qui en est juste ; `{id} rejected:` elle manque sa cible. Sans l’un de ces mots, ou avec deux qui diffèrent, ce n’est pas une réponse. Ce que vous taisez est noté comme resté sans réponse.',
+      'Répondez à chaque objection qui vous est faite dans un paragraphe ou un point de liste qui commence par son identifiant et l’un de ces mots, puis donne la raison : `{id} answered:` l’affirmation tient, et ceci répond à l’objection ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ce qui est juste ; `{id} rejected:` elle manque sa cible. Sans l’un d’eux, ou avec deux, ce n’est pas une réponse. Ce que vous taisez est noté comme resté sans réponse.',
     writingMoves:
       'Si vous changez de position, nommez ce qui vous a fait bouger : l’identifiant d’une affirmation ou d’une objection, ou les mots exacts. Le nombre de ceux qui tiennent une position, ou leur assurance, n’est pas une raison.',
     endingCommand:
@@ -553,8 +553,7 @@ export const fr = (): ReturnType<typeof en> => ({
     confidence: '`confidence` : votre degré de certitude, de 0 à 1. Les autres ne le voient jamais.',
     blocking:
       '`blocking` : ce qui doit être résolu avant toute décision, un point par ligne (`- …`) ; sinon, laissez vide.',
-    holds:
-      '`holds` : les affirmations que vous avez essayé de réfuter sans y parvenir, par identifiant (`a.2, b.1`) ; cela ne conteste personne.',
+    holds: '`holds` : les affirmations que vous avez essayé de réfuter sans y parvenir (`a.2, b.1`).',
     agreed:
       '`agreed` : `true` si ce que vous tenez ou approuvez peut être décidé tel quel, sans plus débattre.',
     decision:

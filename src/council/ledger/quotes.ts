@@ -201,7 +201,7 @@ function folded({ start, end }: Stretch, { from, to }: Folded): Stretch {
 }
 
 /** The first place of an ascending list whose value is `value` or more. */
-export function firstAtLeast(ascending: Uint32Array, value: number): number {
+function firstAtLeast(ascending: Uint32Array, value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
