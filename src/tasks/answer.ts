@@ -4,11 +4,11 @@ import { CouncilError } from '../base/errors.ts';
 import { failed } from './transitions.ts';
 import type { Line, Task, TaskQuestion } from './task.ts';
 import { asValue, lineOf, ORCHESTRATOR, USER } from './wire.ts';
-import type { Saying } from './wire.ts';
+import type { Numbered, Saying } from './wire.ts';
 
 interface Answering {
   now: number;
-  number(): string;
+  number(): Numbered;
   /** Who asked, by its id on the wire. */
   wire: string;
 }
@@ -16,7 +16,7 @@ interface Answering {
 /** The option that is meant: by its number (`2`, `opt2`), by how it alone begins; or any text where it is open. Throws `usage`. */
 export function optionOf({ options, of }: TaskQuestion, answer: string): { text: string; at: number } {
   const text = answer.trim();
-  const [, digits] = /^(?:opt)?([1-9])$/i.exec(text) ?? [];
+  const [, digits] = /^(?:opt)?([1-9]\d?)$/i.exec(text) ?? [];
   const at = digits === undefined ? named(options, text.toLowerCase()) : Number(digits) - 1;
   const option = options[at];
   if (option !== undefined) return { text: option, at };
@@ -54,7 +54,7 @@ export function answered(task: Task, answer: string, answering: Answering): Task
   const { question, option } = askedOf(task, answer);
   const lines: Line[] = [];
   const say = (saying: Omit<Saying, 'id' | 'time'>): void => {
-    lines.push(lineOf(task, { id: answering.number(), time: iso(answering.now), ...saying }));
+    lines.push(lineOf(task, { ...answering.number(), time: iso(answering.now), ...saying }));
   };
   if (question.of === 'human')
     say({ from: USER, to: ORCHESTRATOR, kind: 'clarify', state: 'R', body: `choice=opt${option.at + 1}` });

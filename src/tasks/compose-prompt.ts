@@ -9,6 +9,8 @@ export type PromptName = (typeof PROMPTS)[number];
 /** What a template may ask for, by prompt. A text of a template may use some of it, and nothing else. */
 const WORKER_VARIABLES = [
   'worker',
+  'task',
+  'session',
   'capabilities',
   'line_done',
   'line_ask',

@@ -5,12 +5,13 @@ import { depthBelow } from '../messages/policy.ts';
 import type { Said } from './said.ts';
 import type { Line, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, calledIn, lineOf, ORCHESTRATOR, valueIn } from './wire.ts';
+import type { Numbered } from './wire.ts';
 
 /** What the orchestrator knows when a task is to be handed on. */
 export interface Handing {
   now: number;
   /** The next message's id. */
-  number(): string;
+  number(): Numbered;
   /** Who hands on. */
   wire: string;
   /** The deepest that a task may be handed on, and how many tasks may come out of one. */
@@ -29,7 +30,7 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const asked = said.last!;
   const { wire, workers, workerFor } = handing;
   const body = asked.body ?? '';
-  const named = asked.to !== undefined && asked.to !== ORCHESTRATOR ? asked.to : undefined;
+  const named = asked.to === ORCHESTRATOR ? undefined : wireFor(asked.to, workers);
   const call = calledIn(body);
   const target = named ?? (call === undefined ? undefined : workerFor(call));
   const isDirect = wire === ORCHESTRATOR;
@@ -37,7 +38,7 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const depth = isDirect ? task.depth : Math.max(depthBelow(task.depth), asked.depth ?? 0);
   const share = shareOf(task.budget, asked.budget);
   const line = lineOf(task, {
-    id: handing.number(),
+    ...handing.number(),
     time: iso(handing.now),
     from: wire,
     to: target ?? ORCHESTRATOR,
@@ -59,6 +60,10 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const next: Task = { ...task, budget: left, children: task.children + 1, waitsFor: child.id };
   return { task: next, child, to };
 }
+
+/** The short form may name a worker by its own name. */
+const wireFor = (to: string | undefined, workers: Handing['workers']): string | undefined =>
+  Object.keys(workers).find((wire) => workers[wire]?.toLowerCase() === to?.toLowerCase()) ?? to;
 
 const DEEPEST = 5;
 
@@ -155,7 +160,7 @@ export function withNotice(task: Task, asked: Message, target: string, { wire, n
   const reason = valueIn(asked.data, 'reason');
   const body = `handoff=${target}${reason === undefined ? '' : `;reason=${asValue(reason)}`}`;
   const line = lineOf(task, {
-    id: number(),
+    ...number(),
     time: iso(now),
     from: wire,
     to: ORCHESTRATOR,

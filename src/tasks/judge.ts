@@ -1,36 +1,56 @@
 // What becomes of a task when a launch is over: its next state, what is said about it, and what is handed on.
 import { iso } from '../base/clock.ts';
+import { optionsIn } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { LIMITS } from '../messages/policy.ts';
 import { handedOn, withNotice } from './handoff.ts';
 import { readSaid } from './said.ts';
 import type { Said } from './said.ts';
-import { orchestrated, over, own, withLine } from './say.ts';
+import { askAgain, orchestrated, over, own, wasAskedAgain, withLine } from './say.ts';
 import type { Ended, Judging } from './say.ts';
 import { PAUSES, strategyFor } from './strategy.ts';
 import type { Failed } from './strategy.ts';
-import type { Task, TaskDraft, TaskUsage } from './task.ts';
+import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
 import { asked, done, failed } from './transitions.ts';
-import { asData, asValue, ORCHESTRATOR, USER, valueIn } from './wire.ts';
+import { asData, asValue, ENDS, ORCHESTRATOR, USER, valueIn } from './wire.ts';
 
 /** The task after a launch, the lines that belong to it included, and a task that is handed on. */
 export interface Verdict {
   task: Task;
   child?: TaskDraft;
+  /** What a person is to know of how it was taken. */
+  notes?: string[];
 }
 
 export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
-  const { wire, answers } = judging;
-  const said = readSaid(ended.output, { task: before, wire, answers });
-  const task = spent(before, ended.usage);
-  if (said.last) return onLine(withSaid(task, said, judging), said, ended, judging);
-  if (ended.failure) return onFailure(withSaid(task, said, judging), ended.failure, ended, judging);
-  if (said.problem) return onFailure(task, said.problem, ended, judging);
-  const data = asData(said.text) ?? `result=#REF:${judging.request.task}:S`;
-  const told = withSaid(task, said, judging);
-  const line = own(told, { kind: 'response', body: data }, judging, 'D');
+  const said = readSaid(ended.output, { task: before, wire: judging.wire });
+  const task = withSaid(spent(before, ended.usage), said, judging);
+  if (said.last) return onLine(task, said, ended, judging);
+  if (ended.failure) return onFailure(task, ended.failure, ended, judging);
+  if (said.problem) return onUnclear(task, said.problem, ended, judging);
+  if (!said.hasWords || judging.needsLine) return onUnclear(task, NO_END, ended, judging);
+  return onResult(task, said, said.text, ended, judging);
+}
+
+const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
+
+/** Nothing is taken of what is not certain: it is asked once more, and then it has failed. */
+function onUnclear(task: Task, problem: TaskError, ended: Ended, judging: Judging): Verdict {
+  if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
+  const asking = withLine(task, askAgain(task, problem, judging));
+  return { task: over(asking, { outcome: 'asked' }, ended, judging) };
+}
+
+/** What is longer than a line is kept whole, and referenced. */
+function onResult(task: Task, said: Said, body: string, ended: Ended, judging: Judging): Verdict {
+  const fits = body === '' || asData(body) !== undefined;
+  const reference = `#REF:${judging.request.task}:S`;
+  const data = fits ? body : `result=${reference}`;
+  const line = own(task, { ...said.last, kind: 'response', body: data }, judging, 'D');
+  const long = `the DATA of its result has ${[...body].length} characters, ${ENDS.data} fit: kept whole as ${reference}`;
   return {
-    task: done(over(withLine(told, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
+    task: done(over(withLine(task, line), { outcome: 'done' }, ended, judging), said.text, judging.now),
+    ...(said.last && !fits && { notes: [long] }),
   };
 }
 
@@ -57,10 +77,8 @@ function withSaid(
 function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict {
   const line = said.last!;
   switch (line.kind) {
-    case 'response': {
-      const told = withLine(task, own(task, line, judging, 'D'));
-      return { task: done(over(told, { outcome: 'done' }, ended, judging), said.text, judging.now) };
-    }
+    case 'response':
+      return onResult(task, said, line.body ?? '', ended, judging);
     case 'error': {
       const code = line.error ?? 'E99';
       const needed = code === 'E17' ? valueIn(line.data, 'needed') : undefined;
@@ -79,9 +97,12 @@ function onLine(task: Task, said: Said, ended: Ended, judging: Judging): Verdict
 
 function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
   const { now, wire } = judging;
+  const text = valueIn(line.data, 'question') ?? line.body ?? '';
+  const suggests = valueIn(line.data, 'suggest') === 'P2';
+  if (text.trim() === '') return onUnclear(task, NO_QUESTION, ended, judging);
   const told = withLine(task, own(task, line, judging, 'R'));
   const next = over(told, { outcome: 'asked' }, ended, judging);
-  if (valueIn(line.data, 'suggest') === 'P2') {
+  if (suggests) {
     const answer = orchestrated(
       { ...next, priority: 'low' },
       { to: wire, kind: 'clarify', state: 'R', body: 'answer=P2' },
@@ -90,19 +111,17 @@ function onClarify(task: Task, line: Message, ended: Ended, judging: Judging): V
     return { task: { ...withLine(next, answer), priority: 'low' } };
   }
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
-  const text = valueIn(line.data, 'question') ?? line.body ?? '';
   return { task: asked(next, question(text, listed(line), 'orchestrator', judging, now)) };
 }
 
-const MOST_OPTIONS = 4;
+const NO_QUESTION = { code: 'E10', text: 'a question says what is asked: question=…' };
+const NO_CHOICE = { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' };
 
-/** `options=red,blue` */
+/** What is offered to choose from, however many there are. */
 const listed = ({ data }: Message): string[] =>
-  (valueIn(data, 'options') ?? '')
-    .split(',')
+  optionsIn(data)
     .map((one) => one.trim())
-    .filter(Boolean)
-    .slice(0, MOST_OPTIONS);
+    .filter(Boolean);
 
 function tooMany(task: Task, judging: Judging): Verdict {
   const error = { code: 'E18', text: 'it asked back more than twice' };
@@ -118,16 +137,8 @@ function tooMany(task: Task, judging: Judging): Verdict {
 
 function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Verdict {
   const { wire, now } = judging;
-  const numbered = [1, 2, 3, 4].flatMap((at) => valueIn(line.data, `opt${at}`) ?? []);
-  const options = numbered.length > 0 ? numbered : listed(line);
-  if (options.length < 2)
-    return onFailure(
-      task,
-      { code: 'E10', text: 'a choice names two to four options: opt1=…;opt2=…' },
-      ended,
-      judging,
-      line,
-    );
+  const options = listed(line);
+  if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
   // What the worker asks, the orchestrator hands to the person.
   const told = wire === ORCHESTRATOR ? task : withLine(task, own(task, line, judging, 'R'));
   const put = orchestrated(
@@ -137,7 +148,11 @@ function onChoice(task: Task, line: Message, ended: Ended, judging: Judging): Ve
   );
   const next = over({ ...told, exchange: [...told.exchange, put] }, { outcome: 'asked' }, ended, judging);
   if (task.clarifications >= LIMITS.clarifications) return tooMany(next, judging);
-  return { task: asked(next, question(choiceIn(line, options), options, 'human', judging, now)) };
+  const many = `it offers ${options.length} options, ${LIMITS.options.most} are allowed: all are shown`;
+  return {
+    task: asked(next, question(choiceIn(line, options), options, 'human', judging, now)),
+    ...(options.length > LIMITS.options.most && { notes: [many] }),
+  };
 }
 
 /** What is asked, in the worker's words; where it has only named the options, those. */

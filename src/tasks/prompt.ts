@@ -3,7 +3,8 @@ import { LIMITS } from '../messages/policy.ts';
 import { composePrompt, fillTemplate } from './compose-prompt.ts';
 import type { PromptValues } from './compose-prompt.ts';
 import type { Line, Task } from './task.ts';
-import { inOrder, ORCHESTRATOR, written } from './wire.ts';
+import { wireTask } from './task.ts';
+import { EXAMPLES, inOrder, written } from './wire.ts';
 
 /** A text that goes with a task: the result of another one, or a file. */
 export interface Enclosed {
@@ -65,33 +66,21 @@ export function workerPrompt(prompting: Prompting): string {
 }
 
 /** What a template may ask for. */
-function valuesFor({
-  task,
-  wire,
-  line,
-  version,
-  lang,
-  capabilities,
-  limits,
-  overview,
-}: Prompting): PromptValues {
+function valuesFor({ task, wire, lang, capabilities, limits, overview }: Prompting): PromptValues {
   const words = WORDS[lang];
-  const to = line.from === ORCHESTRATOR || wire === ORCHESTRATOR ? ORCHESTRATOR : line.from;
-  const form = (kind: string, { state = 'R', error = '-', depth = task.depth, data = '' }): string =>
-    `M<n>|${wire}>${to}|${kind}|${line.task}|P1|${state}|${error}|${version === 'V4' ? '' : `${depth}|${task.session}|-|`}${data}`;
+  const forms = EXAMPLES[lang];
   const listed = (overview?.workers ?? []).map(
     (one) => `- ${one.wire} (${one.id}): ${one.capabilities.join(', ') || '-'}`,
   );
   return {
     worker: wire,
+    task: wireTask(task),
+    session: task.session,
     capabilities: capabilities.join(', ') || words.nothing,
-    line_done: form('S', { state: 'D', data: words.result }),
-    line_ask: form('C', { data: words.question }),
-    line_fail: form('E', { state: 'F', error: 'E33', data: 'desc=…' }),
-    line_hand_on: form('X', { depth: task.depth + 1, data: 'call=…;reason=…' }).replace(
-      `>${to}|`,
-      `>${ORCHESTRATOR}|`,
-    ),
+    line_done: `S ${forms.S}`,
+    line_ask: `C ${forms.C}`,
+    line_fail: `E E33 ${forms.E}`,
+    line_hand_on: `X ${forms.X}`,
     questions: Math.max(0, LIMITS.clarifications - task.clarifications),
     depth: task.depth,
     max_depth: limits.depth,
@@ -103,8 +92,6 @@ function valuesFor({
 
 const WORDS = {
   en: {
-    result: 'key=value;key=value',
-    question: 'question=…;options=a,b',
     nothing: 'nothing in particular',
     nobody: 'There are none.',
     unlimited: 'no limit',
@@ -117,8 +104,6 @@ const WORDS = {
     task: 'The task:',
   },
   fr: {
-    result: 'clé=valeur;clé=valeur',
-    question: 'question=…;options=a,b',
     nothing: 'rien de particulier',
     nobody: 'Il n’y en a pas.',
     unlimited: 'sans limite',

@@ -1,8 +1,10 @@
 // The line that a worker is launched with: a request, or the answer that it waited for.
 import { iso } from '../base/clock.ts';
 import { LIMITS } from '../messages/policy.ts';
+import { asksAgain } from './say.ts';
 import type { Line, Task } from './task.ts';
 import { asValue, lineOf, ORCHESTRATOR, requestData, USER, withPairs } from './wire.ts';
+import type { Numbered } from './wire.ts';
 
 /** What was handed on and came back, with its last line. */
 export type Returned = Pick<Task, 'exchange' | 'state' | 'error'>;
@@ -15,7 +17,7 @@ export function requestFor(
   task: Task,
   { wire, returned }: { wire: string; returned: Returned | undefined },
   now: number,
-  number: () => string,
+  number: () => Numbered,
 ): { line: Line; isNew: boolean } {
   const back = task.waitsFor === null ? undefined : returned?.exchange.findLast(({ to }) => to === wire);
   if (back) return { line: back, isNew: false };
@@ -23,7 +25,7 @@ export function requestFor(
     const code = returned.error?.code ?? 'E99';
     const body = `desc=${asValue(returned.error?.text ?? 'failed')}`;
     const saying = { from: ORCHESTRATOR, to: wire, kind: 'error', state: 'R', error: code, body } as const;
-    return { line: lineOf(task, { id: number(), time: iso(now), ...saying }), isNew: true };
+    return { line: lineOf(task, { ...number(), time: iso(now), ...saying }), isNew: true };
   }
   const last = task.launches.at(-1)?.outcome;
   // After a launch that failed or was cut short there is a request of its own.
@@ -34,7 +36,7 @@ export function requestFor(
   if (wire === ORCHESTRATOR) return { line: fromPerson(task, now), isNew: false };
   const body = withPairs(requestData(task), circumstances(task, wire));
   const line = lineOf(task, {
-    id: number(),
+    ...number(),
     time: iso(now),
     from: ORCHESTRATOR,
     to: wire,
@@ -57,8 +59,8 @@ const fromPerson = (task: Task, now: number): Line =>
     body: requestData(task),
   });
 
-const isOpen = ({ to, kind }: Line, wire: string): boolean =>
-  to === wire && (kind === 'clarify' || kind === 'handoff' || kind === 'request');
+const isOpen = (line: Line, wire: string): boolean =>
+  (line.to === wire && ['clarify', 'handoff', 'request'].includes(line.kind)) || asksAgain(line, wire);
 
 /** Why it is asked once more, or in place of another. Who has it begun again as it was starts the count again. */
 function circumstances(task: Task, wire: string): Record<string, string> {

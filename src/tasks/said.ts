@@ -1,99 +1,103 @@
-// Reads what a worker said: lines of version 5 (or 4) among prose, or a plain text.
+// Reads what a worker said: lines of version 5 (or 4) and their short forms among prose, or a plain text.
 import { stripVTControlCharacters } from 'node:util';
-import { convertCode } from '../messages/codecs/error-codes.ts';
-import { lineCodec } from '../messages/codecs/line.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
+import { lineIn, shortIn } from './row.ts';
+import type { Meant } from './row.ts';
 import { wireTask } from './task.ts';
-import type { Task } from './task.ts';
-import { ORCHESTRATOR, USER, valueIn } from './wire.ts';
+import type { Task, TaskError } from './task.ts';
+import { EXAMPLES, ORCHESTRATOR, USER, valueIn } from './wire.ts';
 
-const v5 = lineCodec('v5');
-const v4 = lineCodec('v4');
-/** What cannot be anything but an attempt at a line: a number, a route and a type. A row of a table has no route. */
-const LIKE_A_LINE = /^`?(M\d+\|[A-Za-z]\w*>[^|\s]*\|[A-Z]\|.*?)`?$/;
-/** What ends a launch. */
-const ENDS = new Set(['response', 'error', 'clarify', 'handoff', 'disambiguate', 'request']);
+/** What tells how it goes on: it ends no launch, and nothing is decided by it. */
+const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
 
 /** What a worker said. */
 export interface Said {
-  /** Its lines, in their order: up to the first that ends the launch, and what it tells of its work after that. */
+  /** Its lines, in their order; of updates that follow each other the newest. */
   lines: Message[];
   /** The line that ends the launch; undefined where there is none. */
   last: Message | undefined;
   /** The text around the lines, with the DATA of a result at its place. */
   text: string;
-  /** Why its lines cannot be taken, with the protocol's code. */
-  problem: { code: string; text: string } | undefined;
+  /** Whether there are words of its own beside lines. */
+  hasWords: boolean;
+  /** Why it is not certain what it said, with the protocol's code. */
+  problem: TaskError | undefined;
 }
 
 /** Who speaks, and about what. */
 export interface Speaking {
   task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;
-  /** Whom it may answer beside the orchestrator: who handed the task on. */
-  answers: string;
 }
-
-/** The line that a row of text is meant as; undefined for prose. */
-const lineIn = (row: string): string | undefined => LIKE_A_LINE.exec(row.trim())?.[1]?.trimEnd();
-
-/** How many rows of a text are meant as lines. */
-export const countLines = (output: string): number =>
-  rowsOf(output).filter((row) => lineIn(row) !== undefined).length;
-
-/**
- * Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. NUL, which no text of
- * council may hold, reads as in messages.
- */
-const rowsOf = (output: string): string[] =>
-  stripVTControlCharacters(output)
-    .replaceAll('\0', '\ufffd')
-    .split(/\r?\n|\r/);
 
 export function readSaid(output: string, speaking: Speaking): Said {
   const lines: Message[] = [];
+  const ends: Message[] = [];
   const prose: string[] = [];
-  let problem: Said['problem'];
-  let last: Message | undefined;
-  for (const row of rowsOf(output)) {
-    const raw = lineIn(row);
-    if (raw === undefined) {
-      prose.push(row);
+  const problems: (TaskError & Pick<Meant, 'kind'>)[] = [];
+  let hasWords = false;
+  for (const { text, meant } of rowsOf(output)) {
+    if (!meant) {
+      prose.push(text);
+      hasWords ||= WORDS.test(text);
       continue;
     }
-    const read = decode(raw);
+    const line = 'message' in meant ? meant.message : undefined;
     // What it repeats of what it was sent is not its own; a line that nobody has sent belongs to its text.
-    if (read.ok && isOthers(read.value, speaking)) {
-      if (!wasSent(read.value, speaking)) prose.push(row);
+    if (line && isOthers(line, speaking)) {
+      if (!wasSent(line, speaking)) prose.push(text);
       continue;
     }
-    const wrong = read.ok
-      ? fault(read.value, speaking)
-      : { code: read.error.code, text: `${read.error.name}: expected ${read.error.expected}` };
-    if (wrong) problem ??= wrong;
-    if (!read.ok || wrong) continue;
-    if (last && read.value.kind !== 'update') continue;
-    lines.push(read.value);
-    if (ENDS.has(read.value.kind)) last = read.value;
-    if (read.value.kind === 'response') prose.push(textOfResult(read.value, speaking.task));
+    const problem = 'problem' in meant ? meant.problem : fault(meant.message, speaking);
+    if (problem) problems.push({ ...problem, kind: meant.kind });
+    if (!line || problem || ends.some((one) => isSame(one, line))) continue;
+    if (line.kind === 'update' && lines.at(-1)?.kind === 'update') lines.pop();
+    lines.push(line);
+    if (!ASIDE.has(line.kind)) ends.push(line);
+    if (line.kind === 'response') prose.push(textOfResult(line, speaking.task));
   }
-  const text = prose.join('\n').trim();
-  return { lines, last, text, problem: last ? undefined : problem };
+  // Beside a line that can be read, one that cannot matters where it may say something else than a result.
+  const unread = problems.find(({ kind }) => !ASIDE.has(kind) && (ends.length === 0 || kind !== 'response'));
+  const problem = ends.length > 1 ? DIFFER : unread && { code: unread.code, text: unread.text };
+  const last = problem ? undefined : ends[0];
+  return { lines, last, text: prose.join('\n').trim(), hasWords, problem };
 }
 
-function decode(raw: string): ReturnType<typeof v5.decode> {
-  const read = v5.decode(raw);
-  if (read.ok || raw.split('|').length > 9) return read;
-  const older = v4.decode(raw);
-  if (!older.ok || older.value.error === undefined) return older.ok ? older : read;
-  // The same code means something else in version 4; one that it does not have was meant as it stands.
-  const { code, isLost } = convertCode(older.value.error, 'v4', 'v5');
-  return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
+const DIFFER: TaskError = { code: 'E10', text: 'it ends with two lines that differ' };
+const WORDS = /[\p{L}\p{N}\p{So}]/u;
+
+/**
+ * Rows as a person sees them: without colours, and a bar of progress that is written over and over is many. NUL, which no text of
+ * council may hold, reads as in messages. A short form counts at the end; elsewhere one that is no result has to be said again.
+ */
+function rowsOf(output: string): { text: string; meant: Meant | undefined }[] {
+  const texts = stripVTControlCharacters(output)
+    .replaceAll('\0', '\ufffd')
+    .split(/\r?\n|\r/);
+  let isQuoted = false;
+  const rows = texts.map((text) => {
+    if (text.startsWith('<<<') || text.startsWith('>>>')) isQuoted = text.startsWith('<');
+    const line = lineIn(text, isQuoted);
+    return { text, meant: line, short: line ? undefined : shortIn(text, isQuoted) };
+  });
+  let isEnd = true;
+  for (const row of rows.toReversed()) {
+    if (row.short && (isEnd || !(row.short.kind === 'update' || row.short.kind === 'response')))
+      row.meant = isEnd ? row.short : { kind: row.short.kind, problem: TOO_EARLY };
+    isEnd &&= row.meant !== undefined || !WORDS.test(row.text);
+  }
+  return rows;
 }
+
+const TOO_EARLY: TaskError = { code: 'E10', text: 'a short line counts only at the end of what it says' };
+
+const isSame = (a: Message, b: Message): boolean =>
+  a.kind === b.kind && a.to === b.to && a.error === b.error && a.body === b.body;
 
 const isOthers = ({ from, to }: Message, { wire }: Speaking): boolean =>
-  from === USER || (wire !== ORCHESTRATOR && from !== wire && (from === ORCHESTRATOR || to === wire));
+  from === USER ||
+  (wire !== ORCHESTRATOR && from !== undefined && from !== wire && (from === ORCHESTRATOR || to === wire));
 
 const wasSent = ({ id, from }: Message, { task }: Speaking): boolean =>
   from === USER || task.exchange.some((one) => one.id === id && one.from === from);
@@ -104,15 +108,19 @@ function textOfResult({ body = '', data }: Message, task: Speaking['task']): str
   return body === own || valueIn(data, 'result') === own ? '' : body;
 }
 
-/** Why a line cannot be taken as this worker's about this task. */
-function fault(line: Message, { task, wire }: Speaking): Said['problem'] {
-  const { from, context } = line;
-  if (from !== wire) return { code: 'E41', text: `it wrote as ${from ?? '-'}, and is ${wire} here` };
-  if (line.task !== undefined && line.task !== wireTask(task))
-    return { code: 'E40', text: `it wrote about ${line.task}, and was asked about ${wireTask(task)}` };
-  if (context !== undefined && context !== task.session)
-    return { code: 'E42', text: `it wrote in ${context}, and the session is ${task.session}` };
+/** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
+function fault(line: Message, { wire, task: asked }: Speaking): TaskError | undefined {
+  const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
+  if (from !== wire) return { code: 'E41', text: `it wrote as ${from}, and is ${wire} here` };
+  if (task !== wireTask(asked))
+    return { code: 'E40', text: `it wrote about ${task}, and was asked about ${wireTask(asked)}` };
+  if (context !== asked.session && !asked.exchange.some((one) => one.context === context))
+    return { code: 'E42', text: `it wrote in ${context}, and the session is ${asked.session}` };
+  if (SHOWN.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
+  if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
   // Whoever is launched answers as a worker does.
   const { error } = contradiction(line, 'v5', 'worker') ?? {};
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
 }
+
+const SHOWN = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));

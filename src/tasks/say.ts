@@ -4,10 +4,10 @@ import type { Message } from '../messages/message.ts';
 import { budgetLeft } from '../messages/policy.ts';
 import type { Handing } from './handoff.ts';
 import type { Failed } from './strategy.ts';
-import type { Line, Task, TaskCall, TaskUsage } from './task.ts';
+import type { Line, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
 import { launchEnded } from './transitions.ts';
 import type { Ending } from './transitions.ts';
-import { lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
+import { asValue, lineOf, ORCHESTRATOR, withPairs } from './wire.ts';
 import type { Saying } from './wire.ts';
 
 /** A launch that is over. */
@@ -29,6 +29,8 @@ export interface Judging extends Handing {
   request: Line;
   /** Milliseconds a question to a person waits. */
   patience: number;
+  /** Words alone are no result: it speaks in lines, and was asked for one. */
+  needsLine?: boolean;
 }
 
 /** One line of the worker's own, with a number of this session, and the budget that it leaves. */
@@ -45,7 +47,7 @@ export function own(
   const isAmbiguous = isAnswer && requests.length > 1 && !/(?:^|;)pid=/.test(body);
   const withPid = isAmbiguous ? withPairs(body, { pid: request.id }) : body;
   const saying: Saying = {
-    id: number(),
+    ...number(),
     time: iso(now),
     from: wire,
     to: isAnswer ? answers : (to ?? ORCHESTRATOR),
@@ -73,6 +75,34 @@ export const over = (task: Task, ending: Ending, { usage, calls }: Ended, { now 
 /** What the orchestrator says about a task. */
 export const orchestrated = (
   task: Task,
-  saying: Omit<Saying, 'id' | 'time' | 'from'>,
+  saying: Omit<Saying, 'id' | 'time' | 'from' | 'context'>,
   { now, number }: Pick<Judging, 'now' | 'number'>,
-): Line => lineOf(task, { id: number(), time: iso(now), from: ORCHESTRATOR, ...saying });
+): Line => lineOf(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
+
+/** What it said is not certain, so it is asked to say it again. */
+export const askAgain = (
+  task: Task,
+  { code, text }: TaskError,
+  { wire, now, number }: Pick<Judging, 'wire' | 'now' | 'number'>,
+): Line =>
+  orchestrated(
+    task,
+    { to: wire, kind: 'error', state: 'R', error: code, body: `desc=${asValue(text)};say=${HOW}` },
+    { now, number },
+  );
+
+const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
+
+/** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about. */
+export const asksAgain = ({ from, to, kind, state, error = '' }: Line, wire: string): boolean =>
+  from === ORCHESTRATOR &&
+  to === wire &&
+  kind === 'error' &&
+  state === 'R' &&
+  /^E(?:1|4[0-2]|90)/.test(error);
+
+/** Whether it was asked so last, and has said nothing since that could be read. */
+export function wasAskedAgain({ exchange }: Pick<Task, 'exchange'>, wire: string): boolean {
+  const last = exchange.findLast(({ from, to, kind }) => kind !== 'update' && (from === wire || to === wire));
+  return last !== undefined && asksAgain(last, wire);
+}

@@ -13,8 +13,9 @@ export interface Session {
   plan: string | null;
   /** Agents by the ids that they have on the wire: `W1`. They never change. */
   workers: Record<string, string>;
-  /** How many numbers of messages were given. */
+  /** How many numbers of messages were given, in the session that their lines name: another one once a session has no more. */
   messages: number;
+  context?: string;
   tasks: string[];
 }
 
@@ -100,7 +101,7 @@ function numbersIn(text: string | undefined): Numbers {
 }
 
 function sessionIn(text: string | undefined): Session | undefined {
-  const { id, plan, workers, messages, tasks } = readJsonDocument(text);
+  const { id, plan, workers, messages, context, tasks } = readJsonDocument(text);
   if (typeof id !== 'string') return undefined;
   const named = Object.entries(keysOf(workers)).flatMap(([wire, agent]) =>
     typeof agent === 'string' ? [[wire, agent] as const] : [],
@@ -110,6 +111,7 @@ function sessionIn(text: string | undefined): Session | undefined {
     plan: typeof plan === 'string' ? plan : null,
     workers: Object.fromEntries(named),
     messages: countOf(messages),
+    ...(typeof context === 'string' && { context }),
     tasks: textsOf(tasks),
   };
 }

@@ -14,6 +14,9 @@ export interface Failed extends TaskError {
   waitMs?: number | null;
 }
 
+/** Whether a code tells of who works, not of the task: late, silent, unavailable or busy. */
+export const isOfAgent = (code: string): boolean => /^E(?:2[0-2]|3[01])$/.test(code);
+
 /** Timeouts are tried again, busy and missing workers replaced; what is wrong in itself is not, and what nobody here can decide goes to a person. */
 export function strategyFor({ code, passing = false }: Failed): Strategy {
   const number = Number(code.slice(1));

@@ -14,9 +14,20 @@ export const USER = 'User';
 /** Where the numbers of the wire end. */
 export const ENDS = { message: 9999, task: 999, worker: 99, budget: 9999, data: 200 } as const;
 
+/** DATA of each form as prompts show it: who only repeats that has said nothing. */
+export const EXAMPLES = {
+  en: { S: 'key=value;key=value', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPABILITY;reason=…' },
+  fr: { S: 'clé=valeur;clé=valeur', C: 'question=…;options=a,b', E: 'desc=…', X: 'call=CAPACITÉ;reason=…' },
+} as const;
+
+/** The number of a message, and the session in which it is counted. */
+export type Numbered = Pick<Line, 'id'> & Partial<Pick<Line, 'context'>>;
+/** The one name of a message. */
+export const nameOf = ({ context, id }: Pick<Line, 'id' | 'context'>): string => `${context}/${id}`;
+
 /** What one line says, beside what all lines of a task have in common. */
 export type Saying = Pick<Line, 'id' | 'time' | 'from' | 'to' | 'kind' | 'body'> &
-  Partial<Pick<Line, 'state' | 'error' | 'depth' | 'budget'>>;
+  Partial<Pick<Line, 'context' | 'state' | 'error' | 'depth' | 'budget'>>;
 
 /** A line about a task. A budget that the wire cannot hold is told in DATA. */
 export function lineOf(task: Task, saying: Saying): Line {

@@ -35,6 +35,6 @@ it('tells an update once, however the bytes arrive', async () => {
   for (const byte of bytes) hear(1, Buffer.from([byte]));
   hear(0);
   hear(bytes.length, Buffer.from(line('done soon').repeat(100)));
-  expect(told).toEqual(['été', 'done soon']);
+  expect(told).toEqual(['été', 'half/way', 'done soon']);
   await expect.poll(() => writes.at(-1)).toBe('done soon');
 });

@@ -10,7 +10,8 @@ const LISTENER = `
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 const says = JSON.parse(fs.readFileSync('script.json', 'utf8'));
-fs.appendFileSync('launches', process.env.COUNCIL_PROMPT + '\\n' + fs.readFileSync(process.env.COUNCIL_PROMPT, 'utf8') + '\\n');
+const { COUNCIL_WIRE_ID, COUNCIL_TASK, COUNCIL_SESSION, COUNCIL_PROMPT } = process.env;
+fs.appendFileSync('launches', COUNCIL_PROMPT + '\\n' + [COUNCIL_WIRE_ID, COUNCIL_TASK, COUNCIL_SESSION].join(' ') + '\\n' + fs.readFileSync(process.env.COUNCIL_PROMPT, 'utf8') + '\\n');
 const lines = createInterface({ input: process.stdin });
 let at = 0;
 lines.on('line', (line) => {
@@ -135,18 +136,43 @@ describe('a worker that hears lines', () => {
     expect(project.heard()).toEqual(['M1|O1>W1|R|T1|P1|N|-|0|S1|-|dig', 'END']);
   });
 
-  it('is told what cannot be read, three times at the most', async () => {
+  it('is asked once more for what cannot be read', async () => {
     const bad = (kind: string, from = 'W1') => `M9|${from}>O1|${kind}|T1|P1|R|-|0|S1|-|x\n`;
-    const project = await withListener([bad('Z'), bad('U', 'W9'), bad('S'), bad('Z')]);
+    // What only tells how it goes on is no reason to ask.
+    const project = await withListener([[bad('U', 'W9'), bad('S')], bad('Z')]);
     const { json } = await run(project, 'count');
-    expect(json.task).toMatchObject({ state: 'F', attempts: 1 });
+    expect(json.task).toMatchObject({ state: 'F', error: { code: 'E14' }, attempts: 1 });
     expect(project.heard().map((line) => line.replace(/desc=.*/, 'desc=…'))).toEqual([
       'M1|O1>W1|R|T1|P1|N|-|0|S1|-|count',
-      'M2|O1>W1|E|T1|P1|R|E14|0|S1|-|desc=…',
-      'M3|O1>W1|E|T1|P1|R|E41|0|S1|-|desc=…',
-      'M4|O1>W1|E|T1|P1|R|E15|0|S1|-|desc=…',
+      'M2|O1>W1|E|T1|P1|R|E15|0|S1|-|desc=…',
       'END',
     ]);
+  });
+
+  it.each([
+    ['a failure in bold', ['**M2|W1>O1|E|T1|P1|F|E33|0|S1|-|desc=file not found**\n'], 'E33'],
+    ['a failure in the short form', ['E E33 desc=file not found\n'], 'E33'],
+    ['a failure without its last newline', ['M2|W1>O1|E|T1|P1|F|E33|0|S1|-|desc=file not found'], 'E33'],
+    ['words, and then nothing', ['{"type":"S"}\n', '{"type":"S"}\n'], 'E10'],
+  ])('that says %s is heard at once', async (_, says, code) => {
+    const project = await withListener(says);
+    const { json } = await run(project, 'count', '--timeout', '60s');
+    expect(json.task).toMatchObject({ state: 'F', error: { code }, attempts: 1 });
+  });
+
+  it('is answered in the short form as well, and its environment says who it is', async () => {
+    const project = await withListener(['C question=Format?;options=json,md\n', 'S format=json\n']);
+    const running = project.launch(['task', 'run', 'write it', '--to', 'ada']);
+    await poll(() => running.output()).toContain('asks: Format? (1 json, 2 md)');
+    expect((await project.council(['task', 'answer', 'T1', '1'])).code).toBe(0);
+    expect((await running.ended).code, running.output()).toBe(0);
+    expect(await project.exchange('T1')).toEqual([
+      'M1|O1>W1|R|T1|P1|N|-|0|S1|-|write it',
+      'M2|W1>O1|C|T1|P1|R|-|0|S1|-|question=Format?;options=json,md',
+      'M3|O1>W1|C|T1|P1|R|-|0|S1|-|answer=json',
+      'M4|W1>O1|S|T1|P1|D|-|0|S1|-|format=json',
+    ]);
+    expect(project.read('launches').toString()).toContain('W1 T1 S1');
   });
 
   it('that leaves before it was answered gets the answer when it is launched again', async () => {

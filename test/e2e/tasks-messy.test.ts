@@ -56,12 +56,20 @@ it.each([
     'E99',
     'desc=exit code 3: boom: no such thing',
   ],
-  ['breaks off in its line', `cat >/dev/null; printf 'M2|W1>O1|S|T1|P1'`, 'E10', undefined],
 ])('a worker that %s has failed', async (_, script, code, data) => {
   const { state, lines } = await play(script);
   expect(state).toBe('F');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(`M2|O1>W1|E|T1|P1|F|${code}|0|S1|-|${data ?? ''}`);
+});
+
+it('asks a worker that breaks off in its line once more', async () => {
+  const { state, lines } = await play(`cat >/dev/null; printf 'M2|W1>O1|S|T1|P1'`);
+  expect(state).toBe('F');
+  expect(lines.map((line) => line.replace(/desc=.*/, ''))).toEqual([
+    'M2|O1>W1|E|T1|P1|R|E10|0|S1|-|',
+    'M3|O1>W1|E|T1|P1|F|E10|0|S1|-|',
+  ]);
 });
 
 it('keeps a report that can be read of a worker that prints NUL', async () => {

@@ -39,7 +39,7 @@ describe("a worker's prompt", () => {
       'You are Ana.',
       'So far:',
       'Enclosed, #REF:T0:S:',
-      'You are W1, a worker.',
+      'You are W1, a worker;',
       'The request:',
       'Count {the} llamas.',
     ].map((text) => prompt.indexOf(text));
@@ -47,26 +47,38 @@ describe("a worker's prompt", () => {
     expect(order).not.toContain(-1);
     expect(prompt).toContain('You can: web_search, summarize.');
     expect(prompt).toContain('Five in {the} north.');
-    expect(prompt).toContain('questions left: 1.');
-    expect(prompt).toContain('Handed on so far: 0 of 3 times. Tokens left: 500.');
+    expect(prompt).toContain('Questions left: 1.');
+    expect(prompt).toContain('Handed on: 0 of 3 times. Tokens left: 500;');
     expect(prompt.split('\n')).toContain('M2|O1>W1|R|T1|P1|N|-|0|S1|B500|which=north');
     expect(prompt.endsWith('Count {the} llamas.\n')).toBe(true);
     // What is asked now is not said twice.
     expect(prompt.split('which=north')).toHaveLength(2);
   });
 
-  it('shows the lines that end a turn as they have to be written', () => {
+  it('shows the short forms that end a turn, and who it is', () => {
     const lines = workerPrompt(prompting())
       .split('\n')
-      .filter((line) => line.startsWith('  M<n>'))
+      .filter((line) => line.startsWith('  '))
       .map((line) => line.trim());
     expect(lines).toEqual([
-      'M<n>|W1>O1|S|T1|P1|D|-|0|S1|-|key=value;key=value',
-      'M<n>|W1>O1|C|T1|P1|R|-|0|S1|-|question=…;options=a,b',
-      'M<n>|W1>O1|E|T1|P1|F|E33|0|S1|-|desc=…',
-      'M<n>|W1>O1|X|T1|P1|R|-|1|S1|-|call=…;reason=…',
+      'S key=value;key=value',
+      'C question=…;options=a,b',
+      'E E33 desc=…',
+      'X call=CAPABILITY;reason=…',
     ]);
+    expect(workerPrompt(prompting())).toContain('task T1 of session S1');
   });
+
+  it.each(['worker.md', 'worker.fr.md', 'research.md', 'research.fr.md'])(
+    'takes few words for the protocol: %s',
+    (name) => {
+      // About four characters a token: 200 tokens of o200k are 800 characters in English, more in French.
+      const text = workerPrompt(prompting({ template: template(name), persona: '', enclosed: [] }));
+      const part = /\n- (?:Answer|Répondez)[\s\S]*?(?=\nThe request:)/.exec(text)?.[0] ?? '';
+      expect(part).toContain('E E33 desc=…');
+      expect(part.length).toBeLessThan(800);
+    },
+  );
 
   it('gives an orchestrator the workers, the house rules and the last messages', () => {
     const lines = Array.from({ length: 30 }, (_, at) => said(`M${at + 1}`, `step=${at + 1}`));

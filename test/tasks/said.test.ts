@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { optionOf } from '../../src/tasks/answer.ts';
 import { judge } from '../../src/tasks/judge.ts';
 import type { Judging } from '../../src/tasks/say.ts';
-import { countLines, readSaid } from '../../src/tasks/said.ts';
+import { readSaid } from '../../src/tasks/said.ts';
 import { newTask } from '../../src/tasks/task.ts';
 import { launched } from '../../src/tasks/transitions.ts';
 import { lineOf } from '../../src/tasks/wire.ts';
@@ -23,7 +24,7 @@ const lease = {
   ...{ id: 'lease', until: AT, group: null },
 };
 const task = { ...launched(fresh, { lease, worker: 'ada', wire: 'W1' }, NOW), exchange: [request] };
-const speaking = { task, wire: 'W1', answers: 'O1' };
+const speaking = { task, wire: 'W1' };
 
 describe('what a worker said', () => {
   it('holds no NUL, in its text and in its lines: a report with one could not be read again', () => {
@@ -48,9 +49,9 @@ describe('what a worker said', () => {
       lines: [],
       last: undefined,
       text: output,
+      hasWords: true,
       problem: undefined,
     });
-    expect(countLines(output)).toBe(0);
   });
 
   it('holds its lines, whatever stands around them', () => {
@@ -59,7 +60,6 @@ describe('what a worker said', () => {
     const said = readSaid(output, speaking);
     expect(said.lines.map(({ kind }) => kind)).toEqual(['update', 'response']);
     expect(said.text).toBe('A table:\nM1|big\n\n```\nx=1\n```');
-    expect(countLines(output)).toBe(2);
   });
 
   it('holds its lines among colours, and behind a bar of progress', () => {
@@ -68,7 +68,6 @@ describe('what a worker said', () => {
     const said = readSaid(output, speaking);
     expect(said.last).toMatchObject({ kind: 'response', body: 'x=1' });
     expect(said.text).toBe('done\n 10%\n 90%\nx=1');
-    expect(countLines(output)).toBe(1);
   });
 
   it('is refused where a line was begun and is not right', () => {
@@ -88,25 +87,57 @@ describe('what a worker said', () => {
   });
 });
 
-describe('a choice that a worker asks for', () => {
-  const judging = (): Judging => {
-    let number = 1;
-    return {
-      now: NOW,
-      number: () => `M${++number}`,
-      wire: 'W1',
-      answers: 'O1',
-      request,
-      patience: 60_000,
-      limits: { depth: 3, children: 3 },
-      workers: { W1: 'ada' },
-      workerFor: () => undefined,
-    };
+const judging = (): Judging => {
+  let number = 1;
+  return {
+    now: NOW,
+    number: () => ({ id: `M${++number}` }),
+    wire: 'W1',
+    answers: 'O1',
+    request,
+    patience: 60_000,
+    limits: { depth: 3, children: 3 },
+    workers: { W1: 'ada', W2: 'Tester' },
+    workerFor: () => undefined,
   };
+};
+const judged = (output: string) => judge(task, { output, failure: undefined, usage: null }, judging());
+
+describe('what becomes of it', () => {
+  it('keeps a result that is longer than a line, references it and says so', () => {
+    const long = 'résultat '.repeat(600).trim();
+    const { task: after, notes } = judged(`M2|W1>O1|S|T1|P1|D|-|0|S1|-|${long}`);
+    expect(after).toMatchObject({ state: 'D', result: long });
+    expect(after.exchange.at(-1)?.body).toBe('result=#REF:T1:S');
+    expect(notes).toEqual([
+      `the DATA of its result has ${long.length} characters, 200 fit: kept whole as #REF:T1:S`,
+    ]);
+  });
+
+  it('keeps the newest of updates that follow each other', () => {
+    const updates = Array.from({ length: 11_000 }, (_, at) => `M2|W1>O1|U|T1|P1|R|-|0|S1|-|at=${at}`);
+    const { task: after } = judged([...updates, 'S results=5'].join('\n'));
+    expect(after.exchange.map(({ body }) => body)).toEqual(['Choose a colour', 'at=10999', 'results=5']);
+    expect(after.result).toBe('results=5');
+  });
+
+  it('is handed on to whom the short form names', () => {
+    const { child } = judged('X tester call=generate_tests;reason=specialized');
+    expect(child).toMatchObject({ worker: 'Tester', depth: 1, needs: ['generate_tests'] });
+  });
+
+  it('is no result where it ends otherwise than it began', () => {
+    const first = judged('M2|W1>O1|S|T1|P1|D|-|0|S1|-|x=1\nE E33 desc=not found').task;
+    expect(first).toMatchObject({ state: 'R', question: null, launches: [{ outcome: 'asked' }] });
+    expect(first.exchange.at(-1)).toMatchObject({ from: 'O1', to: 'W1', kind: 'error', error: 'E10' });
+  });
+});
+
+describe('a choice that a worker asks for', () => {
   const asked = (data: string) => {
-    const output = `M2|W1>User|D|T1|P1|R|-|0|S1|-|${data}`;
-    const verdict = judge(task, { output, failure: undefined, usage: null }, judging());
-    return { question: verdict.task.question, state: verdict.task.state };
+    const verdict = judged(`M2|W1>User|D|T1|P1|R|-|0|S1|-|${data}`);
+    const { question, state, exchange } = verdict.task;
+    return { question, state, last: exchange.at(-1), notes: verdict.notes };
   };
 
   it.each([
@@ -124,9 +155,19 @@ describe('a choice that a worker asks for', () => {
   });
 
   it.each(['question=Which colour?;opt1=red', 'Which colour?', 'question=Which?;options=red'])(
-    'fails without two options: %s',
+    'is none without two options, and has to be said again: %s',
     (data) => {
-      expect(asked(data)).toEqual({ state: 'F', question: null });
+      expect(asked(data)).toMatchObject({ state: 'R', question: null, last: { to: 'W1', error: 'E10' } });
     },
   );
+
+  it('shows all of more than four options, and says so', () => {
+    const options = ['red', 'blue', 'green', 'grey', 'pink', 'black', 'white', 'brown', 'gold', 'teal'];
+    const data = `question=Which?;${options.map((one, at) => `opt${at + 1}=${one}`).join(';')}`;
+    expect(asked(data)).toMatchObject({
+      question: { options },
+      notes: ['it offers 10 options, 4 are allowed: all are shown'],
+    });
+    expect(optionOf({ ...asked(data).question!, options }, '10')).toEqual({ text: 'teal', at: 9 });
+  });
 });

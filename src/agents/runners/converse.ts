@@ -1,10 +1,13 @@
 // Speaks with a program by lines: its stdin stays open, and what it asks is answered there.
-import { StringDecoder } from 'node:string_decoder';
 import type { Running } from './program.ts';
 import type { LineTalk } from './speak.ts';
 
-/** Characters of a line that is not over yet; what is longer is no line of ours. */
+/** Bytes of a line that is not over yet; what is longer is no line of ours. */
 const LONGEST_ROW = 64 * 1024;
+/** A row without its end counts after so long without another byte. */
+const ROW_MS = 1000;
+/** Who has said something that is no line, and then nothing, may wait for an answer. */
+const SILENCE_MS = 5000;
 /** How often a program that waits for an answer counts as alive. */
 const ALIVE_MS = 5000;
 /** Once all is said its stdin is closed; so long it may take to end by itself. */
@@ -16,22 +19,46 @@ export function converse(
   running: Pick<Running, 'child' | 'alive' | 'stop' | 'isOver'>,
 ): void {
   const { child, alive, stop, isOver } = running;
-  const decoder = new StringDecoder('utf8');
-  let row = '';
+  let left: Buffer = Buffer.alloc(0);
+  let heard = 0;
   let isThrough = false;
   let last: Promise<void> = Promise.resolve();
+  let silence: NodeJS.Timeout | undefined;
   child.stdout.on('data', (chunk: Buffer) => {
-    const rows = `${row}${decoder.write(chunk)}`.split('\n');
-    row = (rows.pop() ?? '').slice(-LONGEST_ROW);
-    for (const one of rows) last = last.then(() => hear(one.replace(/\r$/, '')));
+    left = Buffer.concat([left, chunk]);
+    for (let end = left.indexOf('\n'); end !== -1; end = left.indexOf('\n')) take(end + 1);
+    drop(left.length - LONGEST_ROW);
+    clearTimeout(silence);
+    silence = setTimeout(onSilence, ROW_MS).unref();
   });
   child.stdin.write(`${talk.first}\n`);
 
-  async function hear(said: string): Promise<void> {
+  function onSilence(): void {
+    if (left.length > 0) take(left.length);
+    const ask = (): void => {
+      last = last.then(() => hear(undefined, heard));
+    };
+    silence = setTimeout(ask, SILENCE_MS - ROW_MS).unref();
+  }
+
+  function take(bytes: number): void {
+    const row = left.toString('utf8', 0, bytes).replace(/\r?\n$/, '');
+    drop(bytes);
+    const end = heard;
+    last = last.then(() => hear(row, end));
+  }
+
+  function drop(bytes: number): void {
+    if (bytes <= 0) return;
+    left = left.subarray(bytes);
+    heard += bytes;
+  }
+
+  async function hear(row: string | undefined, end: number): Promise<void> {
     if (isThrough || isOver()) return;
     const waits = setInterval(alive, ALIVE_MS);
     try {
-      const answer = await talk.answer(said);
+      const answer = await talk.answer(row, end);
       if (isOver() || answer === undefined) return;
       if (answer !== null) return void child.stdin.write(`${answer}\n`);
       isThrough = true;

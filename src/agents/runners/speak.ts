@@ -6,8 +6,11 @@ import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 export interface LineTalk {
   /** What it hears first. */
   first: string;
-  /** Called with each line that it prints, one after the other. Null once nothing more is said, undefined for no answer. */
-  answer(line: string): Promise<string | undefined | null>;
+  /**
+   * Called with each line that it prints, one after the other, and the byte of its output behind it; without a line where it has
+   * been silent since for seconds. Null once nothing more is said, undefined for no answer.
+   */
+  answer(line: string | undefined, end: number): Promise<string | undefined | null>;
 }
 
 /** One turn of one participant. */

@@ -6,7 +6,6 @@ import { oneLine } from '../../base/text.ts';
 import { discard } from '../../store/local/disk.ts';
 import { readSaid } from '../../tasks/said.ts';
 import type { Speaking } from '../../tasks/said.ts';
-import { ORCHESTRATOR } from '../../tasks/wire.ts';
 import { updatesIn } from '../tasks/live-updates.ts';
 import { keptPrompt } from '../tasks/speak.ts';
 import type { LentTask } from './answers.ts';
@@ -37,7 +36,9 @@ async function taskHere(
 ): Promise<Here> {
   const { session, task, wire, runner, prompt, system } = lent;
   const { app, project, root } = worker;
-  const speaking = { task: { id: task, session, exchange: [] }, wire };
+  // Its lines may name another session than the one that it is kept in.
+  const named = /\|(S[a-z0-9]+)\|[^|]*\|[^|]*$/.exec(lent.line)?.[1] ?? session;
+  const speaking = { task: { id: task, session: named, exchange: [] }, wire };
   // Whoever hears lines alone finds the rest in a file.
   const hearsLines = agents.some(
     ({ id, input, runner: kind }) => id === runner && input === 'line' && kind === 'command',
@@ -54,6 +55,7 @@ async function taskHere(
     extraEnv: {
       COUNCIL_ROOT: root,
       COUNCIL_AGENT: runner,
+      COUNCIL_WIRE_ID: wire,
       COUNCIL_TASK: task,
       COUNCIL_SESSION: session,
       ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
@@ -63,10 +65,12 @@ async function taskHere(
 }
 
 /** Its request is all that it hears: what it asks is judged by the server, and answered with its next launch. */
-const untilItAsks = (first: string, speaking: Omit<Speaking, 'answers'>): LineTalk => ({
+const untilItAsks = (first: string, speaking: Speaking): LineTalk => ({
   first,
-  answer: (row) =>
-    Promise.resolve(readSaid(row, { ...speaking, answers: ORCHESTRATOR }).last ? null : undefined),
+  answer(row = '') {
+    const { last, problem } = readSaid(row, speaking);
+    return Promise.resolve(last || problem ? null : undefined);
+  },
 });
 
 async function handInTask(worker: Worker, { lease, session, task }: LentTask, result: Here): Promise<void> {

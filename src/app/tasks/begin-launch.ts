@@ -147,7 +147,7 @@ export async function refuse(
   const now = tasking.clock.now();
   await numbers.prepare(1);
   const told = {
-    id: numbers.next(),
+    ...numbers.next(),
     time: iso(now),
     from: ORCHESTRATOR,
     to: USER,

@@ -3,12 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import { judge } from '../../tasks/judge.ts';
 import { requestFor } from '../../tasks/request.ts';
-import { countLines, readSaid } from '../../tasks/said.ts';
-import { orchestrated } from '../../tasks/say.ts';
-import type { Judging } from '../../tasks/say.ts';
-import type { Line, Task, TaskError } from '../../tasks/task.ts';
+import { readSaid } from '../../tasks/said.ts';
+import type { Line, Task } from '../../tasks/task.ts';
 import { holds, isOver, withBudgetBack, withLines } from '../../tasks/transitions.ts';
-import { asValue, written } from '../../tasks/wire.ts';
+import { nameOf, written } from '../../tasks/wire.ts';
 import { withAnswer } from './questions.ts';
 import type { Playing } from './session.ts';
 import { commit, judgingOf, tellOf } from './settle.ts';
@@ -17,8 +15,6 @@ import { versionFor } from './speak.ts';
 
 /** How often it is looked at whether somebody has answered. */
 const LOOK_MS = 100;
-/** How often it may say what cannot be read. */
-const MOST_FAULTS = 3;
 
 export interface Conversation extends LineTalk {
   /** Nothing more is answered: how the task stands, and the launch with what was said since the last answer. Throws what answering threw. */
@@ -31,25 +27,25 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   const version = versionFor(playing.staff.members, agent);
   let task = begun;
   let rest = '';
-  /** Lines that it has printed, and those of them that were answered. */
-  let count = 0;
+  /** Bytes that it has printed, and those of them that were answered. */
+  let heard = 0;
   let answered = 0;
   let isEnded = false;
-  let faults = 0;
   let last: Promise<string | undefined | null> = Promise.resolve(undefined);
 
-  async function hear(row: string): Promise<string | undefined | null> {
-    rest += `${row}\n`;
-    count++;
-    if (countLines(row) === 0) return undefined;
-    const judging = await judgingOf(playing, task, launched, rest);
-    const { last: said, problem } = readSaid(row, { task, wire, answers: judging.answers });
-    if (problem) return objection(problem, judging);
-    if (!said) return undefined;
-    if (said.kind === 'response' || said.kind === 'error') return null;
+  async function hear(row: string | undefined, end: number): Promise<string | undefined | null> {
+    const isSilent = row === undefined;
+    if (!isSilent) rest += `${row}\n`;
+    heard = end;
+    const { lines, last: said, problem } = readSaid(row ?? rest, { task, wire });
+    // Words are answered only where it waits for that, and not where it speaks in lines.
+    if (isSilent ? rest.trim() === '' || lines.length > 0 : !said && !problem) return undefined;
+    if (said?.kind === 'response' || said?.kind === 'error') return null;
+    const judging = await judgingOf(playing, task, launched);
+    judging.needsLine ||= isSilent;
     const ended = { output: rest, failure: undefined, usage: null };
     // What is refused is judged when the launch ends, with numbers of its own.
-    if (isOver(judge(task, ended, { ...judging, number: () => 'M0' }).task)) return null;
+    if (isOver(judge(task, ended, { ...judging, number: () => ({ id: 'M0' }) }).task)) return null;
     const verdict = judge(task, ended, judging);
     const next = { ...verdict.task, lease: task.lease, launches: task.launches };
     if (next.question) await playing.numbers.end();
@@ -57,24 +53,10 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     if (!kept || !isMine(kept)) return null;
     tellOf(playing, task, kept, verdict);
     rest = '';
-    answered = count;
+    answered = heard;
     task = kept;
     if (kept.waitsFor !== null) await handOn(kept.waitsFor);
     return answer();
-  }
-
-  /** It is told at once what cannot be read, and may say it again; but not for ever. */
-  async function objection({ code, text }: TaskError, judging: Judging): Promise<string | null> {
-    if (++faults > MOST_FAULTS) return null;
-    const saying = {
-      to: wire,
-      kind: 'error',
-      state: 'R',
-      error: code,
-      body: `desc=${asValue(text)}`,
-    } as const;
-    const reply = orchestrated(task, saying, judging);
-    return tell(reply, (now) => withLines(now, [reply]));
   }
 
   /** Said to the worker, and kept; null where the task is nobody's business here any more. */
@@ -83,7 +65,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
       now && isMine(now) ? change(now) : undefined,
     );
     if (!after || !isMine(after)) return null;
-    const isNew = !task.exchange.some(({ id }) => id === reply.id);
+    const isNew = !task.exchange.some((one) => nameOf(one) === nameOf(reply));
     task = after;
     if (isNew) playing.channel.add(after, [reply], playing.agentOf);
     return written(reply, version);
@@ -137,7 +119,7 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
 
   return {
     first: written(line, version),
-    answer: (row) => (last = last.then(() => hear(row))),
+    answer: (row, end) => (last = last.then(() => hear(row, end))),
     async end(result) {
       isEnded = true;
       playing.waiting.delete(begun.id);
@@ -148,13 +130,13 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   };
 }
 
-/** What was printed after so many lines; nothing at all is no answer. */
+/** What was printed after so many bytes; nothing at all is no answer. */
 function sinceLine({ output, ok }: SpeakResult, answered: number): Partial<SpeakResult> {
   if (answered === 0) return {};
-  const left = output.toString('utf8').split('\n').slice(answered).join('\n');
-  const isSilent = ok && left.trim() === '';
+  const left = output.subarray(answered);
+  const isSilent = ok && left.toString('utf8').trim() === '';
   return {
-    output: Buffer.from(left),
+    output: left,
     ...(isSilent && {
       ok: false,
       failure: 'failed',

@@ -2,8 +2,9 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { atWork } from '../../heartbeat/launch/at-work.ts';
-import type { Care } from '../../heartbeat/launch/circuit-breaker.ts';
-import { countLines } from '../../tasks/said.ts';
+import type { Care, Fared } from '../../heartbeat/launch/circuit-breaker.ts';
+import { readSaid } from '../../tasks/said.ts';
+import { isOfAgent } from '../../tasks/strategy.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
 import { beginLaunch, refuse } from './begin-launch.ts';
@@ -11,7 +12,7 @@ import type { Begun } from './begin-launch.ts';
 import type { Conversation } from './conversation.ts';
 import { notePause } from './places.ts';
 import type { Playing } from './session.ts';
-import { settle } from './settle.ts';
+import { hearsLines, settle } from './settle.ts';
 import type { Launched } from './settle.ts';
 import { speak } from './speak.ts';
 import { enterSite } from './site.ts';
@@ -55,12 +56,7 @@ export async function endLaunch(
   task: Task,
   { result, care, isInterrupted, ...asked }: Over,
 ): Promise<Task | undefined> {
-  await care.note({
-    ...result,
-    ok: result.ok || hasLine(result),
-    safeReason: result.safeReason ?? result.reason,
-    record: true,
-  });
+  await care.note(faredIn(task, result, asked.wire));
   await notePause(playing.tasking, asked.agent, result);
   if (isInterrupted) return interrupted(playing, task, result);
   const [approval] = result.loop?.waitsFor ?? [];
@@ -71,11 +67,19 @@ export async function endLaunch(
 
 /** Only a program that hears lines is spoken with while it works. */
 const talkFor = async (playing: Playing, task: Task, asked: Launched): Promise<Conversation | undefined> =>
-  asked.agent.input === 'line' && asked.agent.runner === 'command'
+  hearsLines(asked.agent)
     ? (await import('./conversation.ts')).conversation(playing, task, asked)
     : undefined;
 
-const hasLine = ({ output }: SpeakResult): boolean => countLines(output.toString('utf8')) > 0;
+/** A line that ends its work shows that it works, but for one that says itself that it does not. */
+function faredIn(task: Task, result: SpeakResult, wire: string): Fared {
+  const { last } = readSaid(result.output.toString('utf8'), { task, wire });
+  const code = last?.kind === 'error' ? last.error : undefined;
+  if (code !== undefined && isOfAgent(code))
+    return { ok: false, failure: 'failed', safeReason: `it said ${code}`, record: true };
+  const { ok, failure, safeReason, reason } = result;
+  return { ok: ok || last !== undefined, failure, safeReason: safeReason ?? reason, record: true };
+}
 
 /** Whoever plays was told to stop: the launch counts for nothing. */
 async function interrupted(

@@ -5,12 +5,14 @@ import { readSaid } from '../../tasks/said.ts';
 import type { Speaking } from '../../tasks/said.ts';
 import type { Task } from '../../tasks/task.ts';
 import { holds } from '../../tasks/transitions.ts';
-import { ORCHESTRATOR, valueIn } from '../../tasks/wire.ts';
+import { valueIn } from '../../tasks/wire.ts';
 import type { Tasking } from './ports.ts';
 
 /** Characters of a line that is not yet over; more are no update. */
 const LONGEST_ROW = 4096;
 const LONGEST = 200;
+/** The letter of an update in its place; only such rows are read. */
+const LIKE_UPDATE = /\|[^|\p{L}]*U[^|\p{L}]*\||^\W*U\s/iu;
 
 /**
  * Hears what a worker prints, and keeps the newest update with its task, where `task show` and `task watch` find it. The
@@ -55,7 +57,7 @@ export function liveUpdates(
 
 /** Hears what a worker prints, and tells how far it says that it is, whenever that has changed. */
 export function updatesIn(
-  speaking: Omit<Speaking, 'answers'>,
+  speaking: Speaking,
   tell: (text: string) => void,
 ): (bytes: number, chunk?: Buffer) => void {
   const decoder = new TextDecoder();
@@ -65,9 +67,9 @@ export function updatesIn(
     if (!chunk) return;
     const rows = `${row}${decoder.decode(chunk, { stream: true })}`.split('\n');
     row = (rows.pop() ?? '').slice(-LONGEST_ROW);
-    const updates = rows.filter((one) => one.includes('|U|'));
+    const updates = rows.filter((one) => LIKE_UPDATE.test(one));
     if (updates.length === 0) return;
-    const { lines } = readSaid(updates.join('\n'), { ...speaking, answers: ORCHESTRATOR });
+    const { lines } = readSaid(updates.join('\n'), speaking);
     const update = lines.findLast(({ kind }) => kind === 'update');
     if (!update?.body) return;
     const text = oneLine(valueIn(update.data, 'progress') ?? update.body, LONGEST);

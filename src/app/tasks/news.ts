@@ -1,5 +1,8 @@
 // What happens while tasks are worked on, as data and in words.
+import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Task } from '../../tasks/task.ts';
+import { valueIn } from '../../tasks/wire.ts';
+import { structured } from '../../messages/codecs/data.ts';
 import { counted, oneLine } from '../../base/text.ts';
 
 export type TaskNews =
@@ -37,6 +40,9 @@ export function howItStands(task: Task, among: readonly Task[] = [], missing?: s
     return `asks: ${oneLine(question.text, 120)}${optionsOf(task)}; answer with: council task answer ${task.session}/${task.id} ANSWER`;
   if (task.approval !== null)
     return `waits for the approval ${task.approval}: council approvals approve ${task.approval}`;
+  const wire = task.launches.at(-1)?.wire;
+  if (state === 'R' && wire !== undefined && wasAskedAgain(task, wire))
+    return `${worker} was not understood, and is asked once more: ${unclearIn(task)}`;
   if (lease) return `${worker} works on it${progress === null ? '' : `: ${progress}`}`;
   if (waitsFor !== null) return `waits for ${waitsFor}, which was handed on`;
   if (notBefore !== null && error === null) return 'is tried again soon';
@@ -52,6 +58,9 @@ function waiting({ after, session }: Task, among: readonly Task[], missing?: str
 }
 
 const LOST: Record<string, string> = { F: ', which failed', X: ', which was cancelled' };
+
+const unclearIn = ({ exchange }: Task): string =>
+  oneLine(valueIn(structured(exchange.at(-1)?.body ?? ''), 'desc') ?? '', 160);
 
 const reason = ({ error }: Task): string => (error ? `: ${oneLine(error.text, 200)}` : '');
 

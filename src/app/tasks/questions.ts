@@ -2,6 +2,8 @@
 import { CouncilError } from '../../base/errors.ts';
 import { answered, askedOf, unanswered } from '../../tasks/answer.ts';
 import type { Task } from '../../tasks/task.ts';
+import { nameOf } from '../../tasks/wire.ts';
+import type { Numbered } from '../../tasks/wire.ts';
 import type { Playing } from './session.ts';
 
 /** Goes on with the tasks whose question nobody has answered in time. */
@@ -28,7 +30,7 @@ export async function withAnswer(
   // What is refused takes no numbers: whoever plays may take others meanwhile, and these would be missing.
   if (answer !== undefined) askedOf(task, answer);
   await numbers.prepare(2);
-  const taken: string[] = [];
+  const taken: Numbered[] = [];
   const now = tasking.clock.now();
   const wire = task.launches.at(-1)?.wire ?? 'O1';
   const answerTo = (asking: Task): Task => {
@@ -43,13 +45,13 @@ export async function withAnswer(
   const after = await tasking.tasks.change(task.session, task.id, (newest) => {
     // Who asked may have left meanwhile: the question still stands.
     const isAsked = newest !== undefined && asksTheSame(newest, task);
-    known = isAsked ? new Set(newest.exchange.map(({ id }) => id)) : undefined;
+    known = isAsked ? new Set(newest.exchange.map(nameOf)) : undefined;
     return isAsked ? answerTo(newest) : undefined;
   });
   if (after && !known && answer !== undefined) throw tooLate(after);
   if (!after || !known) return after;
   const before = known;
-  const added = after.exchange.filter(({ id }) => !before.has(id));
+  const added = after.exchange.filter((one) => !before.has(nameOf(one)));
   channel.add(after, added, agentOf);
   return after;
 }

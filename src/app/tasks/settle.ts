@@ -4,13 +4,13 @@ import type { SpeakResult } from '../../agents/runners/speak.ts';
 import { iso } from '../../base/clock.ts';
 import { judge } from '../../tasks/judge.ts';
 import type { Verdict } from '../../tasks/judge.ts';
-import { countLines } from '../../tasks/said.ts';
+import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Judging } from '../../tasks/say.ts';
 import { newTask } from '../../tasks/task.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { holds, launchEnded } from '../../tasks/transitions.ts';
 import type { Ending } from '../../tasks/transitions.ts';
-import { inOrder, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
+import { inOrder, nameOf, ORCHESTRATOR, USER } from '../../tasks/wire.ts';
 import { placeOfReport } from '../reports/keep-report.ts';
 import { noteQueue } from './joined.ts';
 import type { Tasking } from './ports.ts';
@@ -19,7 +19,7 @@ import { endedOf } from './speak.ts';
 
 /** Milliseconds a question to a person waits. */
 const PATIENCE_MS = 60_000;
-/** Numbers that the end of a launch needs beside those of what its worker says. */
+/** Numbers that the end of a launch needs. */
 const NUMBERS = 8;
 
 /** Who was launched, and with which line. */
@@ -29,18 +29,17 @@ export interface Launched {
   agent: Agent;
 }
 
-/** What is known about what a worker says, beside the task; numbers for as many lines as its `output` has. */
+/** What is known about what a worker says, beside the task, with numbers for what is said then. */
 export async function judgingOf(
   { tasking, numbers, session, workerFor }: Playing,
   task: Task,
   { wire, line, agent }: Launched,
-  output: string,
 ): Promise<Judging> {
   const { clock, config, tasks } = tasking;
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
   // Whoever hears lines waits for it while it is still launched.
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
-  await numbers.prepare(NUMBERS + countLines(output));
+  await numbers.prepare(NUMBERS);
   return {
     now: clock.now(),
     number: numbers.next,
@@ -51,8 +50,13 @@ export async function judgingOf(
     limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
     workers: session().workers,
     workerFor,
+    needsLine: hearsLines(agent) && wasAskedAgain(task, wire),
   };
 }
+
+/** Whether it is a program that is spoken with while it works. */
+export const hearsLines = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
+  input === 'line' && runner === 'command';
 
 /** The task after its worker has ended. */
 export async function settle(
@@ -71,7 +75,7 @@ export async function settle(
   const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
   if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
   const ended = endedOf(task, result, asked.agent);
-  const verdict = judge(task, ended, await judgingOf(playing, task, asked, ended.output));
+  const verdict = judge(task, ended, await judgingOf(playing, task, asked));
   // Whoever answers may be another process: it goes on with the numbers that are left.
   if (verdict.task.question) await numbers.end();
   const next = { ...verdict.task, report: await placeOfReport(tasking.reports, verdict.task) };
@@ -97,11 +101,12 @@ export function tellOf(
   { tasking, channel, agentOf }: Playing,
   before: Task,
   after: Task,
-  { child }: Verdict,
+  { child, notes = [] }: Verdict,
 ): void {
-  const known = new Set(before.exchange.map(({ id }) => id));
-  const lines = [...after.exchange.filter(({ id }) => !known.has(id)), ...(child?.exchange ?? [])];
+  const known = new Set(before.exchange.map(nameOf));
+  const lines = [...after.exchange.filter((one) => !known.has(nameOf(one))), ...(child?.exchange ?? [])];
   channel.add(after, inOrder(lines), agentOf);
+  for (const note of notes) tasking.note(`${after.id}: ${after.worker}: ${note}.`);
   tasking.tell({ type: 'ended', task: after });
 }
 

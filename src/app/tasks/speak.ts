@@ -72,6 +72,7 @@ export async function speak(
     extraEnv: {
       COUNCIL_ROOT: project.root,
       COUNCIL_AGENT: agent.id,
+      COUNCIL_WIRE_ID: wire,
       COUNCIL_TASK: task.id,
       COUNCIL_SESSION: task.session,
       ...(kept !== undefined && { COUNCIL_PROMPT: kept }),
