@@ -23,6 +23,20 @@ describe('another attempt', () => {
     expect((await table.state()).participants.ada!.absent).toBe(`failed: ${kind}!`);
   });
 
+  it.each([
+    ['\u200B', 'printed nothing that can be read'],
+    ['<think>\nHm.\n</think>', 'printed nothing but its reasoning'],
+    ['---\nposition:\n---', 'printed nothing but the empty form'],
+  ])('after %j, which says nothing and counts as no answer', async (text, reason) => {
+    const table = newTable({ ada: (_, n) => ({ say: n === 0 ? text : 'Yes.' }), bob: () => ({ say: text }) });
+    await table.convene();
+    const done = await table.tick();
+    expect([table.count('ada'), table.count('bob')]).toEqual([2, 3]);
+    expect(done.failed).toEqual([{ id: 'bob', reason }]);
+    const { ada, bob } = (await table.state()).participants;
+    expect([ada!.status, bob!.absent]).toEqual(['RESPONDED', `failed: ${reason}`]);
+  });
+
   it('fault 8: none after a text that is refused for its size, which is kept once', async () => {
     const full = Array.from({ length: 15 }, (_, n) => `p${n}`);
     const say = (launch: number): string => `${launch}`.padEnd(1024 * 1024, 'x');

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
 import type { Ended } from './ended.ts';
-import { knownFailure, noProgram } from './known-failures.ts';
+import { isComplaint, knownFailure, noProgram } from './known-failures.ts';
 import type { About } from './known-failures.ts';
 import type { Failure, KnownFailure, SpeakRequest } from './speak.ts';
 
@@ -54,6 +54,8 @@ export function classified(
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
 function printedOn({ kind }: Failure, ended: Ended): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
+  const said = (ended.answer ?? stdout).subarray(0, LOOKED_AT).toString('utf8');
+  if (stoppedFor === null && isComplaint(said)) return [said];
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
   const short = stdout.length <= LONGEST_COMPLAINT ? stdout.toString('utf8') : '';
   const complaint = FORM_LINE.test(short) ? '' : short;

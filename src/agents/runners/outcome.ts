@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { classified, endingOf, isLate } from './classify.ts';
 import type { Ended } from './ended.ts';
+import { isComplaint } from './known-failures.ts';
 import type { Ways } from './known-failures.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { printedBy } from './printed.ts';
@@ -83,7 +84,9 @@ function failureOf(
     return failed(`exit code ${exitCode}${shown}`, exitCode === TEMPFAIL ? 'rate-limit' : 'failed');
   }
   const text = answer ?? stdout;
-  if (text.toString('utf8').trim() === '') return failed(`printed nothing${because}`);
+  const words = text.toString('utf8').trim();
+  if (words === '') return failed(`printed nothing${because}`);
+  if (isComplaint(words)) return failed(`printed nothing but a complaint: ${words}`);
   return text.length > maxOutput ? failed(`output exceeds ${bytes(maxOutput)}`) : null;
 }
 

@@ -5,6 +5,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
+import { heard } from '../../heartbeat/launch/heard.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
 import type { TakenBack } from '../../heartbeat/launch/lend.ts';
@@ -101,7 +102,7 @@ async function handIn(
   // It tells this launch from the one before.
   const at = iso(Math.max(ports.clock.now(), before + 1));
   const record = usageIn(input, launch, { at, ok: told.ok === true });
-  const handedIn = { ...NO_RESULT, ...told, durationMs: input.ms, record };
+  const handedIn = await heard({ ...NO_RESULT, ...told, durationMs: input.ms, record });
   const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
   const part = { part: input.part, handedIn };
   if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };

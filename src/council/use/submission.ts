@@ -4,6 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { beyondLedger } from '../ledger/beyond-ledger.ts';
+import { nothingSaid } from '../ledger/text/nothing-said.ts';
 import { repeatedFrom } from '../ledger/repeated.ts';
 import type { PhaseName } from '../state/choices.ts';
 import { openBallot } from '../state/ballot.ts';
@@ -134,11 +135,24 @@ export async function submissionOf(
       : null,
     warnings: [
       ...warnings,
+      ...unread(text),
       ...lapsed(state, participant, verdict),
       ...repeated({ by: participant, tour, text }, contributions),
       ...(await beyondLedger(state.currentPhase, text)),
     ],
   };
+}
+
+const UNREAD = {
+  invisible: 'nothing in it can be seen',
+  reasoning: 'all of it is marked as reasoning, which nobody else is shown',
+  'empty form': 'no line of its form is filled in',
+};
+
+/** Told to its author: it counts as an answer, and says nothing. */
+function unread(text: string): string[] {
+  const nothing = nothingSaid(text);
+  return nothing === null ? [] : [`This text says nothing to the others: ${UNREAD[nothing]}.`];
 }
 
 /** Told to its author: a text that was pasted again adds nothing. */

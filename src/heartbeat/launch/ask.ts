@@ -5,6 +5,7 @@ import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
+import { heard } from './heard.ts';
 import { keepLog } from './log.ts';
 import type { LaunchPorts } from './ports.ts';
 import { rest } from './rest.ts';
@@ -46,7 +47,7 @@ export async function ask(ports: LaunchPorts, launch: Launch, question: Question
   // No failed attempt: the lease is given back as after an interruption.
   if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
-  const result = launchResult(ports, launch, told, question.again?.after);
+  const result = await heard(launchResult(ports, launch, told, question.again?.after));
   await question.spool.write(result);
   await keepLog(ports.privateFiles, launch, result);
   return result;

@@ -67,3 +67,51 @@ describe('fault 21: a secret that a limit cuts', () => {
     expect(longestPiece(reason!)).toBeLessThan(3);
   });
 });
+
+describe('a text that is nothing but a complaint', () => {
+  const printing = (stdout: string) =>
+    outcome(request, { ...NOTHING, exitCode: 0, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) });
+
+  it.each([
+    [
+      'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+      'rate-limit',
+    ],
+    ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'rate-limit'],
+    ['{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}', 'rate-limit'],
+    ['Claude AI usage limit reached|1764201600', 'rate-limit'],
+    ["You've hit your usage limit. Try again at 3 PM.", 'rate-limit'],
+    ['[API Error: quota exceeded]', 'failed'],
+    ['Error: 503 Service Unavailable', 'failed'],
+    ['Connection error.', 'failed'],
+    ['Execution error', 'failed'],
+    ['Invalid API key · Please run /login', 'config'],
+    ['Not logged in', 'config'],
+    ['Credit balance is too low', 'config'],
+    ['⚠ Your session has expired. Log in again.', 'config'],
+    ['The model `gpt-9` does not exist or you do not have access to it.', 'config'],
+  ])('is a failed launch, whatever the exit code, and keeps what was printed: %j', (text, kind) => {
+    const { ok, failure, reason, output, printed } = printing(`${text}\n`);
+    expect({ ok, failure }).toEqual({ ok: false, failure: kind });
+    expect(reason).toMatch(/^printed nothing but a complaint: /);
+    expect(output.toString()).toContain(text);
+    expect(printed!().stdout).toContain(text);
+  });
+
+  it.each([
+    'Rate limits would be reached in March.',
+    'API errors are the main risk.',
+    'Connection error handling must be tested.',
+    'Invalid API keys are logged today.',
+    'Missing API key rotation is the problem.',
+    'The model for pricing does not exist.',
+    'Overloaded queues are the reason.',
+    'Position: rate limit exceeded requests',
+    'API Error: 529\n\nThat is what the log says; keep the monolith.',
+    '{"position": "Keep it", "error": "none"}',
+    'Error handling first.',
+    'Not logged in users must see it too.',
+  ])('is told from an answer that speaks of one: %j', (text) => {
+    expect(printing(text).ok).toBe(true);
+  });
+});

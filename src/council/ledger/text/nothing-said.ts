@@ -1,0 +1,22 @@
+// Tells a text in which its author says nothing: nothing visible, nothing but reasoning, or a form without a value.
+import { formOf } from './form.ts';
+import { spokenWords } from './spoken.ts';
+
+/** What a text is instead of an answer; null for one that says something. */
+export type Nothing = 'invisible' | 'reasoning' | 'empty form';
+
+/** A letter, a number, or a sign that can be seen, as an emoji is. */
+const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
+
+export function nothingSaid(text: string): Nothing | null {
+  const fields = formOf(text)?.fields ?? [];
+  if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
+  const words = spokenWords(text);
+  if (!words.split('\n').every((line) => isKeyAlone(line) || !VISIBLE.test(line))) return null;
+  if (fields.length > 0 || VISIBLE.test(words)) return 'empty form';
+  return VISIBLE.test(text) ? 'reasoning' : 'invisible';
+}
+
+/** A line of a form with nothing behind its colon. */
+const isKeyAlone = (line: string): boolean =>
+  /^[\s>*_`"{[-]*[\p{L}_-]+[\s*_`"]*[:：][\s*_`"{}[\],]*$/u.test(line);

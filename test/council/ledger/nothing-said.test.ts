@@ -1,0 +1,33 @@
+// Texts in which nothing is said.
+import { describe, expect, it } from 'vitest';
+import { nothingSaid } from '../../../src/council/ledger/text/nothing-said.ts';
+
+describe('a text that says nothing', () => {
+  it.each([
+    ['\u200B\n', 'invisible'],
+    ['\uFEFF\u2060 \u00AD', 'invisible'],
+    ['…', 'invisible'],
+    ['<think>\nI wonder.\n</think>\n', 'reasoning'],
+    ['<think>I never close it', 'reasoning'],
+    ['---\nposition:\nconfidence:\nblocking:\n---\n', 'empty form'],
+    ['---\nposition:\nblocking: []\n---\n', 'empty form'],
+    ['**Position:**\n**Vote:**', 'empty form'],
+    ['<think>So?</think>\n\nposition:\n', 'empty form'],
+    ['{"position": ""}', 'empty form'],
+  ])('%j: %s', (text, nothing) => {
+    expect(nothingSaid(text)).toBe(nothing);
+  });
+
+  it.each([
+    'No.',
+    '+1',
+    '👍',
+    '賛成',
+    'vote: P2',
+    'agreed: true',
+    'c1: conceded',
+    '<think>So?</think>\nYes.',
+  ])('is told from one that says something: %j', (text) => {
+    expect(nothingSaid(text)).toBeNull();
+  });
+});
