@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { slug } from '../base/ids.ts';
+import { oneLine } from '../base/text.ts';
 import { rememberingNewest } from '../base/remember.ts';
 import { unknown } from '../base/unknown.ts';
 import { PRESETS } from './runner-kind.ts';
@@ -20,6 +21,21 @@ export interface AgentProblem {
   source: AgentSource;
   message: string;
 }
+
+/** Somebody whose file cannot be read, so that it does not sit. */
+export interface Outside {
+  id: string;
+  why: string;
+}
+
+/** Those of the project's folder; no path of this machine is in what they say. */
+export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outside[] =>
+  problems()
+    .filter(({ source }) => source === 'project')
+    .map(({ path, message }) => ({
+      id: stemOf(path),
+      why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
+    }));
 
 /** An agent that another file of the same id hides. */
 export interface ShadowedAgent {

@@ -1,6 +1,7 @@
 // Opens a council for `start` and `run`: question, table, rules and tokens.
 import type { Agent } from '../agents/agent.ts';
-import type { AgentRegistry } from '../agents/registry.ts';
+import { outsiders } from '../agents/registry.ts';
+import type { AgentRegistry, Outside } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
@@ -28,6 +29,8 @@ import { rulesFrom } from './rules.ts';
 import { findTopic } from './topic.ts';
 import { requireTrust, runnablesOf } from './trust.ts';
 import { DEFAULT_NAME } from './workspace.ts';
+
+export type { Outside };
 
 /** What a council is asked. */
 export interface Question {
@@ -93,9 +96,7 @@ export async function convene(
   input: StartInput,
   council: ToStart,
 ): Promise<CouncilState> {
-  // Without a list everybody in agents/ sits down: who cannot is named.
-  if (config.agents === null && input.panel === undefined)
-    for (const { source, message } of ports.agents.problems()) if (source === 'project') app.note(message);
+  for (const { id, why } of council.outside ?? []) app.note(`${id} does not sit: ${why}`);
   const { agents, coordinator, name } = council;
   // What it borrows is at the table.
   const table = coordinator === null || coordinator.borrows ? agents : [...agents, coordinator];
@@ -120,6 +121,13 @@ export async function convene(
   await tell(ports, { state, notices: [opened] }, to);
   return state;
 }
+
+/** Who is left out, where everybody in agents/ sits down; a council that has named its table leaves nobody out. */
+export const leftOut = (
+  { agents }: Pick<HeartbeatPorts, 'agents'>,
+  named: Pick<Config, 'agents'>,
+  { panel }: Pick<StartInput, 'panel'>,
+): Outside[] => (named.agents === null && panel === undefined ? outsiders(agents) : []);
 
 /** The tokens of the people at this table: they are told once. Agents get theirs from the tick that launches them. */
 export async function humanTokens(

@@ -22,6 +22,8 @@ export interface Ending {
   unanswered: string[];
   /** Who was not heard, with why, and what mends it. */
   absent: string[];
+  /** Who did not sit, because its file cannot be read. */
+  outside: string[];
   /** "9 launches, 12,345 tokens, 0.12 US$; 1m42s". */
   spent: string;
 }
@@ -49,6 +51,7 @@ export function endingOf(archive: Archive): Ending {
       : [],
     unanswered: some(open.map(({ id, by, text }) => `${id} of ${by}: ${quoted(text)}`)),
     absent: absentIn([...lastAbsences.values()]),
+    outside: (meta.outside ?? []).map(({ id, why }) => `${id} does not sit: ${why}`),
     spent: spentOn(meta),
   };
 }

@@ -21,8 +21,8 @@ import type { Ending } from './ending.ts';
 import type { App, Result } from './app.ts';
 import { coordinatorInWords } from './coordinator.ts';
 import { askFirst } from './before/ask-first.ts';
-import { convene, councilFrom, humanTokens, questionOf, tokenLines } from './convene.ts';
-import type { Question } from './convene.ts';
+import { convene, councilFrom, humanTokens, leftOut, questionOf, tokenLines } from './convene.ts';
+import type { Outside, Question } from './convene.ts';
 import { withDefaultTable } from './default-table.ts';
 import type { RunInput } from './input/council.ts';
 import { findingsIn } from './findings.ts';
@@ -52,6 +52,8 @@ export interface RunDocument {
   by: string | null;
   /** The synthesis names another decision than the one that was counted. */
   contradicts: boolean;
+  /** Who did not sit, because its file cannot be read. */
+  outside?: Outside[];
   /** What reviewers of a document point at, where the synthesis hands it on as data. */
   findings?: Finding[];
 }
@@ -121,7 +123,10 @@ async function opened(
   const waiting: App = changed(app, { progress: (progress) => void early.push(progress) });
   const state =
     question && table
-      ? await begun(waiting, { workspace, ports, config, input: { ...input, ...table.input }, question })
+      ? await begun(waiting, {
+          ...{ workspace, ports, config, question },
+          ...{ outside: leftOut(ports, settings, input), input: { ...input, ...table.input } },
+        })
       : going!;
   if (going) {
     if (input.files.length > 0 || input.diff !== undefined)
@@ -142,9 +147,9 @@ async function opened(
 /** Starts it, after a word of its owner where it may cost more than the project allows. */
 async function begun(
   app: App,
-  { workspace, ports, config, input, question }: Beginning,
+  { workspace, ports, config, input, question, outside }: Beginning,
 ): Promise<CouncilState> {
-  const council = await councilFrom(ports, config, input, question);
+  const council = { ...(await councilFrom(ports, config, input, question)), outside };
   await askFirst(app, workspace, config, { council, yes: input.yes });
   return convene(app, ports, config, input, council);
 }
@@ -155,6 +160,7 @@ interface Beginning {
   config: Config;
   input: RunInput;
   question: Question;
+  outside: Outside[];
 }
 
 /** Plays it to its end. Returns the path of its archive, unless another process has archived it. */
@@ -208,6 +214,7 @@ async function resultOf(
       synthesis,
       by,
       contradicts,
+      ...(archive.meta.outside && { outside: archive.meta.outside }),
       ...(findings && { findings }),
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,

@@ -1,4 +1,5 @@
 // Use case `start`: opens a council and leaves it to heartbeat or people.
+import type { Outside } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
@@ -8,7 +9,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { App, Result } from './app.ts';
 import { listed } from './context/item.ts';
 import type { Listed } from './context/item.ts';
-import { convene, councilFrom, humanTokens, questionOf } from './convene.ts';
+import { convene, councilFrom, humanTokens, leftOut, questionOf } from './convene.ts';
 import type { StartInput } from './input/council.ts';
 import { forPanel } from './offline.ts';
 import { openOrInitWorkspace } from './prepare.ts';
@@ -26,6 +27,8 @@ export interface StartDocument {
   revision: number;
   /** Those of the people, where everybody needs one, for whoever runs councils. */
   tokens?: Record<string, string>;
+  /** Who does not sit, because its file cannot be read. */
+  outside?: Outside[];
   /** What was given with the question, as it stands in the brief. */
   context?: Listed[];
 }
@@ -43,7 +46,8 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const given = await loadConfig(app, workspace, input);
   const config = forPanel(app, input, { config: given, asked: true });
   const ports = await heartbeatPorts(app, workspace, config);
-  const council = await councilFrom(ports, config, input, question);
+  const outside = leftOut(ports, given, input);
+  const council = { ...(await councilFrom(ports, config, input, question)), outside };
   const context = question.context.map(listed);
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
   const state = await convene(app, ports, config, input, { ...council, request }).catch(async (error) => {
@@ -77,6 +81,7 @@ async function documentOf(
     ...{ name, conversationId, path: projectionPath(workspace, name) },
     ...{ phase: 'COLLECT', tour: 1, timeoutAt, revision },
     ...(tokens && { tokens }),
+    ...(state.outside && { outside: state.outside }),
     ...(context.length > 0 && { context }),
   };
 }

@@ -49,6 +49,7 @@ function metaOf(council: Council, closing: NonNullable<CouncilState['closing']>)
     }),
     coordinator,
     coordinatorShown: synthesizer && `${synthesizer.emoji} ${synthesizer.title}`.trim(),
+    ...(state.outside && { outside: state.outside }),
     tours: state.tour,
     quorum: state.quorum,
     blind: state.blind,

@@ -108,6 +108,8 @@ export const frontMatter = z.object({
   coordinator: text,
   /** Emoji and title of the coordinator. */
   coordinatorShown: text,
+  /** Who did not sit, because its agent file could not be read; not set where there was nobody. */
+  outside: z.optional(parts.outside),
   tours: count,
   /** Share of the participants that must have spoken, 0 to 1. */
   quorum: z.number(),

@@ -100,8 +100,10 @@ export function dissentList(facts: WithoutSynthesis, w: Words): string {
 
 /** Every absence with its reason; empty text when there is none. */
 export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): string {
-  return list(
-    absences.map(({ participant, phase, tour, reason }) =>
+  const outside = meta.outside?.map(({ id, why }) => fill(w.archive.outside, { id, why: safe(why) })) ?? [];
+  return list([
+    ...outside,
+    ...absences.map(({ participant, phase, tour, reason }) =>
       fill(w.archive.absence, {
         participant: shownIn(meta, participant),
         phase,
@@ -109,7 +111,7 @@ export function absencesList({ meta, absences }: WithoutSynthesis, w: Words): st
         reason: reasonInWords(reason, w),
       }),
     ),
-  );
+  ]);
 }
 
 /** Texts that were kept and not accepted, with the place where they lie; empty text when there is none. */

@@ -1,5 +1,8 @@
 // Passes over one council in a tick: closes its phase if it may close, and archives what is over.
+import { outsiders } from '../agents/registry.ts';
+import type { Outside } from '../agents/registry.ts';
 import { CouncilError } from '../base/errors.ts';
+import { amend } from '../council/use/amend.ts';
 import { advance } from '../council/use/advance.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
@@ -62,7 +65,7 @@ async function passOver(pass: Pass, snapshot: Snapshot): Promise<Omit<Passed, 'd
   const { state } = after.council;
   if (state.closing) return archive(pass, after);
   options.onDeadline?.(Date.parse(state.timeoutAt));
-  if (hasLaunchable(state)) return { launching: after };
+  if (hasLaunchable(state)) return { launching: await withOutside(pass, after) };
   // A council that waits for people only need not be kept in memory, nor be read again before it is due.
   const waiting = step.missing.length > 0 || step.transition ? undefined : waitingOf(state);
   return waiting ? { waiting } : {};
@@ -113,3 +116,32 @@ function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council
 
 const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>
   opened !== undefined && Date.parse(opened.at) > startedAt && Date.parse(opened.at) - startedAt < FRESH_MS;
+
+/** The council with who does not sit now, because its file cannot be read: told and recorded when it has changed. */
+async function withOutside({ ports, options, done }: Pass, snapshot: Snapshot): Promise<Snapshot> {
+  const { state } = snapshot.council;
+  const { outside: before = [], order, coordinator } = state;
+  // Of a table that was named only those who sit there matter.
+  const isOpen = state.outside !== undefined;
+  const now = outsiders(ports.agents).filter(({ id }) => isOpen || id === coordinator || order.includes(id));
+  const isOut = (list: readonly Outside[], one: Outside): boolean =>
+    list.some(({ id, why }) => id === one.id && why === one.why);
+  const fresh = now.filter((one) => !isOut(before, one));
+  const mended = before.filter(({ id }) => !now.some((one) => one.id === id));
+  if (fresh.length === 0 && mended.length === 0) return snapshot;
+  for (const { id, why } of fresh)
+    options.onProgress({ type: 'warning', council: done.name, message: `${id} does not sit: ${why}` });
+  for (const { id } of mended)
+    options.onProgress({
+      type: 'warning',
+      council: done.name,
+      message: `The file of ${id} can be read again: the next council has it.`,
+    });
+  const { conversationId } = state;
+  await amend(ports, done.name, { action: 'outside', by: null }, (council) =>
+    council.state.conversationId === conversationId
+      ? { next: { ...council, state: { ...council.state, outside: now } }, result: undefined }
+      : { result: undefined },
+  );
+  return readCouncil(ports, done.name);
+}

@@ -1,5 +1,6 @@
 // Use case `run --dry-run`: who would sit, what they would be asked, and what that may cost. Writes and launches nothing.
 import { existsSync } from 'node:fs';
+import type { Outside } from '../../agents/registry.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { RunnerKind } from '../../agents/runner-kind.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -7,7 +8,7 @@ import type { PhaseName } from '../../council/state/choices.ts';
 import { councilTemplate, projectAt } from '../../store/local/project.ts';
 import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
-import { councilFrom, questionOf } from '../convene.ts';
+import { councilFrom, leftOut, questionOf } from '../convene.ts';
 import type { ToStart } from '../convene.ts';
 import { listed } from '../context/item.ts';
 import type { Listed } from '../context/item.ts';
@@ -38,6 +39,8 @@ export interface PlanDocument {
   estimate: Expected;
   /** Above so many US$ `run` asks first; null for never. */
   askAboveUsd: number | null;
+  /** Who would not sit, because its file cannot be read. */
+  outside?: Outside[];
   /** Files that `run` would write before it starts. */
   wouldWrite: string[];
 }
@@ -77,6 +80,8 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
   if (await workspace.store.read(name))
     app.note(`A council "${name}" is active: run would refuse. Another name: --name`);
   const { state } = openingOf(council);
+  const outside = leftOut(ports, settings, input);
+  for (const { id, why } of outside) app.note(`${id} does not sit: ${why}`);
   const prompts = promptsOf(council, config.houseRules);
   return {
     document: {
@@ -87,6 +92,7 @@ export async function plan(app: App, input: RunInput): Promise<Result<PlanDocume
       context: question.context.map(listed),
       estimate: await expected(workspace, config, council, prompts),
       askAboveUsd: config.askAboveUsd,
+      ...(outside.length > 0 && { outside }),
       wouldWrite: workspace.planned?.agents.map(({ path }) => path) ?? [],
     },
   };

@@ -221,6 +221,7 @@ export const en = () => ({
     noContributions: 'Nobody spoke in this phase.',
     blockingIssue: '{participant}: {issue}',
     dissentLine: '{participant}: {position}',
+    outside: '{id} does not sit: {why}',
     absence: '{participant}, {phase} (round {tour}): {reason}',
     late: '{participant}, {phase} (round {tour}): {bytes} bytes, SHA-256 {sha256}, kept as {path}',
     cancelledWhy: 'Cancelled: {why}',

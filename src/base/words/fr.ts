@@ -208,6 +208,7 @@ export const fr = (): ReturnType<typeof en> => ({
     noContributions: 'Personne n’a parlé dans cette phase.',
     blockingIssue: '{participant} : {issue}',
     dissentLine: '{participant} : {position}',
+    outside: '{id} ne siège pas : {why}',
     absence: '{participant}, {phase} (tour {tour}) : {reason}',
     late: '{participant}, {phase} (tour {tour}) : {bytes} octets, SHA-256 {sha256}, conservés sous {path}',
     cancelledWhy: 'Annulé : {why}',

@@ -77,6 +77,7 @@ function factLines(cli: Cli, { ending, failed }: RunResult): string[] {
     ...named('Dissent', ending.dissent),
     ...named('Unanswered', ending.unanswered),
     ...named('Absent', ending.absent),
+    ...ending.outside,
   ].filter((line) => line !== '');
   return facts.length === 0 ? [] : [`\n${facts.join('\n')}`];
 }

@@ -35,6 +35,7 @@ export interface NewCouncil {
   read?: Read | undefined;
   rules: Rules;
   pinned?: string | undefined;
+  outside?: CouncilState['outside'];
   budget?: Budget | undefined;
   /** In seating order. */
   participants: Newcomer[];
@@ -74,6 +75,7 @@ export function newState(council: NewCouncil, now: number): CouncilState {
     ...(given.read && given.read !== 'none' && { read: given.read }),
     rules: given.rules,
     ...(given.pinned !== undefined && { pinned: given.pinned }),
+    ...(given.outside?.length && { outside: given.outside }),
     ledger: EMPTY_LEDGER,
     ballot: [],
     advocate: null,

@@ -173,6 +173,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       /** Pairs of numbers that were called the same and could not be joined without pulling in a third one. */
       unsettled: z.optional(z.array(z.array(ballotNumber))),
     }),
+    /** Whose agent files could not be read, and why. */
+    outside: z.array(z.object({ id: z.string(), why: z.string() })),
     absence: z.object({
       participant: id,
       phase,

@@ -185,6 +185,8 @@ const state = z.object({
   /** What the programs may read by themselves; nothing where it is missing. */
   read: z.optional(z.enum(READS)),
   rules: PARTS.rules,
+  /** Whose agent files cannot be read, so that they do not sit, where everybody in agents/ does; not set where there is nobody. */
+  outside: z.optional(PARTS.outside),
   /** Hash of the mode, house rules and personas that it was started with; not set for a project in files. */
   pinned: z.optional(hash),
   /** Claims, challenges and moves, by ids and offsets. */

@@ -45,6 +45,8 @@ export interface StartInput {
   request?: Request | undefined;
   /** Hash of what its later ticks go by, where that is kept with it. */
   pinned?: string | undefined;
+  /** Who would sit if its file could be read. */
+  outside?: CouncilState['outside'];
 }
 
 /** Opens a council in COLLECT. Throws `name_taken`, `usage` for a table that cannot deliberate, `invalid_id`. */
@@ -124,6 +126,7 @@ export function firstState(input: StartInput, conversationId: string, now: numbe
     rules: rulesOf(input, agents),
     budget: budgetOf(input),
     pinned: input.pinned,
+    outside: input.outside,
     participants: agents,
     coordinator,
   };
