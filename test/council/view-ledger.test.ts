@@ -132,8 +132,9 @@ describe('the form', () => {
       const now = council(phase, { anonymous: true });
       now.state.ballot = ballot;
       const { prompt, ballot: shown } = see(now, 'henry');
+      const holds = phase === 'CHALLENGE' ? 'holds:\n' : '';
       expect(prompt).toContain(
-        '\n---\nvote:\napprove:\nnew:\nsame:\nholds:\nconfidence:\nblocking:\nagreed:\n---\n',
+        `\n---\nvote:\napprove:\nnew:\nsame:\n${holds}confidence:\nblocking:\nagreed:\n---\n`,
       );
       expect(prompt).toContain('the number of the position that you hold now (P1, P2, P3)');
       expect(shown.map(({ id }) => id)).toEqual(['P1', 'P2', 'P3']);

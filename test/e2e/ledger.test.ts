@@ -27,7 +27,7 @@ function seatFour(project: Project): void {
   });
   addSpeaker(project, 'cleo', {
     COLLECT: stand('wait', 'Nothing burns: the old system runs until June.'),
-    CHALLENGE: { say: '> Building takes two months.\n\nThat is too long.\n' },
+    CHALLENGE: { say: '> Building needs nobody at all in summer.\n\nThat is too long.\n' },
     RESOLVE: stand('wait', 'I still see no hurry.'),
   });
   addSpeaker(project, 'dan', {

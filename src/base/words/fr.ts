@@ -463,7 +463,7 @@ export const fr = (): ReturnType<typeof en> => ({
     writingChallenge:
       'Pour contester une affirmation, commencez un paragraphe ou un point de liste par son identifiant (`@…`, tel qu’il est listé), ou citez-la. Chaque citation est comparée à ce qui a été écrit. Ce qui nomme ou cite une affirmation la conteste, sauf sous `holds:` ou sous un titre `## Affirmations que je n’ai pas pu réfuter`. {limit} objections comptent au plus.',
     writingAnswers:
-      'Répondez à chaque objection qui vous est faite dans un paragraphe ou un point de liste qui commence par son identifiant et l’un de ces mots, puis donne la raison : `{id} answered:` l’affirmation tient, et ceci répond à l’objection ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ce qui est juste ; `{id} rejected:` elle manque sa cible. Sans l’un d’eux, ou avec deux, ce n’est pas une réponse. Ce que vous taisez est noté comme resté sans réponse.',
+      'Répondez à chaque objection dans un paragraphe ou un point de liste : son identifiant, l’un de ces mots, puis la raison. `{id} answered:` l’affirmation tient ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ceci en est juste ; `{id} rejected:` elle manque sa cible. Tout autre texte, deux de ces mots ou le silence laissent l’objection sans réponse.',
     writingMoves:
       'Si vous changez de position, nommez ce qui vous a fait bouger : l’identifiant d’une affirmation ou d’une objection, ou les mots exacts. Le nombre de ceux qui tiennent une position, ou leur assurance, n’est pas une raison.',
     endingCommand:
