@@ -2,6 +2,7 @@
 import { keysOf } from '../../base/objects.ts';
 import { isMapping } from '../fields.ts';
 import { list } from './acp-model.ts';
+import { failureOfStop } from './stop-reasons.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './speak.ts';
 
 /** How the conversation with an agent went; the text it said is collected elsewhere. */
@@ -24,28 +25,11 @@ export const failing = (kind: FailureKind, reason: string): Told => ({
 });
 
 /** What the protocol's stop reason means for a turn. */
-export function ofStopReason(ended: Record<string, unknown>, model: string | null): Told {
-  const { stopReason } = ended;
-  const failed = (kind: FailureKind, reason: string): Told => ({ ...failing(kind, reason), ended });
-  switch (stopReason) {
-    case 'end_turn':
-      return { failure: null, model, ended };
-    case 'refusal':
-      return failed('refusal', 'the model refused to answer');
-    case 'max_tokens':
-      // Asking again would cost the same and fail the same way.
-      return failed('config', 'the answer was cut off: the limit of tokens was reached');
-    case 'max_turn_requests':
-      return failed('failed', 'the agent used up its model requests before it answered');
-    case 'cancelled':
-      return failed('failed', 'the agent cancelled the turn');
-    default:
-      return failed(
-        'failed',
-        `it does not keep to the protocol: the stop reason ${JSON.stringify(stopReason)}`,
-      );
-  }
-}
+export const ofStopReason = (ended: Record<string, unknown>, model: string | null): Told => ({
+  failure: failureOfStop(typeof ended.stopReason === 'string' ? ended.stopReason : 'no reason given'),
+  model,
+  ended,
+});
 
 const AUTH_REQUIRED = -32000;
 const METHOD_NOT_FOUND = -32601;

@@ -4,7 +4,8 @@ import { formatDuration } from '../../base/duration.ts';
 import type { Ended } from './ended.ts';
 import { isComplaint, knownFailure, noProgram } from './known-failures.ts';
 import type { About } from './known-failures.ts';
-import type { Failure, KnownFailure, SpeakRequest } from './speak.ts';
+import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './speak.ts';
+import { waitIn } from './wait-in.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */
 const LOOKED_AT = 4096;
@@ -37,35 +38,51 @@ export function classified(
   const { agent } = about;
   if (failure.missing !== undefined)
     return { ...failure, known: noProgram(agent.command[0] ?? agent.runner, failure.missing, about) };
-  const { stoppedFor } = ended;
-  const clues = {
-    kind: failure.kind,
-    printed: printedOn(failure, ended),
-    status: failure.status ?? null,
-    exitCode: isLate(stoppedFor) ? null : ended.exitCode,
-    ending: isLate(stoppedFor) ? endingOf(agent, stoppedFor) : null,
-  };
-  const found = knownFailure(clues, about);
-  if (!found) return failure;
+  const late = isLate(ended.stoppedFor) ? ended.stoppedFor : null;
+  const found = knownFailure(
+    {
+      ...failure,
+      status: failure.status ?? null,
+      printed: printedOn(failure, ended),
+      exitCode: late ? null : ended.exitCode,
+      ending: late && endingOf(agent, late),
+    },
+    about,
+  );
+  // A program that waits for a quota until its time is up is known by what it said meanwhile. What else it printed on its
+  // way is no reason.
+  const meanwhile = late && found?.kind === 'rate-limit' ? ended.failure : null;
+  const reason = meanwhile ? `${failure.reason}: ${meanwhile.reason}` : failure.reason;
   const isOpen = failure.kind === 'failed' || failure.kind === 'timeout';
-  return { ...failure, known: found.known, kind: isOpen ? found.kind : failure.kind };
+  const kind = isOpen ? (found?.kind ?? kindOfStatus(failure)) : failure.kind;
+  const wait = kind === 'rate-limit' ? (failure.retryAfterMs ?? waitIn(reason, Date.now())) : null;
+  return {
+    ...failure,
+    kind,
+    reason,
+    ...(found && { known: found.known }),
+    ...(wait !== null && { retryAfterMs: wait }),
+  };
 }
 
+/** 408 and 409 pass; every other complaint about the request would come again. */
+const kindOfStatus = ({ kind, status }: Failure): FailureKind =>
+  status && status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'config' : kind;
+
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
-function printedOn({ kind }: Failure, ended: Ended): string[] {
+function printedOn({ kind, class: own }: Failure, ended: Ended): string[] {
   const { stoppedFor, broken, failure: reported, signal, exitCode, stdout } = ended;
   const said = (ended.answer ?? stdout).subarray(0, LOOKED_AT).toString('utf8');
   if (stoppedFor === null && isComplaint(said)) return [said];
   const stderr = stripVTControlCharacters(ended.stderr.subarray(-LOOKED_AT).toString('utf8'));
   const short = stdout.length <= LONGEST_COMPLAINT ? stdout.toString('utf8') : '';
   const complaint = FORM_LINE.test(short) ? '' : short;
-  if (isLate(stoppedFor)) return [stderr, complaint].map(lastLines);
+  if (own !== undefined) return [];
+  if (isLate(stoppedFor)) return [reported?.reason ?? '', stderr, complaint].map(lastLines);
   if (stoppedFor !== null || signal !== null) return [];
   if (broken !== null) return kind === 'config' ? [broken.reason] : [];
-  if (reported === null) return exitCode === 0 ? (stdout.length === 0 ? [stderr] : []) : [stderr, complaint];
-  // Without an exit code that complains, a report may be the answer itself in another form than was asked for.
-  if (exitCode === 0 && kind === 'failed') return [];
-  return kind === 'config' ? [reported.reason, stderr] : [reported.reason];
+  if (reported !== null) return [reported.reason, reported.clue ?? '', ...(exitCode === 0 ? [] : [stderr])];
+  return exitCode === 0 ? (stdout.length === 0 ? [stderr] : []) : [stderr, complaint];
 }
 
 const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-ASKING_LINES).join('\n');

@@ -33,7 +33,13 @@ export interface Launch {
   env: Record<string, string>;
   /** The most bytes of stdout that are kept; more end the turn. */
   maxOutput: number;
+  /** Whether what was printed so far tells that the turn is over. */
+  isOver?(stdout: Buffer): boolean;
 }
+
+/** Output that pauses for so long is looked at. */
+const PAUSE_MS = 200;
+const EXIT_WITHIN_MS = 2000;
 
 /** Runs a program that reads its prompt from stdin and prints its answer. Throws what `onSpawn` throws. */
 export const launch = (request: SpeakRequest, what: Launch): Promise<Ended> =>
@@ -43,6 +49,15 @@ export const launch = (request: SpeakRequest, what: Launch): Promise<Ended> =>
       request.onOutput?.(bytes, chunk);
     };
     const stdout = keepFirst(child.stdout, what.maxOutput, () => stop('overflow'), onOutput);
+    if (what.isOver) {
+      // A complete report ends the wait: the program gets a moment to exit by itself.
+      const pause = setTimeout(() => {
+        if (isOver() || !what.isOver?.(stdout())) return;
+        leaving = setTimeout(stop, request.exitWithin ?? EXIT_WITHIN_MS, 'done').unref();
+      }, PAUSE_MS).unref();
+      let leaving: NodeJS.Timeout | undefined;
+      child.stdout.on('data', () => (clearTimeout(leaving), pause.refresh()));
+    }
     const prompt = async (): Promise<void> => {
       await request.onSpawn(pid);
       if (isOver()) return;

@@ -32,11 +32,45 @@ interface FailureClass {
   /** Exit codes that programs have for it and for nothing else. */
   exits?: readonly number[];
   /** What programs and providers print, in the order of the classes below: the first that is found counts. */
-  printed: RegExp;
+  printed?: RegExp;
+  /** What mends it, as one sentence; empty where nothing does. */
   mend(about: About): string;
 }
 
+const logsOf = ({ agent }: About): string => `council logs ${agent.id} shows it`;
+
 const CLASSES = {
+  unknown: { says: 'printed something that council does not know', kind: 'config', mend: logsOf },
+  differ: { says: 'printed two reports of its turn that differ', kind: 'failed', mend: logsOf },
+  unended: { says: 'its turn did not end', kind: 'failed', mend: logsOf },
+  cut: {
+    says: 'its answer was cut off at its limit of length',
+    kind: 'limit',
+    printed: /\bexceeded the .{0,20}output token maximum\b|\bMAX_TOKENS\b|\bmax_output_tokens\b/i,
+    mend: ({ agent }) =>
+      `give it a higher limit, or ask for less; council logs ${agent.id} shows what it said`,
+  },
+  context: {
+    says: 'the prompt is too long for its model',
+    kind: 'limit',
+    statuses: [413],
+    printed:
+      /\bprompt is too long\b|\b(?:context|prompt|input)\b.{0,60}\b(?:too long|too large|exceed\w*|ran out of room)\b|\b(?:ran out of room|exceed\w*|longer than)\b.{0,60}\b(?:context|input token)|\bcontext_length_exceeded\b|\bmaximum context length\b/i,
+    mend: ({ agent }) => `shorten the brief, or name a model with a larger context in ${fileOf(agent)}`,
+  },
+  turns: {
+    says: 'it used up its steps before it answered',
+    kind: 'limit',
+    printed: /\berror_max_turns\b|\b(?:reached|maximum|max) .{0,24}\b(?:turns|steps)\b/i,
+    mend: ({ agent }) =>
+      `allow it more steps (council.args), or ask for less; council logs ${agent.id} shows what it did`,
+  },
+  refusal: {
+    says: 'refused by the model',
+    kind: 'refusal',
+    printed: /\bblocked due to .{0,20}safety\b|\bsafety settings\b|\bPROHIBITED_CONTENT\b|\bcontent_filter\b/,
+    mend: () => '',
+  },
   trust: {
     says: 'asks whether it may trust this folder',
     kind: 'config',
@@ -108,6 +142,8 @@ const CLASSES = {
   },
 } as const satisfies Record<string, FailureClass>;
 
+export type FailureClassName = keyof typeof CLASSES;
+
 const classes: readonly FailureClass[] = Object.values(CLASSES);
 
 /** Behind the words of a complaint stands a sign, or nothing: a sentence that goes on is somebody's own. */
@@ -148,6 +184,8 @@ export function isComplaint(text: string): boolean {
 /** What tells one failure from another. */
 export interface Clues {
   kind: FailureKind;
+  /** The class that the program's own report tells. */
+  class?: FailureClassName;
   /** What was said about it, the most telling first. */
   printed: readonly string[];
   /** The HTTP status that the provider answered, where it is known. */
@@ -162,7 +200,7 @@ export function knownFailure(
   clues: Clues,
   about: About,
 ): { known: KnownFailure; kind: FailureKind } | undefined {
-  if (clues.kind === 'refusal' || clues.kind === 'cancelled') return undefined;
+  if (clues.kind === 'cancelled') return undefined;
   const found = classOf(clues);
   if (!found) return undefined;
   const status = clues.status ?? statusIn(clues.printed);
@@ -175,12 +213,14 @@ export function knownFailure(
   return { known: { says, mend: oneLine(found.mend(about), 200) }, kind: found.kind };
 }
 
-function classOf({ kind, printed, status, exitCode, ending }: Clues): FailureClass | undefined {
+function classOf({ kind, class: own, printed, status, exitCode, ending }: Clues): FailureClass | undefined {
+  if (own !== undefined) return CLASSES[own];
   // Its own class was told by whoever knows the program.
   if (kind === 'rate-limit') return CLASSES.limit;
+  if (kind === 'refusal') return CLASSES.refusal;
   const possible = ending === null ? classes : classes.filter(({ hangs }) => hangs);
   for (const text of printed) {
-    const told = possible.find((one) => one.printed.test(text));
+    const told = possible.find((one) => one.printed?.test(text));
     if (told) return told;
   }
   if (ending !== null) return undefined;
@@ -213,7 +253,7 @@ export const noProgram = (program: string, why: string, { agent, ways }: About):
 });
 
 /** A known failure in one line. */
-export const inOneLine = ({ says, mend }: KnownFailure): string => `${says}; ${mend}`;
+export const inOneLine = ({ says, mend }: KnownFailure): string => (mend === '' ? says : `${says}; ${mend}`);
 
 /** Its path is of this machine only. */
 const fileOf = ({ id }: About['agent']): string => `its file (council agents show ${id})`;

@@ -12,6 +12,7 @@ import { outcome } from './outcome.ts';
 import type { Ended } from './ended.ts';
 import { watchTurn, whyStopped } from './program.ts';
 import type { Failure, FailureKind, Runner, SpeakRequest, Usage } from './speak.ts';
+import { failureOfStop } from './stop-reasons.ts';
 import type { OpenLoop } from './tool-loop.ts';
 
 /**
@@ -140,7 +141,7 @@ function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakR
     },
     finish({ usage, finishReason, rawFinishReason }: Finish): void {
       used = used ? sumOf(used, usage) : usage;
-      failure = ofFinish(finishReason, rawFinishReason);
+      failure = failureOfStop(finishReason, rawFinishReason);
     },
     ended: (): Partial<Ended> => ({
       stdout: Buffer.concat(parts),
@@ -192,16 +193,6 @@ async function languageModel(choice: ModelChoice): Promise<LanguageModel> {
 }
 
 const failed = (kind: FailureKind, reason: string): Failure => ({ kind, reason });
-
-function ofFinish(reason: string, raw: string | undefined): Failure | null {
-  if (reason === 'stop') return null;
-  const said = raw === undefined ? '' : ` (${raw})`;
-  if (reason === 'content-filter') return failed('refusal', `the model refused to answer${said}`);
-  if (reason === 'length')
-    // Asking again would cost the same and fail the same way.
-    return failed('config', 'the answer was cut off: the limit of tokens was reached');
-  return failed('failed', `the answer was not finished: ${reason}${said}`);
-}
 
 function usageOf({ model, prices }: Agent, used: Used): Usage {
   const { inputTokens = null, outputTokens = null } = used;

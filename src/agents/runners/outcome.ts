@@ -51,7 +51,7 @@ export function outcome(request: SpeakRequest, ended: Ended, known?: Known): Spe
     failure: failure?.kind ?? null,
     ...(failure?.known && { known: failure.known }),
     ...(failure?.safeReason !== undefined && { safeReason: failure.safeReason }),
-    retryAfterMs: failure?.retryAfterMs ?? null,
+    retryAfterMs: failure?.kind === 'rate-limit' ? (failure.retryAfterMs ?? null) : null,
     usage: ended.usage,
     stderrTail: lastBytes(stderr, TAIL_BYTES),
     printed: () => printedBy(ended, secrets),
@@ -68,13 +68,7 @@ function failureOf(
   const failed = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return failed('cancelled', 'cancelled');
   if (broken !== null) return broken;
-  if (isLate(stoppedFor)) {
-    // A program that waits for a quota until its time is up is known by what it said meanwhile. What else it printed
-    // on its way is no reason.
-    const reported = failure?.kind === 'rate-limit' ? failure : null;
-    const why = reported === null ? '' : `: ${reported.reason}`;
-    return { ...reported, ...failed(`${endingOf(agent, stoppedFor)}${why}`, reported?.kind ?? 'timeout') };
-  }
+  if (isLate(stoppedFor)) return failed(endingOf(agent, stoppedFor), 'timeout');
   if (stoppedFor === 'overflow') return failed(`output exceeds ${bytes(maxRaw)}`);
   if (signal !== null) return failed(`ended by ${signal}${because}`);
   if (failure) return failure;

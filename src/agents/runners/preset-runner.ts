@@ -8,9 +8,11 @@ import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { launch } from './command.ts';
 import { childEnvironment } from './environment.ts';
 import { NOTHING } from './ended.ts';
+import { isLate } from './classify.ts';
 import { outcome } from './outcome.ts';
 import { expandPlaceholders } from './placeholders.ts';
 import type { Plan, Preset } from './presets/preset.ts';
+import { readReport } from './presets/read-report.ts';
 import type { Runner, SpeakRequest } from './speak.ts';
 
 /** JSON escapes a character with up to six, and some programs print an answer twice beside a report of the turn. */
@@ -63,14 +65,15 @@ async function speak(request: SpeakRequest, preset: Preset, folder: string): Ret
       ...request.extraEnv,
     }),
     maxOutput: maxRaw,
+    isOver: (stdout) => readReport(preset.shape, { stdout, stderr: '', exitCode: null }).isOver,
   });
   const { stdout, exitCode } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));
-  return outcome(
-    request,
-    { ...ended, ...preset.read({ stdout, stderr, exitCode }) },
-    { secrets, maxRaw, ways: preset },
-  );
+  const { isOver, ...reading } = readReport(preset.shape, { ...request, stdout, stderr, exitCode });
+  // What came after its report, or did not, takes nothing from it.
+  const isWhole = isOver && isLate(ended.stoppedFor);
+  const whole = isWhole ? { stoppedFor: null, signal: null, exitCode: 0 } : {};
+  return outcome(request, { ...ended, ...reading, ...whole }, { secrets, maxRaw, ways: preset });
 }
 
 /** The agent's own command replaces the program, and may bring arguments of its own. */

@@ -102,7 +102,8 @@ async function run(
   const said = { stdout: stdout(), stderr: stderr() };
   if (!isEnded)
     return { ...said, broken: { kind: 'failed', reason: `process group ${pid} cannot be ended` } };
-  const { exitCode = null, signal = null } = await child;
+  // How it ended when council ended it, because all was said, tells nothing.
+  const { exitCode = null, signal = null } = why === 'done' ? { exitCode: 0 } : await child;
   return { ...said, exitCode, signal, stoppedFor: whyStopped(why), broken };
 }
 

@@ -1,5 +1,6 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
 import type { Agent } from '../agent.ts';
+import type { FailureClassName } from './known-failures.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 
 /** How a program is spoken with that hears one line after the other, while it works. */
@@ -43,6 +44,10 @@ export interface SpeakRequest {
   onOutput?(bytes: number, chunk?: Buffer): void;
   /** The most bytes of output that are accepted; 1 MiB by default. */
   maxOutput?: number;
+  /** Whether a text has the form that is asked for: of narration and answer, the last that has it is the answer. */
+  hasForm?(text: string): boolean;
+  /** Milliseconds that a program has to exit by itself once its report is complete; 2,000 by default. */
+  exitWithin?: number;
   /** For a program that is spoken with by lines: then `input` is not written. */
   talk?: LineTalk;
   /** For a `model` agent that works with tools; without it the model is asked once, and answers. */
@@ -65,10 +70,15 @@ export interface Usage {
 }
 
 /**
- * What kind of failure it was, for the decision whether to try again: `config` (no program, no key, unknown model) and
- * `refusal` (the model declined) will not mend themselves; `rate-limit`, `timeout` and `failed` may.
+ * What kind of failure it was, for the decision whether to try again: `config` (no program, no key, unknown model),
+ * `refusal` (the model declined) and `limit` (cut off, prompt too long, too many steps) come again with the same prompt;
+ * `rate-limit`, `timeout` and `failed` may not.
  */
-export type FailureKind = 'config' | 'refusal' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
+export type FailureKind = 'config' | 'refusal' | 'limit' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
+
+/** Whether another attempt with the same prompt would fail in the same way. */
+export const isLasting = (failure: FailureKind | null): boolean =>
+  failure === 'config' || failure === 'refusal' || failure === 'limit';
 
 /** A failure of a known class, in council's own words: nothing of what the program or its provider said is in them. */
 export interface KnownFailure {
@@ -82,6 +92,10 @@ export interface KnownFailure {
 export interface Failure {
   kind: FailureKind;
   reason: string;
+  /** Its class, where the program's own report tells it. */
+  class?: FailureClassName;
+  /** What else its report says of it, for finding the class. */
+  clue?: string;
   /** The HTTP status that the provider answered, where the program tells it. */
   status?: number | null;
   /** Why a program could not be found: "it is not on PATH". */

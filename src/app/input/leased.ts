@@ -90,7 +90,7 @@ export const failFields = {
   ...LAUNCH,
   failure: {
     kind: 'choice',
-    choices: ['config', 'refusal', 'rate-limit', 'timeout', 'cancelled', 'failed'],
+    choices: ['config', 'refusal', 'limit', 'rate-limit', 'timeout', 'cancelled', 'failed'],
     required: true,
     help: 'what kind of failure it was',
   },

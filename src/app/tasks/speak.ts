@@ -19,6 +19,8 @@ import type { Playing } from './session.ts';
 
 /** A worker that says nothing for so long is ended. */
 const SILENCE_MS = 300_000;
+/** Once its report is complete a worker may still write files. */
+const EXIT_WITHIN_MS = 10_000;
 
 /** What a worker is launched with. */
 interface Asked {
@@ -79,6 +81,7 @@ export async function speak(
     },
     signal: AbortSignal.any([signal, stopOf(task)]),
     maxOutput: agent.maxOutput,
+    exitWithin: EXIT_WITHIN_MS,
     onOutput: liveUpdates(tasking, task, wire),
     onSpawn: async (pid) => {
       const group = identityOf(pid);

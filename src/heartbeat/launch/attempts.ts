@@ -1,6 +1,7 @@
 // One participant's turn in a tick, with retries.
 import type { Runnable } from '../../agents/runnable.ts';
 import { iso } from '../../base/clock.ts';
+import { isLasting } from '../../agents/runners/speak.ts';
 import type { Random } from '../../base/clock.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, seat } from '../../council/state/state.ts';
@@ -177,7 +178,8 @@ async function goesOn(
   const notBefore = askAgainAt(failed);
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
-  const isFinal = isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed) || now + pauseMs >= timeoutAt;
+  const isFinal =
+    isProbe || lease.attempt >= MAX_ATTEMPTS || isLasting(failed.failure) || now + pauseMs >= timeoutAt;
   const next = failed.failure === 'cancelled' ? 'interrupted' : isFinal ? 'absent' : 'again';
   // Ended by the phase's own deadline: the closing takes it out, as it does with people.
   const isOutOfTime = failed.failure === 'timeout' && now >= timeoutAt;
@@ -201,9 +203,6 @@ async function goesOn(
   else if (!options.signal.aborted) launches.failed.push({ id: participant, reason });
   return next === 'again';
 }
-
-/** Wrong configuration and refusals stay as they are. */
-const isLasting = ({ failure }: LaunchResult): boolean => failure === 'config' || failure === 'refusal';
 
 function pause(turn: Asking, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;

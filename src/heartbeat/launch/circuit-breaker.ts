@@ -55,8 +55,8 @@ export function careOf(ports: CarePorts, id: string): Care {
       return claimed;
     },
     async note({ ok, failure, safeReason, record }) {
-      // A refusal is an answer: the agent works. A rate limit says nothing about the agent.
-      const works = ok || failure === 'refusal';
+      // A refusal is an answer, and so is one that was cut off: the agent works. A rate limit says nothing about the agent.
+      const works = ok || failure === 'refusal' || failure === 'limit';
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) await set((health) => afterFailure(health, safeReason ?? '', clock.now()));

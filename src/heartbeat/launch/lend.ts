@@ -1,4 +1,5 @@
 // Lends a launch to another machine, and takes what came of it.
+import { isLasting } from '../../agents/runners/speak.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { runnerFor } from './borrowed-runner.ts';
@@ -66,9 +67,9 @@ export async function takeBack(
 /** Gives back the lease of a launch that failed, and tells what comes next. */
 async function giveBack(ports: LaunchPorts, launch: Launch, result: LaunchResult) {
   const { lease, state } = launch;
-  const isLasting = result.failure === 'config' || result.failure === 'refusal';
   const isOver = lease.attempt >= MAX_ATTEMPTS || ports.clock.now() >= Date.parse(state.timeoutAt);
-  const became = result.failure === 'cancelled' ? 'interrupted' : isLasting || isOver ? 'absent' : 'again';
+  const became =
+    result.failure === 'cancelled' ? 'interrupted' : isLasting(result.failure) || isOver ? 'absent' : 'again';
   const retryAfterMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (lease.attempt - 1);
   const outcome = { again: 'retry', absent: 'exhausted', interrupted: 'interrupted' } as const;
   await releaseLease(ports, launch, { result: { ...result, retryAfterMs }, outcome: outcome[became] });

@@ -6,6 +6,7 @@ import type { Agent } from '../../../src/agents/agent.ts';
 import { NOTHING } from '../../../src/agents/runners/ended.ts';
 import type { Ended } from '../../../src/agents/runners/ended.ts';
 import { outcome } from '../../../src/agents/runners/outcome.ts';
+import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
 import { presets } from '../../../src/agents/runners/presets/table.ts';
 import { safeReason, wholeReason } from '../../../src/agents/runners/safe-reason.ts';
 import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';
@@ -28,7 +29,7 @@ function ofFixture(name: PresetName, text: string): SpeakResult {
     readFileSync(join(FIXTURES, `${name}-${text}.json`), 'utf8'),
   ) as { stdout: string; stderr: string; exitCode: number | null };
   const printed = { stdout: Buffer.from(stdout), stderr, exitCode };
-  const ended = { ...printed, stderr: Buffer.from(stderr), ...presets[name].read(printed) };
+  const ended = { ...printed, stderr: Buffer.from(stderr), ...readReport(presets[name].shape, printed) };
   return judged(agentOf(`{ runner: ${name} }`), ended, presets[name]);
 }
 

@@ -3,6 +3,7 @@ import { parseAgent } from '../../../src/agents/agent.ts';
 import { NOTHING } from '../../../src/agents/runners/ended.ts';
 import { outcome } from '../../../src/agents/runners/outcome.ts';
 import { claude } from '../../../src/agents/runners/presets/claude.ts';
+import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
 import type { SpeakRequest } from '../../../src/agents/runners/speak.ts';
 
 const KEY = 'sEcr3tToken_9f81_0123456789';
@@ -56,8 +57,8 @@ describe('fault 21: a secret that a limit cuts', () => {
   });
 
   it('is found before the output that is no report is cut for the reason', () => {
-    const printed = Buffer.from(`${'a'.repeat(190)} ${KEY}`);
-    const reading = claude.read({ stdout: printed, stderr: '', exitCode: 0 });
+    const printed = Buffer.from(`{"note": "${'a'.repeat(180)} ${KEY}"}`);
+    const reading = readReport(claude.shape, { stdout: printed, stderr: '', exitCode: 0 });
     const { reason } = outcome(
       request,
       { ...NOTHING, exitCode: 0, stdout: printed, ...reading },

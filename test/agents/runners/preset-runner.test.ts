@@ -19,7 +19,7 @@ const bare: Preset = {
   secrets: [],
   settings: [],
   plan: ({ input }) => ({ args: [], input }),
-  read: ({ stdout }) => ({ answer: stdout, usage: null, failure: null }),
+  shape: { rules: [] },
 };
 
 runnerContract('the preset runner', () => presetRunner(bare));
@@ -58,14 +58,15 @@ describe('a preset with a program that plays it', () => {
       onSpawn: async (pid) => void groups.push(pid),
       ...more,
     });
-  const claudeSays = (result: Record<string, unknown>, exit = 0): string =>
-    `console.log(${JSON.stringify(JSON.stringify(result))}); process.exitCode = ${exit};`;
+  /** Prints the report of a turn whose answer is what this code gives. */
+  const claudePrints = (answer: string): string =>
+    `console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: ${answer} }));`;
 
   it('finds its persona in a file of its own, which is gone afterwards', async () => {
     const code = `import { readFileSync, statSync } from 'node:fs';
       const path = process.argv[process.argv.indexOf('--system-prompt-file') + 1];
       const seen = { path, persona: readFileSync(path, 'utf8'), mode: statSync(path).mode & 0o777, cwd: process.cwd() };
-      console.log(JSON.stringify({ result: JSON.stringify(seen) }));`;
+      ${claudePrints('JSON.stringify(seen)')}`;
     const { output, ok } = await speak(agentOf('claude', code));
     expect(ok).toBe(true);
     const seen = JSON.parse(output.toString()) as {
@@ -78,6 +79,39 @@ describe('a preset with a program that plays it', () => {
     expect(seen.path.startsWith(folder)).toBe(false);
     expect(() => statSync(seen.path)).toThrow('ENOENT');
     expect(readdirSync(folder).filter((name) => !name.endsWith('.mjs'))).toEqual([]);
+  });
+
+  it('is not waited for once its report is complete, and is ended', async () => {
+    const hangs = `setInterval(() => {}, 1000);`;
+    const agent = agentOf('claude', `${claudePrints("'Buy it.'")} ${hangs}`, { timeout: 60_000 });
+    const result = await speak(agent, { exitWithin: 100 });
+    expect(result).toMatchObject({ ok: true, timedOut: false, exitCode: 0, signal: null });
+    expect(result.output.toString()).toBe('Buy it.');
+    expect(result.durationMs).toBeLessThan(50_000);
+    // A failure that it reports ends the wait as well; words that are no report do not.
+    const failing = `console.log(JSON.stringify({ type: 'result', is_error: true, result: 'API Error: 500' })); ${hangs}`;
+    expect(await speak(agentOf('claude', failing), { exitWithin: 100 })).toMatchObject({
+      ok: false,
+      timedOut: false,
+      reason: 'API Error: 500',
+    });
+    const talks = `console.log('{"type":"system"}'); ${hangs}`;
+    const late = await speak(agentOf('claude', talks, { timeout: 1500 }), { exitWithin: 100 });
+    expect(late).toMatchObject({ ok: false, timedOut: true, failure: 'timeout' });
+  });
+
+  it('counts with its answer when its time is up behind its report', async () => {
+    const code = `${claudePrints("'Buy it.'")} setInterval(() => {}, 1000);`;
+    const result = await speak(agentOf('claude', code, { timeout: 1500 }), { exitWithin: 60_000 });
+    expect(result).toMatchObject({ ok: true, timedOut: false });
+  });
+
+  it('may go on after a report: then the last word counts', async () => {
+    const code = `import { setTimeout } from 'node:timers/promises';
+      const step = (reason, text) => console.log(JSON.stringify({ type: 'text', part: { text } }) + '\\n' + JSON.stringify({ type: 'step_finish', part: { reason } }));
+      step('stop', 'First.'); await setTimeout(600); console.log('{"type":"step_start"}'); step('stop', 'Second.');`;
+    const result = await speak(agentOf('opencode', code));
+    expect({ ok: result.ok, said: result.output.toString() }).toEqual({ ok: true, said: 'Second.' });
   });
 
   it('removes the persona also when the program has to be killed', async () => {
@@ -95,7 +129,7 @@ describe('a preset with a program that plays it', () => {
   });
 
   it('passes its login and settings, and no secret that it did not name', async () => {
-    const code = `console.log(JSON.stringify({ result: JSON.stringify(process.env) }));`;
+    const code = claudePrints('JSON.stringify(process.env)');
     const env = {
       PATH: process.env.PATH,
       ANTHROPIC_API_KEY: 'key-1234',
@@ -119,7 +153,7 @@ describe('a preset with a program that plays it', () => {
 
   it('never shows its key, wherever the program prints it', async () => {
     const code = `console.error('using ' + process.env.ANTHROPIC_API_KEY);
-      console.log(JSON.stringify({ is_error: true, result: 'bad key ' + process.env.ANTHROPIC_API_KEY, api_error_status: 401 })); process.exitCode = 1;`;
+      console.log(JSON.stringify({ type: 'result', is_error: true, result: 'bad key ' + process.env.ANTHROPIC_API_KEY, api_error_status: 401 })); process.exitCode = 1;`;
     const env = { PATH: process.env.PATH, ANTHROPIC_API_KEY: 'hunter2-hunter2' };
     const result = await speak(agentOf('claude', code), { env });
     expect(result).toMatchObject({ failure: 'config', reason: 'bad key [redacted]' });
@@ -129,9 +163,9 @@ describe('a preset with a program that plays it', () => {
   it('reports a rate limit, and the answer of the next attempt', async () => {
     const state = join(folder, 'tried.mjs');
     const code = `import { existsSync, writeFileSync } from 'node:fs';
-      if (existsSync(${JSON.stringify(state)})) { console.log(JSON.stringify({ result: 'Buy it.' })); }
+      if (existsSync(${JSON.stringify(state)})) { ${claudePrints("'Buy it.'")} }
       else { writeFileSync(${JSON.stringify(state)}, '');
-        console.log(JSON.stringify({ is_error: true, result: 'API Error: 429. Please try again in 1.5s.', api_error_status: 429 })); process.exitCode = 1; }`;
+        console.log(JSON.stringify({ type: 'result', is_error: true, result: 'API Error: 429. Please try again in 1.5s.', api_error_status: 429 })); process.exitCode = 1; }`;
     const agent = agentOf('claude', code);
     expect(await speak(agent)).toMatchObject({ ok: false, failure: 'rate-limit', retryAfterMs: 1500 });
     const second = await speak(agent);
@@ -146,21 +180,21 @@ describe('a preset with a program that plays it', () => {
       'exit code 1: {"error":"boom"}',
     ],
     ['prints nothing', ``, 'printed nothing'],
-    ['prints text', `console.log('Hello.');`, 'claude printed no result: Hello.'],
+    ['prints something else', `console.log('{"kind":"final","words":"Hello."}');`, '"words":"Hello."'],
     [
       'prints no UTF-8',
       `process.stdout.write(Buffer.from('{"result":"\\xff"}', 'latin1'));`,
-      'claude printed no result: ',
+      'its turn did not end',
     ],
-    ['answers with nothing', claudeSays({ result: ' ' }), 'printed nothing'],
+    ['answers with nothing', claudePrints("' '"), 'printed nothing'],
   ])('fails when the program %s', async (_, code, reason) => {
     const result = await speak(agentOf('claude', code));
-    expect(result).toMatchObject({ ok: false, failure: 'failed' });
+    expect(result.ok).toBe(false);
     expect(result.reason).toContain(reason);
   });
 
   it('holds the limit of an answer that is within the limit of the raw output', async () => {
-    const result = await speak(agentOf('claude', claudeSays({ result: 'x'.repeat(2000) })), {
+    const result = await speak(agentOf('claude', claudePrints("'x'.repeat(2000)")), {
       maxOutput: 1000,
     });
     expect(result).toMatchObject({ ok: false, truncated: true, reason: 'output exceeds 1000 bytes' });

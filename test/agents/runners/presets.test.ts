@@ -3,24 +3,46 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
-import { kindOfStatus, parseLines, waitIn } from '../../../src/agents/runners/presets/reading.ts';
+import { NOTHING } from '../../../src/agents/runners/ended.ts';
+import { outcome } from '../../../src/agents/runners/outcome.ts';
+import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
 import { PROXIES } from '../../../src/agents/runners/presets/preset.ts';
-import type { Plan, PlanInput, Reading } from '../../../src/agents/runners/presets/preset.ts';
+import type { Plan, PlanInput, Printed, Reading } from '../../../src/agents/runners/presets/preset.ts';
 import { presets } from '../../../src/agents/runners/presets/table.ts';
+import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';
 import { PRESETS } from '../../../src/agents/runner-kind.ts';
 import type { PresetName } from '../../../src/agents/runner-kind.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'fixtures', 'presets');
 
 /** What the real program printed. */
-function read(name: PresetName, text: string): Reading {
+function printed(text: string): Printed {
   const { stdout, stderr, exitCode } = JSON.parse(readFileSync(join(FIXTURES, `${text}.json`), 'utf8')) as {
     stdout: string;
     stderr: string;
     exitCode: number | null;
   };
-  return presets[name].read({ stdout: Buffer.from(stdout), stderr, exitCode });
+  return { stdout: Buffer.from(stdout), stderr, exitCode };
 }
+const readAs = (name: PresetName, printed: Printed): Reading => readReport(presets[name].shape, printed);
+
+/** What becomes of a launch that printed this. */
+const judged = (name: PresetName, told: Printed): SpeakResult => {
+  const { isOver, ...reading } = readAs(name, told);
+  const isLate = told.exitCode === null && !isOver;
+  return outcome(
+    { agent: agentOf(name), env: {} } as unknown as SpeakRequest,
+    {
+      ...NOTHING,
+      ...reading,
+      stdout: told.stdout,
+      stderr: Buffer.from(told.stderr),
+      exitCode: isLate ? null : (told.exitCode ?? 0),
+      stoppedFor: isLate ? 'timeout' : null,
+    },
+    { secrets: [], maxRaw: 1e9, ways: presets[name] },
+  );
+};
 
 const agentOf = (runner: string, more: Partial<Agent> = {}): Agent => ({
   ...parseAgent(`---\ncouncil: { runner: ${runner}, args: [--extra] }\n---\n`, 'agents/ada.md', 'project'),
@@ -62,7 +84,7 @@ describe('what the programs print', () => {
       { model: 'fake/fake-model', inputTokens: 3654, outputTokens: 6, costUsd: 0.011052 },
     ],
   ])('has the answer and the usage of %s in it', (name, answer, usage) => {
-    const reading = read(name, `${name}-ok`);
+    const reading = readAs(name, printed(`${name}-ok`));
     expect(reading.answer.toString()).toBe(answer);
     expect(reading).toMatchObject({ usage, failure: null });
   });
@@ -78,7 +100,7 @@ describe('what the programs print', () => {
     ['codex', 'unauthorized', 'config', 'unexpected status 401'],
     ['codex', 'unknown-model', 'config', 'unexpected status 404'],
     ['codex', 'server-error', 'failed', 'experiencing high demand'],
-    ['gemini', 'rate-limit', 'rate-limit', 'failed with status 429'],
+    ['gemini', 'rate-limit', 'rate-limit', 'fake 429'],
     ['gemini', 'unauthorized', 'config', 'fake 401'],
     ['gemini', 'unknown-model', 'config', 'fake 404'],
     ['gemini', 'not-logged-in', 'config', 'Invalid auth method selected.'],
@@ -87,23 +109,31 @@ describe('what the programs print', () => {
     ['opencode', 'unauthorized', 'config', 'fake 401'],
     ['opencode', 'unknown-model', 'config', 'ProviderModelNotFoundError: Model not found: fake/other.'],
     ['opencode', 'refusal', 'refusal', 'content filter'],
-    ['openclaw', 'rate-limit', 'rate-limit', 'status 429'],
+    ['openclaw', 'rate-limit', 'rate-limit', 'status=429'],
     ['openclaw', 'unauthorized', 'config', 'HTTP 401'],
     ['openclaw', 'unknown-model', 'config', 'Unknown model: nobody/x.'],
   ])('tells that %s failed: %s', (name, text, kind, reason) => {
-    const { failure, answer } = read(name, `${name}-${text}`);
-    expect(failure).toMatchObject({ kind, reason: expect.stringContaining(reason) as string });
-    expect(answer.length).toBe(0);
+    const told = printed(`${name}-${text}`);
+    expect(judged(name, told)).toMatchObject({
+      failure: kind,
+      reason: expect.stringContaining(reason) as string,
+    });
+    expect(readAs(name, told).answer.length).toBe(0);
   });
 
   it('is empty when codex ends a turn without a message', () => {
-    expect(read('codex', 'codex-refusal')).toMatchObject({ answer: Buffer.alloc(0), failure: null });
+    expect(readAs('codex', printed('codex-refusal'))).toMatchObject({
+      answer: Buffer.alloc(0),
+      failure: null,
+    });
   });
 
   it('names a quota that opencode and openclaw wait for when they are ended', () => {
     const stderr = 'level=ERROR message="stream error" error.error="AI_APICallError: Rate limit exceeded"';
-    const killed = presets.opencode.read({ stdout: Buffer.alloc(0), stderr, exitCode: null });
-    expect(killed.failure).toEqual({ kind: 'rate-limit', reason: 'AI_APICallError: Rate limit exceeded' });
+    expect(judged('opencode', { stdout: Buffer.alloc(0), stderr, exitCode: null })).toMatchObject({
+      failure: 'rate-limit',
+      reason: 'no answer within 5m: AI_APICallError: Rate limit exceeded',
+    });
   });
 
   it('has the seconds to wait that a provider sent to opencode', () => {
@@ -112,11 +142,10 @@ describe('what the programs print', () => {
       data: { message: 'slow down', statusCode: 429, responseHeaders: { 'retry-after': '12' } },
     };
     const stdout = Buffer.from(JSON.stringify({ type: 'error', error }));
-    expect(presets.opencode.read({ stdout, stderr: '', exitCode: 1 }).failure).toEqual({
-      kind: 'rate-limit',
+    expect(judged('opencode', { stdout, stderr: '', exitCode: 1 })).toMatchObject({
+      failure: 'rate-limit',
       reason: 'slow down',
       retryAfterMs: 12_000,
-      status: 429,
     });
   });
 
@@ -124,13 +153,14 @@ describe('what the programs print', () => {
     const stdout = Buffer.from('Buy it.\n\n');
     const summary =
       'total duration:       2s\nprompt eval count:    26 token(s)\nprompt eval rate:     90 tokens/s\neval count:           298 token(s)\n';
-    expect(presets.ollama.read({ stdout, stderr: summary, exitCode: 0 })).toEqual({
+    expect(readAs('ollama', { stdout, stderr: summary, exitCode: 0 })).toEqual({
       answer: stdout,
       usage: { model: null, inputTokens: 26, outputTokens: 298, costUsd: null },
       failure: null,
+      isOver: false,
     });
     expect(
-      presets.llm.read({ stdout, stderr: 'Token usage: 1,200 input, 5 output\n', exitCode: 0 }).usage,
+      readAs('llm', { stdout, stderr: 'Token usage: 1,200 input, 5 output\n', exitCode: 0 }).usage,
     ).toEqual({
       model: null,
       inputTokens: 1200,
@@ -142,7 +172,7 @@ describe('what the programs print', () => {
   it.each<[PresetName, string, string]>([
     ['ollama', 'Error: 429 Too Many Requests: you have reached your hourly limit', 'rate-limit'],
     ['ollama', 'Error: pull model manifest: file does not exist', 'config'],
-    ['ollama', 'Error: could not connect to ollama server, run `ollama serve` to start it', 'config'],
+    ['ollama', 'Error: could not connect to ollama server, run `ollama serve` to start it', 'failed'],
     ['ollama', '⠙ Error: 503 Service Unavailable: server busy', 'failed'],
     ['ollama', 'Error: an error was encountered while running the model', 'failed'],
     ['llm', "Error: Error code: 429 - {'error': {'message': 'Please try again in 20s'}}", 'rate-limit'],
@@ -150,12 +180,8 @@ describe('what the programs print', () => {
     ['llm', "Error: 'Unknown model: nobody'", 'config'],
     ['llm', 'Error: Connection error.', 'failed'],
   ])('tells what an error line of %s means: %s', (name, stderr, kind) => {
-    const reading = presets[name].read({
-      stdout: Buffer.alloc(0),
-      stderr: `warning\n${stderr}\n`,
-      exitCode: 1,
-    });
-    expect(reading.failure).toMatchObject({ kind, reason: stderr.replace('⠙ ', '') });
+    const told = { stdout: Buffer.alloc(0), stderr: `warning\n${stderr}\n`, exitCode: 1 };
+    expect(judged(name, told)).toMatchObject({ failure: kind, reason: `exit code 1: ${stderr}` });
   });
 
   it.each(PRESETS)('may be anything: %s is read without a crash', (name) => {
@@ -169,8 +195,8 @@ describe('what the programs print', () => {
       '\xff\xfe',
     ]) {
       for (const exitCode of [0, 1, null]) {
-        const reading = presets[name].read({ stdout: Buffer.from(text, 'latin1'), stderr: text, exitCode });
-        expect(Buffer.isBuffer(reading.answer)).toBe(true);
+        const one = readAs(name, { stdout: Buffer.from(text, 'latin1'), stderr: text, exitCode });
+        expect(Buffer.isBuffer(one.answer)).toBe(true);
       }
     }
   });
@@ -302,32 +328,5 @@ describe('docs/agents.md', () => {
     );
     expect(missing).toEqual([]);
     for (const proxy of PROXIES) expect(page).toContain(proxy);
-  });
-});
-
-describe('reading', () => {
-  it.each([
-    ['Please try again in 20s', 20_000],
-    ['try again in 1h 5m', 3_900_000],
-    ['Retry after about 1 minute, or switch', 60_000],
-    ['Your quota will reset after 2h3m4.5s.', 7_384_500],
-    ['try again in 250ms', 250],
-    ['try again later', null],
-    ['in 5 days', null],
-  ])('finds the time to wait in %j', (text, ms) => {
-    expect(waitIn(text)).toBe(ms);
-  });
-
-  it('knows which status is worth another attempt', () => {
-    const kinds = [400, 401, 403, 404, 408, 409, 429, 500, 503, 529, null].map(kindOfStatus);
-    expect(kinds.join(' ')).toBe(
-      'config config config config failed failed rate-limit failed failed rate-limit failed',
-    );
-  });
-
-  it('leaves out lines that are no JSON', () => {
-    expect(
-      parseLines(Buffer.from('warning\n{"a":"1"}\n\n5\n{"a":"2"')).map((line) => line.text('a')),
-    ).toEqual(['1']);
   });
 });

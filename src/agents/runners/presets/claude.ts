@@ -1,11 +1,12 @@
 // Preset for Claude Code: command line, persona and reading its output.
-import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES } from './preset.ts';
-import { answered, failed, kindOfStatus, parseJson, sum } from './reading.ts';
-import type { Json } from './reading.ts';
+import { shapes } from './shapes.ts';
 
-/** Claude Code. `subtype` says "success" even in failures, so `is_error` and the status are what counts. */
+/**
+ * Claude Code. It prints the result alone, or as the last of a list or of lines, as its user's settings have it. `subtype`
+ * says "success" even in failures.
+ */
 export const claude: Preset = {
   program: 'claude',
   install: 'npm install -g @anthropic-ai/claude-code',
@@ -56,45 +57,5 @@ export const claude: Preset = {
     env: { CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1', CLAUDE_CODE_MAX_RETRIES: '2' },
     files: personaFile(system),
   }),
-  read: ({ stdout, exitCode }) => {
-    const result = parseJson(stdout);
-    const text = result?.text('result') ?? null;
-    if (result === null || text === null) {
-      // What is no report of a turn tells most by its exit code and by stderr.
-      // Longer than what is shown: a secret is found whole, and cut afterwards.
-      const said = stdout
-        .subarray(0, 32 * 1024)
-        .toString('utf8')
-        .trim();
-      return exitCode !== 0 || said === ''
-        ? answered(null, null)
-        : failed('failed', `claude printed no result: ${said}`);
-    }
-    const usage = usageOf(result);
-    const failing = exitCode !== 0 || result.flag('is_error');
-    return failing
-      ? failed(kindOf(result, text), text, usage, result.number('api_error_status'))
-      : answered(text, usage);
-  },
+  shape: shapes.claude,
 };
-
-function kindOf(result: Json, text: string): FailureKind {
-  if (result.text('stop_reason') === 'refusal') return 'refusal';
-  if (/\blimit reached\b|\bhit your .{0,20}limit\b/i.test(text)) return 'rate-limit';
-  if (/^(Not logged in|Invalid API key)/.test(text)) return 'config';
-  return kindOfStatus(result.number('api_error_status'));
-}
-
-function usageOf(result: Json): ReturnType<typeof answered>['usage'] {
-  const models = result.object('modelUsage').entries();
-  const input = ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];
-  const mostUsed = models.toSorted(
-    ([, a], [, b]) => (b.number('outputTokens') ?? 0) - (a.number('outputTokens') ?? 0),
-  );
-  return {
-    model: mostUsed[0]?.[0] ?? null,
-    inputTokens: sum(models.flatMap(([, model]) => input.map((key) => model.number(key)))),
-    outputTokens: sum(models.map(([, model]) => model.number('outputTokens'))),
-    costUsd: result.number('total_cost_usd'),
-  };
-}

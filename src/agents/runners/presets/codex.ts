@@ -1,8 +1,7 @@
 // Preset for OpenAI Codex: command line, persona and reading its events.
-import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, PROXIES, withPersona } from './preset.ts';
-import { answered, failed, kindOfStatus, parseLines } from './reading.ts';
+import { shapes } from './shapes.ts';
 
 /** One argument may have 128 KiB on Linux; a longer persona goes above the prompt. */
 const LONGEST_ARGUMENT = 100_000;
@@ -38,35 +37,5 @@ export const codex: Preset = {
       input: fits ? input : withPersona(system, input),
     };
   },
-  read: ({ stdout, exitCode }) => {
-    const events = parseLines(stdout);
-    const last = (type: string) => events.findLast((event) => event.text('type') === type);
-    const tokens = last('turn.completed')?.object('usage');
-    const usage = tokens
-      ? {
-          model: null,
-          inputTokens: tokens.number('input_tokens'),
-          outputTokens: tokens.number('output_tokens'),
-          costUsd: null,
-        }
-      : null;
-    // Errors on the way are repeated attempts and warnings: only a turn that failed, or no turn, is a failure.
-    const reason =
-      last('turn.failed')?.object('error').text('message') ?? last('error')?.text('message') ?? null;
-    if (reason !== null && (exitCode !== 0 || last('turn.failed'))) {
-      return failed(kindOf(reason), reason, usage);
-    }
-    const said = events.findLast(
-      (event) =>
-        event.text('type') === 'item.completed' && event.object('item').text('type') === 'agent_message',
-    );
-    return answered(said?.object('item').text('text') ?? null, usage);
-  },
+  shape: shapes.codex,
 };
-
-function kindOf(reason: string): FailureKind {
-  const status = /\bstatus:? (\d{3})\b/.exec(reason)?.[1];
-  if (status !== undefined) return kindOfStatus(Number(status));
-  if (/\busage limit\b|\brate limit reached\b/i.test(reason)) return 'rate-limit';
-  return /\bnot logged in\b|\blog ?in again\b/i.test(reason) ? 'config' : 'failed';
-}

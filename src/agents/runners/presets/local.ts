@@ -1,8 +1,7 @@
 // Presets for programs that print plain text: Ollama and `llm`.
-import type { FailureKind } from '../speak.ts';
-import type { Preset, Printed, Reading } from './preset.ts';
+import type { Preset } from './preset.ts';
 import { modelArgs, personaFile, personaPath, PROXIES, withPersona } from './preset.ts';
-import { failed, kindOfStatus } from './reading.ts';
+import { shapes } from './shapes.ts';
 
 /** Ollama: a model on this machine. The answer is plain text, the tokens stand on stderr. */
 export const ollama: Preset = {
@@ -22,18 +21,7 @@ export const ollama: Preset = {
         : {}),
     };
   },
-  read: (printed) =>
-    plainText(printed, {
-      input: /^prompt eval count:\s+(\d+) token/m,
-      output: /^eval count:\s+(\d+) token/m,
-      kind: (said) => {
-        const status = /^Error: (\d{3}) /.exec(said)?.[1];
-        if (status !== undefined) return kindOfStatus(Number(status));
-        return /file does not exist|not found|could not connect|connection refused/.test(said)
-          ? 'config'
-          : 'failed';
-      },
-    }),
+  shape: shapes.ollama,
 };
 
 /** The `llm` program: plain text, the tokens on stderr. */
@@ -62,34 +50,5 @@ export const llm: Preset = {
     input,
     files: personaFile(system),
   }),
-  read: (printed) =>
-    plainText(printed, {
-      input: /^Token usage: .*?\b([\d,]+) input/m,
-      output: /^Token usage: .*?\b([\d,]+) output/m,
-      kind: (said) => {
-        const status = /\bError code: (\d{3})\b/.exec(said)?.[1];
-        if (status !== undefined) return kindOfStatus(Number(status));
-        return /\bUnknown model\b|\bNo key found\b/.test(said) ? 'config' : 'failed';
-      },
-    }),
+  shape: shapes.llm,
 };
-
-interface Clues {
-  input: RegExp;
-  output: RegExp;
-  kind(said: string): FailureKind;
-}
-
-function plainText({ stdout, stderr, exitCode }: Printed, { input, output, kind }: Clues): Reading {
-  const count = (found: RegExpExecArray | null): number | null =>
-    found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
-  const [inputTokens, outputTokens] = [count(input.exec(stderr)), count(output.exec(stderr))];
-  const known = inputTokens !== null || outputTokens !== null;
-  const usage = known ? { model: null, inputTokens, outputTokens, costUsd: null } : null;
-  // A spinner may stand before it on the same line.
-  const complaint = /(?<!\w)Error: .*/.exec(stderr)?.[0];
-  if (exitCode !== 0 && exitCode !== null && complaint !== undefined) {
-    return failed(kind(complaint), complaint, usage);
-  }
-  return { answer: stdout, usage, failure: null };
-}

@@ -1,9 +1,8 @@
 // Preset for OpenClaw, launched with all its tools denied.
 import { delimiter, dirname, join } from 'node:path';
-import type { FailureKind } from '../speak.ts';
 import type { Preset } from './preset.ts';
 import { modelArgs, PROXIES, withPersona } from './preset.ts';
-import { answered, failed, kindOfStatus, parseJson, sum } from './reading.ts';
+import { shapes } from './shapes.ts';
 
 /** OpenClaw. Its one-shot run has the tools of a coder, so it gets its owner's settings with all tools denied. */
 export const openclaw: Preset = {
@@ -40,28 +39,5 @@ export const openclaw: Preset = {
       files: { 'openclaw.json': JSON.stringify(config) },
     };
   },
-  read: ({ stdout, stderr }) => {
-    const result = parseJson(stdout);
-    // It tries again until its time is up, and then only its log tells why.
-    const throttled = /\bstatus=429\b.*/.test(stderr) ? 'API rate limit reached (status 429)' : null;
-    if (result === null) return throttled === null ? answered(null, null) : failed('rate-limit', throttled);
-    const tokens = result.object('usage');
-    const named = [result.text('provider'), result.text('model')].filter((part) => part !== null);
-    const usage = {
-      model: named.join('/') || null,
-      inputTokens: sum(['input', 'cacheRead', 'cacheWrite'].map((key) => tokens.number(key))),
-      outputTokens: tokens.number('output'),
-      costUsd: result.number('costUsd'),
-    };
-    if (result.flag('ok')) return answered(result.text('final'), usage);
-    const reason = result.object('error').text('message') ?? 'no reason given';
-    return failed(result.text('status') === 'timeout' ? 'timeout' : kindOf(reason), reason);
-  },
+  shape: shapes.openclaw,
 };
-
-function kindOf(reason: string): FailureKind {
-  const status = /\bHTTP (\d{3})\b/.exec(reason)?.[1];
-  if (status !== undefined) return kindOfStatus(Number(status));
-  if (/\brate.?limit/i.test(reason)) return 'rate-limit';
-  return /\bUnknown model\b|\bNo API key\b/i.test(reason) ? 'config' : 'failed';
-}

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
 import type { Ways } from '../known-failures.ts';
 import type { Ended } from '../ended.ts';
+import type { SpeakRequest } from '../speak.ts';
+import type { Shape } from './shape.ts';
 
 /** What a preset makes a command line of. */
 export interface PlanInput {
@@ -35,15 +37,17 @@ export interface Plan {
 }
 
 /** What a program printed, and how it ended by itself; null when a signal ended it. */
-export interface Printed {
+export interface Printed extends Pick<SpeakRequest, 'hasForm'> {
   stdout: Buffer;
   stderr: string;
   exitCode: number | null;
 }
 
-/** What a preset found in it. */
+/** What was found in it. */
 export interface Reading extends Pick<Ended, 'usage' | 'failure'> {
   answer: Buffer;
+  /** The turn is over, by its own sign. */
+  isOver: boolean;
 }
 
 /** All that council knows about one agent program. */
@@ -55,7 +59,7 @@ export interface Preset extends Ways {
   /** Variables that say where its settings or its servers are: passed to this program. */
   settings: readonly string[];
   plan(input: PlanInput): Plan;
-  read(printed: Printed): Reading;
+  shape: Shape;
 }
 
 /** How any of them may have to reach the network. */

@@ -1,0 +1,123 @@
+// Finds the JSON documents in what a program printed, among lines of noise: none in a string, a quotation or a fence.
+import { isUtf8 } from 'node:buffer';
+import { stripVTControlCharacters } from 'node:util';
+import { keysOf } from '../../../base/objects.ts';
+
+export interface Found {
+  /** The objects, in their order; a list gives those in it. */
+  documents: object[];
+  /** A line begins like one, whether it is whole or not: then what was printed is no plain text. */
+  isBegun: boolean;
+}
+
+const FENCE = /^ {0,3}(?:```|~~~)/;
+/** What stands in front of a document on its line has none of these: it may be a string, or quoted. */
+const QUOTED = /["'`]|^\s*>/;
+/** Characters of noise in front of a document on its line. */
+const LONGEST_PREFIX = 1000;
+const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
+/** Candidates that never close are looked at to the end of the text; so many, and no more. */
+const MOST_OPEN = 16;
+
+/** Bytes that are no UTF-8 spoil the document that they stand in. */
+export function findDocuments(bytes: Buffer): Found {
+  // A spinner goes back to the beginning of its line.
+  const text = stripVTControlCharacters(bytes.toString('utf8')).replace(/\r\n?/g, '\n');
+  const isDamaged = !isUtf8(bytes);
+  const found: Found = { documents: [], isBegun: false };
+  let left = MOST_OPEN;
+  let isFenced = false;
+  /** The column of an object that never closes: what is indented further may be a part of it. */
+  let open = Infinity;
+  let lineEnd = -1;
+  for (let at = 0; at < text.length;) {
+    const isLineStart = at > lineEnd;
+    if (isLineStart) lineEnd = endOfLine(text, at);
+    const isFence = isLineStart && FENCE.test(text.slice(at, at + 8));
+    if (isFence) isFenced = !isFenced;
+    at = (isFenced || isFence ? undefined : readLine(at, lineEnd)) ?? lineEnd + 1;
+  }
+  return found;
+
+  /** Reads the first document that begins on the line. Where to go on; undefined where there is none. */
+  function readLine(from: number, lineEnd: number): number | undefined {
+    const last = Math.min(lineEnd, from + LONGEST_PREFIX);
+    for (let at = nextBracket(text, from, last); at < last; at = nextBracket(text, at + 1, last)) {
+      const before = text.slice(from, at);
+      if (QUOTED.test(before)) return undefined;
+      const isFirst = !/[\p{L}\d]/u.test(before);
+      if (isFirst && BEGINNING.test(text.slice(at, at + 200))) found.isBegun = true;
+      if (open < Infinity && columnOf(text, at) > open) continue;
+      const end = endOfValue(text, at, left > 0 ? text.length : lineEnd);
+      if (end === undefined) {
+        if (--left < 0) return undefined;
+        // The elements of a list that was cut are whole, as far as they go.
+        if (text[at] === '[' && isFirst) return at + 1;
+        open = Math.min(open, columnOf(text, at));
+        continue;
+      }
+      const taken = documentsIn(text.slice(at, end));
+      // Behind words on its line it is one only where nothing follows.
+      if (taken.length === 0 || (!isFirst && /\S/.test(text.slice(end, endOfLine(text, end))))) continue;
+      found.documents.push(...taken);
+      open = Infinity;
+      return end;
+    }
+    return undefined;
+  }
+
+  function documentsIn(candidate: string): object[] {
+    if (isDamaged && candidate.includes('\uFFFD')) return [];
+    const value = parseJson(candidate);
+    return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'object' && one !== null);
+  }
+}
+
+/** A text as JSON; undefined for what is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the value ends that a bracket begins; undefined where it never closes before `limit`. */
+function endOfValue(text: string, start: number, limit: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < limit; at++) {
+    const char = text[at];
+    if (char === '"') {
+      at = endOfString(text, at, limit);
+      // A line does not end in a string: this is no JSON, and where it closes does not matter.
+      if (text[at] !== '"') return at;
+    } else if (char === '{' || char === '[') depth++;
+    else if ((char === '}' || char === ']') && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number, limit: number): number {
+  let at = start + 1;
+  while (at < limit && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+const columnOf = (text: string, at: number): number =>
+  at === 0 ? 0 : at - text.lastIndexOf('\n', at - 1) - 1;
+
+function nextBracket(text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && text[at] !== '{' && text[at] !== '[') at++;
+  return at;
+}
+
+/** What stands in a document at a path such as "item.text". */
+export const valueAt = (document: unknown, path: string): unknown =>
+  path.split('.').reduce((value, key) => keysOf(value)[key], document);

@@ -1,0 +1,84 @@
+// Reads tokens and costs out of what a program printed, apart from its answer: what cannot be read still costs.
+import { isDeepStrictEqual } from 'node:util';
+import { keysOf } from '../../../base/objects.ts';
+import type { Usage } from '../speak.ts';
+import { valueAt } from './find-documents.ts';
+import type { Event } from './read-report.ts';
+import { COMMON_USAGE } from './shape.ts';
+import type { Shape, UsageRule } from './shape.ts';
+
+/** All that the documents tell, else what stands on stderr in words; null where nothing does. */
+export function readUsage(
+  events: readonly Event[],
+  documents: readonly object[],
+  { counts }: Shape,
+  stderr: string,
+): Usage | null {
+  const told = events.flatMap(({ rule, document }) => {
+    const figures = (rule.usage ?? []).map((one) => usageBy(one, document)).filter((one) => one !== null);
+    const usage = figures.find(({ inputTokens }) => inputTokens !== null) ?? figures[0];
+    return usage ? [{ rule, usage, document }] : [];
+  });
+  const ends = told.filter(({ rule, document }, at) => {
+    // A report that is printed twice was paid once.
+    const isAgain =
+      rule.text !== undefined && told.findIndex((one) => isDeepStrictEqual(one.document, document)) < at;
+    return !rule.isStep && !rule.isSum && !isAgain;
+  });
+  const sums = told.filter(({ rule }) => rule.isSum).slice(-1);
+  const counted = ends.length > 0 ? ends : sums.length > 0 ? sums : told;
+  if (counted.length > 0) return added(counted.map(({ usage }) => usage));
+  const inWords = counts && usageInWords(counts, stderr);
+  return (
+    inWords ??
+    documents.map((document) => usageBy(COMMON_USAGE, document)).findLast((one) => one !== null) ??
+    null
+  );
+}
+
+function usageBy({ models, input, output, cost, model = [] }: UsageRule, document: object): Usage | null {
+  const entries = Object.entries(models === undefined ? { '': document } : keysOf(valueAt(document, models)));
+  const sumAt =
+    (paths: readonly string[]) =>
+    (entry: unknown): number | null =>
+      sum(paths.map((path) => numberAt(entry, path)));
+  const outputs = entries.map(([name, entry]) => ({ name, tokens: sumAt(output)(entry) }));
+  const [mostUsed] = outputs.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0));
+  const named = model.map((path) => valueAt(document, path)).filter((part) => typeof part === 'string');
+  const usage = {
+    model: mostUsed?.name || named.join('/') || null,
+    inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
+    outputTokens: sum(outputs.map(({ tokens }) => tokens)),
+    costUsd: cost === undefined ? null : numberAt(document, cost),
+  };
+  return usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
+}
+
+const added = (usages: readonly Usage[]): Usage => ({
+  model: usages.findLast(({ model }) => model !== null)?.model ?? null,
+  inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
+  outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
+  costUsd: sum(usages.map(({ costUsd }) => costUsd)),
+});
+
+function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: string): Usage | null {
+  const count = (pattern: RegExp): number | null => {
+    const found = pattern.exec(stderr)?.[1];
+    return found === undefined ? null : Number(found.replaceAll(',', ''));
+  };
+  const [inputTokens, outputTokens] = [count(input), count(output)];
+  return inputTokens === null && outputTokens === null
+    ? null
+    : { model: null, inputTokens, outputTokens, costUsd: null };
+}
+
+function numberAt(document: unknown, path: string): number | null {
+  const value = valueAt(document, path);
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** Numbers added up, null when there was none. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+}
