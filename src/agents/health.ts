@@ -16,7 +16,9 @@ export function admission(health: Health | undefined, now: number): Admission {
   const until = Date.parse(health.until);
   // A clock that was set back must not prolong the pause.
   const isOpen = now < until && now >= Date.parse(health.at);
-  const reason = `${health.failures} launches failed in a row: ${health.reason}`;
+  const reason = health.isLimit
+    ? health.reason
+    : `${health.failures} launches failed in a row: ${health.reason}`;
   return isOpen ? { go: false, until, reason } : { go: true, probe: true };
 }
 
@@ -25,6 +27,19 @@ export function afterFailure(health: Health | undefined, reason: string, now: nu
   const failures = (health?.failures ?? 0) + 1;
   const until = failures >= OPENS_AFTER ? iso(now + COOLING_MS) : null;
   return { failures, at: iso(now), until, reason };
+}
+
+/** What is known of it since `since` (ms): why the next launch would fail as well, and until when, where that is told. */
+export function knownOf(
+  health: Health | undefined,
+  { now, since, login }: { now: number; since: number; login: string | undefined },
+): { reason: string; until: number | null } | undefined {
+  if (!health || Date.parse(health.at) < since) return undefined;
+  const { reason, until } = health;
+  if (health.login !== undefined && health.login === login) return { reason, until: null };
+  return health.isLimit && until !== null && Date.parse(until) > now
+    ? { reason, until: Date.parse(until) }
+    : undefined;
 }
 
 /** While the one trial runs, for `ms` at the most, nobody else makes another. */

@@ -1,7 +1,8 @@
-// Use cases `extend`, `excuse`, `cancel` and `reveal`.
+// Use cases `extend`, `excuse`, `retry`, `cancel` and `reveal`.
 import { finishArchive } from '../archive/write.ts';
 import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
+import { runnersFor, seat } from '../council/state/state.ts';
 import { cancel as end } from '../council/use/advance.ts';
 import { reveal as bringBack } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
@@ -9,8 +10,8 @@ import { settleLeases } from '../heartbeat/launch/recover.ts';
 import { tell } from '../notify/notifier.ts';
 import { saying } from './app.ts';
 import type { App, Result } from './app.ts';
-import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from './input/council.ts';
-import { councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
+import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
+import { agentHealth, councilName, heartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 
 // What whoever runs a council decides about it.
 
@@ -32,6 +33,20 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
   const { currentPhase: phase, tour } = state;
   return { document: { name, participant, phase, tour, why, revision } } satisfies Result;
+}
+
+/** Forgets what is known of an agent that failed, and launches it anew, in this phase where it is still open for it. */
+export async function retry(app: App, { agent: participant, name: named }: RetryInput) {
+  const workspace = openWorkspace(app);
+  const name = await councilName(workspace, named);
+  const { state } = (await readCouncil(workspace.ports, name)).council;
+  const isAbsent = seat(state, participant).absent?.startsWith('failed') === true;
+  const book = agentHealth(workspace);
+  for (const id of runnersFor(state, participant))
+    await book.change(id, () => ({ next: undefined, result: undefined }));
+  if (isAbsent) await applyEvent(workspace.ports, name, { type: 'retry', participant }, { by: participant });
+  const { currentPhase: phase, tour } = state;
+  return { document: { name, participant, phase, tour, awaited: isAbsent } } satisfies Result;
 }
 
 /** Ends a council now: reveals and archives. */

@@ -65,6 +65,7 @@ export const useCases = {
   tick: useCase('tick', council.tickFields, async () => (await import('./tick.ts')).tick),
   extend: useCase('extend', council.extendFields, async () => (await manage()).extend),
   excuse: useCase('excuse', council.excuseFields, async () => (await manage()).excuse),
+  retry: useCase('retry', council.retryFields, async () => (await manage()).retry),
   cancel: useCase('cancel', council.cancelFields, async () => (await manage()).cancel),
   reveal: useCase('reveal', council.revealFields, async () => (await manage()).reveal),
   history: useCase('history', archive.historyFields, async () => (await revisions()).history),

@@ -26,7 +26,7 @@ const GROUPS: [title: string, commands: string][] = [
   ['Hold a council:', 'run demo start'],
   ['Take part:', 'respond view read'],
   ['Follow it, and keep it going:', 'status watch wait tick heartbeat'],
-  ['Step in:', 'extend excuse cancel reveal history restore adopt'],
+  ['Step in:', 'extend excuse retry cancel reveal history restore adopt'],
   ['Look back:', 'list show search archives logs cost export ledger metrics'],
   ['Write to each other:', 'send inbox ack nack sent channel log who watch-channel'],
   ['Have work done:', 'task'],

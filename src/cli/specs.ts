@@ -2,6 +2,7 @@
 import {
   cancelFields,
   excuseFields,
+  retryFields,
   extendFields,
   heartbeatFields,
   revealFields,
@@ -96,6 +97,16 @@ const councilSpecs: CommandSpec[] = [
     summary: 'no longer wait for a participant in this phase',
     examples: ['council excuse sage --why "on holiday"'],
     load: async () => (await import('./commands/manage.ts')).excuseCommand,
+  }),
+  command({
+    name: 'retry',
+    fields: retryFields,
+    operator: true,
+    summary: 'launch an agent again that failed',
+    details:
+      'An agent that is not logged in, whose model is unknown, or whose limit lasts is launched once in a council, and then no more until its login has changed or the limit is over. This forgets what is known of it.',
+    examples: ['council retry codex'],
+    load: async () => (await import('./commands/manage.ts')).retryCommand,
   }),
   command({
     name: 'cancel',

@@ -12,6 +12,10 @@ export interface Health {
   until: string | null;
   /** The class of the last failure: no word of what the program printed. */
   reason: string;
+  /** Set where the next launch would fail in the same way: as long as what it logs in with has this mark. */
+  login?: string;
+  /** The provider has named `until`: it is a limit, and no breaker. */
+  isLimit?: true;
 }
 
 /** The health of all agents of a project on one host, shared by every process that launches them there. */

@@ -18,6 +18,7 @@ const NO_TOOLS = {
   wait: 'a client would be kept waiting',
   extend: 'the decision of whoever runs the council',
   excuse: 'the decision of whoever runs the council',
+  retry: 'the decision of whoever runs the council',
   cancel: 'the decision of whoever runs the council',
   reveal: 'the decision of whoever runs the council, with a file from another machine',
   restore: 'the decision of whoever runs the council',

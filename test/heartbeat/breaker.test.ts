@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyEvent } from '../../src/council/use/update-council.ts';
 import { START } from '../council/fixtures.ts';
 import { fails, fakeTime, newTable } from './table.ts';
 import type { Play } from './table.ts';
@@ -112,10 +113,7 @@ describe('the circuit breaker', () => {
   });
 
   it('gives the trial back when it was interrupted or hit a rate limit', async () => {
-    for (const over of [
-      { failure: 'cancelled', cancelled: true },
-      { failure: 'rate-limit', retryAfterMs: 9e9 },
-    ] as const) {
+    for (const over of [{ failure: 'cancelled', cancelled: true }, { failure: 'rate-limit' }] as const) {
       const table = newTable({
         ada: () => {
           if (over.failure === 'cancelled') table.controller.abort();
@@ -133,5 +131,67 @@ describe('the circuit breaker', () => {
       expect(Date.parse(until!)).toBeLessThanOrEqual(Date.now());
       expect(failures).toBe(3);
     }
+  });
+});
+
+describe('what one launch has shown', () => {
+  const loggedOut = () =>
+    fails({
+      failure: 'config',
+      reason: 'not logged in',
+      safeReason: 'not logged in; log in with: codex login',
+      known: { says: 'not logged in', mend: 'log in with: codex login' },
+    });
+
+  it('is known for the whole council: nobody who cannot speak is launched in each phase', async () => {
+    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) });
+    await table.convene({ mode: 'debate' });
+    await table.untilIdle();
+    expect(table.count('ada')).toBe(1);
+    expect(table.count('ben')).toBe(3);
+    // Another council tries it once more.
+    vi.setSystemTime(Date.now() + 60_000);
+    await table.convene({ name: 'second', mode: 'debate' });
+    await table.untilIdle();
+    expect(table.count('ada')).toBe(2);
+  });
+
+  it('is forgotten when its login is another one', async () => {
+    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) });
+    await table.convene({ mode: 'debate' });
+    await table.tick();
+    expect(table.count('ada')).toBe(1);
+    await table.health.change('ada', (health) => ({
+      next: { ...health!, login: 'of before' },
+      result: null,
+    }));
+    await table.untilIdle();
+    expect(table.count('ada')).toBeGreaterThan(1);
+  });
+
+  it('is forgotten by hand: who failed is launched again in the open phase', async () => {
+    let now: Play = loggedOut();
+    const table = newTable({ ada: () => now, ben: () => fails({ failure: 'cancelled', cancelled: true }) });
+    await table.convene();
+    await table.tick();
+    expect((await table.state()).participants.ada!.absent).toContain('not logged in');
+    now = { say: 'Yes.' };
+    await table.health.change('ada', () => ({ next: undefined, result: null }));
+    await applyEvent(table.ports, 'debate', { type: 'retry', participant: 'ada' });
+    await table.tick();
+    expect((await table.state()).participants.ada!.status).toBe('RESPONDED');
+    await expect(applyEvent(table.ports, 'debate', { type: 'retry', participant: 'ada' })).rejects.toThrow(
+      'nothing to try again',
+    );
+  });
+
+  it('is a limit until its time, which outlasts the phase', async () => {
+    const limited = () =>
+      fails({ failure: 'rate-limit', safeReason: 'rate limit', retryAfterMs: 30 * 3_600_000 });
+    const table = newTable({ ada: limited, ben: () => ({ say: 'Yes.' }) });
+    await table.convene({ mode: 'debate' });
+    await table.untilIdle();
+    expect(table.count('ada')).toBe(1);
+    expect((await table.health.read()).ada).toMatchObject({ isLimit: true, failures: 0 });
   });
 });

@@ -141,7 +141,7 @@ function collect({ agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakR
     },
     finish({ usage, finishReason, rawFinishReason }: Finish): void {
       used = used ? sumOf(used, usage) : usage;
-      failure = failureOfStop(finishReason, rawFinishReason);
+      failure = failureOfStop(finishReason, `stop reason ${rawFinishReason ?? finishReason}`);
     },
     ended: (): Partial<Ended> => ({
       stdout: Buffer.concat(parts),

@@ -24,7 +24,7 @@ export const meaningOf = (reason: string): Meaning | undefined =>
   MEANINGS.get(reason.toLowerCase().replaceAll('-', '_'));
 
 /** The failure that a reason to stop tells; null for a turn that came to its end. */
-export function failureOfStop(reason: string, said = reason): Failure | null {
+export function failureOfStop(reason: string, said = `stop reason ${reason}`): Failure | null {
   const meaning = meaningOf(reason);
   if (meaning === 'end') return null;
   if (meaning === undefined || meaning === 'goes on')

@@ -1,5 +1,6 @@
 // Use case `doctor`: runs every check and collects the findings.
 import { existsSync } from 'node:fs';
+import { parseAgent } from '../../agents/agent.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import { detectPrograms } from '../../agents/runners/detect.ts';
@@ -20,7 +21,7 @@ import type { Finding } from './finding.ts';
 import { heartbeatFindings } from './heartbeats.ts';
 import { gitFacts, gitFindings } from './git.ts';
 import { nodeFindings, templateFindings } from './installation.ts';
-import { probeTrusted, programFindings } from './programs.ts';
+import { probe, probeTrusted, programFindings } from './programs.ts';
 import { probeSchedule } from './schedule-probe.ts';
 import { trustFindings } from './trust.ts';
 import { messageFindings } from './messages.ts';
@@ -35,7 +36,7 @@ import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
 import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
-import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
+import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface DoctorDocument {
@@ -44,28 +45,41 @@ export interface DoctorDocument {
 }
 
 /** Finds what keeps councils from working here, and how to fix it. Changes nothing. */
-export async function doctor(app: App, { probe }: DoctorInput): Promise<Result<DoctorDocument>> {
+export async function doctor(app: App, { probe: launches }: DoctorInput): Promise<Result<DoctorDocument>> {
   const installation = [
     ...nodeFindings(process.versions.node, manifest.engines.node),
     ...(await guarded('templates', templateFindings)),
   ];
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root });
-  const found = project ? await inProject(app, openWorkspace(app), probe) : await outside(app);
+  const found = project ? await inProject(app, openWorkspace(app), launches) : await outside(app, launches);
   const findings = [...installation, ...found];
   const ok = findings.every(({ level }) => level !== 'error');
   return { document: { ok, findings }, failed: ok ? undefined : 'failed' };
 }
 
-async function outside(app: App): Promise<Finding[]> {
+async function outside(app: App, launch: boolean): Promise<Finding[]> {
   // Who has set up a database looks at it before there is a project.
   const around = projectAt(app.cwd);
+  const found = await detected(app, app.cwd);
   return [
     about('project').warning(`There is no council project in ${app.cwd} or above it.`, 'council init'),
     ...(await guarded('file-system', () => fileSystemFindings(app.cwd, inspectMount(app.cwd), undefined))),
     ...(await guarded('database', () => databaseFindings(app, around))),
     ...(await guarded('private', () => privateFindings(inspectPrivate(app.env, undefined)))),
-    ...programFindings(await detected(app, app.cwd), true),
+    ...programFindings(found, true),
+    ...(launch ? await guarded('probe', () => probeDetected(app, found)) : []),
   ];
+}
+
+/** What `run` would seat here, asked once: they lie on PATH, outside of the folder, so that nothing of it is run. */
+async function probeDetected(app: App, found: Awaited<ReturnType<typeof detected>>): Promise<Finding[]> {
+  const agents = found.flatMap(({ program: { preset }, model, problem }) => {
+    if (problem !== null) return [];
+    const settings = { runner: preset, ...(model !== null && { model }) };
+    return [parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, `${preset}.md`, 'built-in')];
+  });
+  if (isFromAgent(app.env)) return [];
+  return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 
 async function inProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
@@ -86,8 +100,16 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
       ? about('project').ok(root)
       : about('project').warning(`${root} is a project without ${shared}.`, 'council init'),
     ...config,
-    ...(await guarded('agents', () =>
-      agentFindings(registry, { env: app.env, findCommand: commandFinder(root, app.env) }, project.agents),
+    ...(await guarded('agents', async () =>
+      agentFindings(
+        registry,
+        {
+          env: app.env,
+          findCommand: commandFinder(root, app.env),
+          health: { book: await agentHealth(workspace).read(), now: workspace.ports.clock.now() },
+        },
+        project.agents,
+      ),
     )),
     ...(await guarded('trust', () =>
       trustFindings(trusting, root, [

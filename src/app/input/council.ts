@@ -159,6 +159,12 @@ export const excuseFields = {
 } as const satisfies Fields;
 export type ExcuseInput = InputOf<typeof excuseFields>;
 
+export const retryFields = {
+  agent: { ...AGENT, help: 'who is launched again' },
+  name: COUNCIL,
+} as const satisfies Fields;
+export type RetryInput = InputOf<typeof retryFields>;
+
 export const cancelFields = {
   name: COUNCIL,
   why: { ...REASON, hint: 'For example: council cancel --why "overtaken by events"' },

@@ -69,7 +69,7 @@ export async function beginLaunch(
       not:
         permission && 'refused' in permission ? await refuse(playing, task, permission.refused) : permission,
     };
-  const care = careOf({ health: tasking.health, clock, agents: tasking.agents }, agent.id);
+  const care = careOf({ health: tasking.health, clock, agents: tasking.agents, env: tasking.env }, agent.id);
   const admitted = await care.admit(false);
   if (!admitted.go) return { not: undefined };
   const begun = await siteFor(tasking, task);

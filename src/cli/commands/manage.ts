@@ -1,6 +1,12 @@
-// Commands `extend`, `excuse`, `cancel` and `reveal`.
-import type { CancelInput, ExcuseInput, ExtendInput, RevealInput } from '../../app/input/council.ts';
-import { cancel, excuse, extend, reveal } from '../../app/manage.ts';
+// Commands `extend`, `excuse`, `retry`, `cancel` and `reveal`.
+import type {
+  CancelInput,
+  ExcuseInput,
+  ExtendInput,
+  RetryInput,
+  RevealInput,
+} from '../../app/input/council.ts';
+import { cancel, excuse, extend, retry, reveal } from '../../app/manage.ts';
 import { localTime } from '../../base/when.ts';
 import { performed } from '../performed.ts';
 import { toldInLines } from '../print.ts';
@@ -24,6 +30,13 @@ export const excuseCommand: Command<ExcuseInput> = async (cli, input) => {
   );
   const { name, participant, phase } = result.document;
   return toldInLines(result, `${participant} is excused from ${phase} of "${name}".`);
+};
+
+export const retryCommand: Command<RetryInput> = async (cli, input) => {
+  const result = await retry(cli, input);
+  const { name, participant, phase, awaited } = result.document;
+  const when = awaited ? `in ${phase}: council tick --name ${name}` : 'when it is next awaited';
+  return toldInLines(result, `What is known of ${participant} is forgotten; it is launched again ${when}.`);
 };
 
 export const cancelCommand: Command<CancelInput> = async (cli, input) => {

@@ -13,7 +13,7 @@ import type { LaunchPorts, LaunchOptions } from './ports.ts';
 import { recoverLease } from './recover.ts';
 import { rest } from './rest.ts';
 import { runnerFor } from './borrowed-runner.ts';
-import { askAgainAt, runnerOf } from './result.ts';
+import { askAgainAt, notLaunched, runnerOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { WAITS_FOR_TRUST, waitingForTrust } from './trust.ts';
 import { noteInterruption, speakOnce } from './turn.ts';
@@ -114,6 +114,10 @@ async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
   const hasFailed = state.absences.some(
     (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
+  const known = await care.known(Date.parse(state.createdAt));
+  // What one launch has shown is known for the whole council: it is not paid for again in each phase.
+  if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
+    return passOver(turn, known.reason, dead);
   const admitted = await care.admit(hasFailed);
   if (!admitted.go) return pause(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
@@ -125,6 +129,19 @@ async function launchOnce(turn: Asking, dead: Lease | null): Promise<boolean> {
     const reason = `budget: ${taken.why}`;
     launches.failed.push(...taken.stopped.map((id) => ({ id, reason, kind: 'budget' as const })));
   }
+  return false;
+}
+
+/** Takes somebody out of the phase whose launch would fail as the one before did. Nothing is launched. */
+async function passOver(turn: Asking, reason: string, dead: Lease | null): Promise<false> {
+  const { ports, state, participant, runner } = turn;
+  const taken = await takeLease(ports, { state, participant, runner, dead });
+  if (taken.type === 'lease')
+    await goesOn(
+      turn,
+      { ...taken, isProbe: false },
+      notLaunched('config', `${reason} (known from an earlier launch)`),
+    );
   return false;
 }
 

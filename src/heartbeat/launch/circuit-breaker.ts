@@ -1,13 +1,15 @@
 // Applies an agent's circuit breaker during a turn.
-import { admission, afterFailure, afterInterruption, whileProbing } from '../../agents/health.ts';
+import { admission, afterFailure, afterInterruption, knownOf, whileProbing } from '../../agents/health.ts';
 import type { Admission } from '../../agents/health.ts';
+import { loginMark } from '../../agents/login-mark.ts';
+import { iso } from '../../base/clock.ts';
 import type { Health } from '../../store/agent-health.ts';
 import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
 import type { LaunchResult } from './result.ts';
 
 /** How a launch went, as far as it tells of the agent. */
-export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> & {
+export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason' | 'known' | 'retryAfterMs'> & {
   /** Anything where a program was launched. */
   record: unknown;
 };
@@ -19,13 +21,21 @@ export interface Care {
    * instead of three times.
    */
   admit(atOnce: boolean): Promise<Admission>;
+  /**
+   * Why a launch would fail again, as one since `since` (ms) has shown: it is not logged in, its model is unknown, its limit
+   * lasts until then.
+   */
+  known(since: number): Promise<ReturnType<typeof knownOf>>;
   /** The trial was not made after all. */
   giveBack(): Promise<void>;
   /** How the launch went. */
   note(result: Fared): Promise<void>;
 }
 
-type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'>;
+type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
+
+/** A limit that lasts longer is worth remembering. */
+const LASTING_MS = 60_000;
 
 /** Looks after one agent; what other turns did to its entry is taken into account at every change. */
 export function careOf(ports: CarePorts, id: string): Care {
@@ -43,24 +53,51 @@ export function careOf(ports: CarePorts, id: string): Care {
     if (isProbing) await set((health) => health && afterInterruption(health, clock.now()));
     isProbing = false;
   };
+  const read = async (): Promise<void> => {
+    if (!isRead) known = (await book.read())[id];
+    isRead = true;
+  };
+  const login = (): string | undefined => {
+    const agent = ports.agents.find(id);
+    return agent && ports.env && loginMark(agent, ports.env);
+  };
   return {
     giveBack,
+    async known(since) {
+      await read();
+      // Nothing is looked up for an agent that is well.
+      return known && knownOf(known, { now: clock.now(), since, login: login() });
+    },
     async admit(atOnce) {
-      if (!isRead) known = (await book.read())[id];
-      isRead = true;
+      await read();
       const admitted = judge(known, { atOnce, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
       const claimed = await claim(ports, id, atOnce);
       isProbing = claimed.go && claimed.probe;
       return claimed;
     },
-    async note({ ok, failure, safeReason, record }) {
+    async note({ ok, failure, safeReason, record, known: told, retryAfterMs }) {
       // A refusal is an answer, and so is one that was cut off: the agent works. A rate limit says nothing about the agent.
       const works = ok || failure === 'refusal' || failure === 'limit';
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
-      else if (isFault) await set((health) => afterFailure(health, safeReason ?? '', clock.now()));
-      else await giveBack();
+      else if (isFault) {
+        const mark = failure === 'config' && told ? login() : undefined;
+        await set((health) => ({
+          ...afterFailure(health, safeReason ?? '', clock.now()),
+          ...(mark !== undefined && { login: mark }),
+        }));
+      } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
+        const [now, reason] = [clock.now(), safeReason ?? 'rate limit'];
+        const until = iso(now + (retryAfterMs ?? 0));
+        await set((health) => ({
+          failures: health?.failures ?? 0,
+          at: iso(now),
+          until,
+          reason,
+          isLimit: true,
+        }));
+      } else await giveBack();
       isProbing = false;
     },
   };

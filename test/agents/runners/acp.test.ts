@@ -149,10 +149,10 @@ describe('the acp runner', () => {
   });
 
   it.each([
-    ['refusal', 'refusal', 'the model refused to answer'],
-    ['max_tokens', 'config', 'the answer was cut off: the limit of tokens was reached'],
-    ['max_turn_requests', 'failed', 'the agent used up its model requests before it answered'],
-    ['cancelled', 'failed', 'the agent cancelled the turn'],
+    ['refusal', 'refusal', 'stop reason refusal'],
+    ['max_tokens', 'limit', 'stop reason max_tokens'],
+    ['max_turn_requests', 'limit', 'stop reason max_turn_requests'],
+    ['cancelled', 'failed', 'its turn did not end: stop reason cancelled'],
   ])('knows the stop reason %s', async (stop, failure, reason) => {
     const result = await play(acpProgram(`await turn.say('half'); return '${stop}';`));
     expect(result).toMatchObject({ ok: false, failure, reason, cancelled: false });
@@ -206,7 +206,7 @@ describe('the acp runner', () => {
   it.each([
     ['{ initialized: { protocolVersion: "one" } }', 'config', 'it wants version "one"'],
     ['{ opened: { sessionId: 7, configOptions: 3 } }', 'failed', 'it opened a session without an id'],
-    ['{ ended: { stopReason: "whim" } }', 'failed', 'the stop reason "whim"'],
+    ['{ ended: { stopReason: "whim" } }', 'failed', 'stop reason whim'],
   ])('does not trust what an agent answers: %s', async (script, failure, reason) => {
     const wrong = await play(acpProgram('', script));
     expect(wrong).toMatchObject({ ok: false, failure });

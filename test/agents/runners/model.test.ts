@@ -116,8 +116,9 @@ describe.each(PROVIDERS)('the model runner with %s', (provider, path, api, heade
     const limited = await speak(agentOf(`${provider}/some-model`, limit.url + path));
     expect(limited).toMatchObject({
       ok: false,
-      failure: 'config',
-      reason: 'the answer was cut off: the limit of tokens was reached',
+      failure: 'limit',
+      reason: `stop reason ${finish}`,
+      known: { says: 'its answer was cut off at its limit of length' },
     });
     const broken = await server(() => ({ text: 'x'.repeat(100), cut: true }));
     const cut = await speak(agentOf(`${provider}/some-model`, broken.url + path));
