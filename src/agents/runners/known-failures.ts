@@ -3,7 +3,7 @@ import { shellWord } from '../../base/shell.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Agent } from '../agent.ts';
 import { keyNames } from '../providers.ts';
-import type { FailureKind, KnownFailure } from './speak.ts';
+import type { FailureClassName, FailureKind, KnownFailure } from './speak.ts';
 
 /** What is known of a program that mends a failure of it; council knows it of those it has a preset for. */
 export interface Ways {
@@ -140,9 +140,7 @@ const CLASSES = {
         ? 'start the server: ollama serve'
         : 'look at the network, its settings and the proxy variables',
   },
-} as const satisfies Record<string, FailureClass>;
-
-export type FailureClassName = keyof typeof CLASSES;
+} as const satisfies Record<FailureClassName, FailureClass>;
 
 const classes: readonly FailureClass[] = Object.values(CLASSES);
 

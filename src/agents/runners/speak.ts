@@ -1,6 +1,5 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
 import type { Agent } from '../agent.ts';
-import type { FailureClassName } from './known-failures.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 
 /** How a program is spoken with that hears one line after the other, while it works. */
@@ -75,6 +74,24 @@ export interface Usage {
  * `rate-limit`, `timeout` and `failed` may not.
  */
 export type FailureKind = 'config' | 'refusal' | 'limit' | 'rate-limit' | 'timeout' | 'cancelled' | 'failed';
+
+/** The classes of failure that the table of known ones has. */
+export type FailureClassName =
+  | 'unknown'
+  | 'differ'
+  | 'unended'
+  | 'cut'
+  | 'context'
+  | 'turns'
+  | 'refusal'
+  | 'trust'
+  | 'credit'
+  | 'noKey'
+  | 'login'
+  | 'key'
+  | 'model'
+  | 'limit'
+  | 'server';
 
 /** Whether another attempt with the same prompt would fail in the same way. */
 export const isLasting = (failure: FailureKind | null): boolean =>

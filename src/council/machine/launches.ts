@@ -9,6 +9,8 @@ import type { AbsenceReason } from '../state/choices.ts';
 
 /** What can happen to somebody who is launched. */
 export type LaunchEvent =
+  /** Somebody whose launches failed is launched anew. */
+  | { type: 'retry'; participant: string }
   | { type: 'lease'; participant: string; lease: Lease; replaces: string | null }
   | {
       type: 'attempt_failed';
@@ -79,6 +81,23 @@ export function attemptFailed(
     ...(event.retryAt !== undefined && { retryAt: event.retryAt }),
   };
   return accept({ ...council, state: charged(withSeat(state, event.participant, next), event.usage) }, now);
+}
+
+/** Somebody who failed in the open phase is awaited again. */
+export function retry(
+  council: Council,
+  event: LaunchEvent & { type: 'retry' },
+  now: number,
+): TransitionResult {
+  const { state } = council;
+  const { retryAt: _until, failure: _why, ...participant } = seat(state, event.participant);
+  if (!participant.absent?.startsWith('failed'))
+    return refuse(
+      'not_your_turn',
+      `${event.participant} has not failed in ${state.currentPhase} (round ${state.tour}): there is nothing to try again.`,
+    );
+  const again = { ...participant, lease: null, absent: null, attempts: 0 };
+  return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
 }
 
 /** Whoever waits for a launch is absent, because what may be used up is used up. */

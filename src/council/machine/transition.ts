@@ -15,7 +15,7 @@ import { isAwaited, seat } from '../state/state.ts';
 import { archive, close, finish } from './close.ts';
 import type { CloseEvent } from './close.ts';
 import { extend, moveDeadline, stamped } from './deadline.ts';
-import { attemptFailed, charged, lease, outOfBudget } from './launches.ts';
+import { attemptFailed, charged, lease, outOfBudget, retry } from './launches.ts';
 import type { LaunchEvent } from './launches.ts';
 import { accept, refuse, withSeat } from './transition-result.ts';
 import type { Moment, TransitionResult } from './transition-result.ts';
@@ -53,8 +53,6 @@ export type PhaseEvent =
   /** The deadline moves where the clocks show that the phase has not had its time. */
   | { type: 'clock'; isLaunching: boolean }
   | { type: 'excuse'; participant: string; why: string }
-  /** Somebody whose launches failed is launched anew. */
-  | { type: 'retry'; participant: string }
   /** A sealed text that was missing when its phase closed has been found. */
   | ({ type: 'reveal'; text: RevealedText } & Pick<CloseEvent, 'closeTour'>)
   /** A foreign file has the path that was reserved for the archive. */
@@ -187,18 +185,6 @@ function excuse(council: Council, event: EventOf<'excuse'>, now: number): Transi
   }
   const absent = { ...participant, lease: null, absent: `excused: ${event.why}` as const };
   return accept({ ...council, state: withSeat(state, event.participant, absent) }, now);
-}
-
-function retry(council: Council, event: EventOf<'retry'>, now: number): TransitionResult {
-  const { state } = council;
-  const { retryAt: _until, failure: _why, ...participant } = seat(state, event.participant);
-  if (!participant.absent?.startsWith('failed'))
-    return refuse(
-      'not_your_turn',
-      `${event.participant} has not failed in ${state.currentPhase} (round ${state.tour}): there is nothing to try again.`,
-    );
-  const again = { ...participant, lease: null, absent: null, attempts: 0 };
-  return accept({ ...council, state: withSeat(state, event.participant, again) }, now);
 }
 
 /** A sealed text that was missing when its phase closed: the absence ends, and its claims join the ledger. */

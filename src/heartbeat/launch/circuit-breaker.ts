@@ -1,7 +1,6 @@
 // Applies an agent's circuit breaker during a turn.
 import { admission, afterFailure, afterInterruption, knownOf, whileProbing } from '../../agents/health.ts';
 import type { Admission } from '../../agents/health.ts';
-import { loginMark } from '../../agents/login-mark.ts';
 import { iso } from '../../base/clock.ts';
 import type { Health } from '../../store/agent-health.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -57,8 +56,10 @@ export function careOf(ports: CarePorts, id: string): Care {
     if (!isRead) known = (await book.read())[id];
     isRead = true;
   };
-  const login = (): string | undefined => {
+  // It brings the table of programs, which a tick of agents that are well does without.
+  const login = async (): Promise<string | undefined> => {
     const agent = ports.agents.find(id);
+    const { loginMark } = await import('../../agents/runners/login-mark.ts');
     return agent && ports.env && loginMark(agent, ports.env);
   };
   return {
@@ -66,7 +67,7 @@ export function careOf(ports: CarePorts, id: string): Care {
     async known(since) {
       await read();
       // Nothing is looked up for an agent that is well.
-      return known && knownOf(known, { now: clock.now(), since, login: login() });
+      return known && knownOf(known, { now: clock.now(), since, login: await login() });
     },
     async admit(atOnce) {
       await read();
@@ -82,7 +83,7 @@ export function careOf(ports: CarePorts, id: string): Care {
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) {
-        const mark = failure === 'config' && told ? login() : undefined;
+        const mark = failure === 'config' && told ? await login() : undefined;
         await set((health) => ({
           ...afterFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),

@@ -4,14 +4,8 @@ import type { Failure } from '../speak.ts';
 import { findDocuments, parseJson, valueAt } from './find-documents.ts';
 import type { Printed, Reading } from './preset.ts';
 import { COMMON_RULES } from './shape.ts';
-import type { Rule, Shape } from './shape.ts';
+import type { Event, Rule, Shape } from './shape.ts';
 import { readUsage } from './read-usage.ts';
-
-/** A document that a rule knows. */
-export interface Event {
-  rule: Rule;
-  document: object;
-}
 
 const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn did not end' };
 

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { keysOf } from '../../../base/objects.ts';
 import type { Usage } from '../speak.ts';
 import { valueAt } from './find-documents.ts';
-import type { Event } from './read-report.ts';
 import { COMMON_USAGE } from './shape.ts';
-import type { Shape, UsageRule } from './shape.ts';
+import type { Event, Shape, UsageRule } from './shape.ts';
 
 /** All that the documents tell, else what stands on stderr in words; null where nothing does. */
 export function readUsage(

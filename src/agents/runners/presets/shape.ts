@@ -38,6 +38,12 @@ export interface Rule {
   isStep?: true;
 }
 
+/** A document with the rule that knows it. */
+export interface Event {
+  rule: Rule;
+  document: object;
+}
+
 /** All that is known of what a program prints. */
 export interface Shape {
   /** The first rule that fits a document counts. Empty: plain text. */

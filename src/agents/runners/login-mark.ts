@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
-import { isPreset } from './runner-kind.ts';
-import { presets } from './runners/presets/table.ts';
+import type { Agent } from '../agent.ts';
+import { isPreset } from '../runner-kind.ts';
+import { presets } from './presets/table.ts';
 
 /** Where programs keep their logins, below the home folder or the folder that a variable names. */
 const FILES: Record<string, readonly (readonly [variable: string, otherwise: string, file: string])[]> = {
