@@ -8,10 +8,11 @@ import { launchTime } from './lease.ts';
 import type { LaunchResult } from './result.ts';
 
 /** How a launch went, as far as it tells of the agent. */
-export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason' | 'known' | 'retryAfterMs'> & {
-  /** Anything where a program was launched. */
-  record: unknown;
-};
+export type Fared = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
+  Partial<Pick<LaunchResult, 'known' | 'retryAfterMs'>> & {
+    /** Anything where a program was launched. */
+    record: unknown;
+  };
 
 /** One agent's circuit breaker during one turn. Nothing is written for an agent that is well and stays so. */
 export interface Care {
