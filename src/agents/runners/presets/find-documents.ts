@@ -69,7 +69,8 @@ export function findDocuments(bytes: Buffer): Found {
   function documentsIn(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
     const value = parseJson(candidate);
-    return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'object' && one !== null);
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    return values.filter((one) => typeof one === 'object' && one !== null);
   }
 }
 
