@@ -145,7 +145,7 @@ describe.concurrent('agents and modes of a project', () => {
       const given = argv.indexOf('--system-prompt-file');
       const heard = { persona: given < 0 ? '' : readFileSync(argv[given + 1], 'utf8'),
         model: argv[argv.indexOf('--model') + 1], key: env.ANTHROPIC_API_KEY, sentinel: env.SENTINEL, prompt: readFileSync(0, 'utf8') };
-      console.log(JSON.stringify({ type: 'result', is_error: false, result: JSON.stringify(heard), total_cost_usd: 0.01 }));`;
+      console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: JSON.stringify(heard), total_cost_usd: 0.01 }));`;
     fs.writeFileSync(join(bin, 'claude'), program, { mode: 0o755 });
     const env = { PATH: `${bin}:${project.env.PATH}`, ANTHROPIC_API_KEY: 'key-1', SENTINEL: 'leak' };
     project.write(

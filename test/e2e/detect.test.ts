@@ -14,7 +14,7 @@ interface Inited {
 }
 
 /** As claude prints it. */
-const ANSWER = '{"type":"result","is_error":false,"result":"ready"}';
+const ANSWER = '{"type":"result","subtype":"success","is_error":false,"result":"ready"}';
 const agentsOf = (project: Project): string[] => fs.readdirSync(join(project.root, 'agents')).sort();
 const file = (project: Project, id: string): string => project.read(`agents/${id}.md`).toString();
 
