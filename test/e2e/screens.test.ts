@@ -15,6 +15,8 @@ const json = (value: unknown): string => `printf '%s\\n' '${JSON.stringify(value
 const CLAUDE = program(
   '2.1.0 (Claude Code)',
   `/bin/sleep 2; ${json({
+    type: 'result',
+    subtype: 'success',
     is_error: false,
     result: 'position: Buy it\n\nBuy it: two weeks are not enough to build one.',
     total_cost_usd: 0.01,
