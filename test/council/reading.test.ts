@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitClaims } from '../../src/council/ledger/claims.ts';
 import { formOf } from '../../src/council/ledger/text/form.ts';
-import { withoutConfidence } from '../../src/council/view/confidence.ts';
+import { shownToOthers, withoutConfidence } from '../../src/council/view/confidence.ts';
 import type { Challenge } from '../../src/council/state/state.ts';
 import { readVerdict } from '../../src/council/use/verdict.ts';
 import { played } from '../helpers/ledger-council.ts';
@@ -65,7 +65,7 @@ function answerRead(text: string): string {
 
 describe('contributions as models write them', () => {
   it.each(of('position'))('position $id: $expected', async ({ text, expected }) => {
-    expect((await readVerdict(text, FLAGS)).verdict.position).toBe(expected);
+    expect((readVerdict(text, FLAGS)).verdict.position).toBe(expected);
   });
 
   it.each(of('quote'))('quote $id: $expected', ({ text, expected }) => {
@@ -105,7 +105,7 @@ describe('forty more that were written before the reader was looked at', () => {
   }
 
   it.each(of('position', own.cases))('position $id: $expected', async ({ text, expected }) => {
-    expect((await readVerdict(text, FLAGS)).verdict.position).toBe(expected);
+    expect((readVerdict(text, FLAGS)).verdict.position).toBe(expected);
     if (expected !== null) expect(withoutConfidence(text)).not.toMatch(/0[.,]8|80[ \u00A0]?%|8\/10/);
   });
 
@@ -119,14 +119,14 @@ describe('forty more that were written before the reader was looked at', () => {
 });
 
 describe('the form of a contribution', () => {
-  const positionOf = async (text: string) => (await readVerdict(text, FLAGS)).verdict.position;
+  const positionOf = async (text: string) => (readVerdict(text, FLAGS)).verdict.position;
 
   it.each([
     ['a block quote', '> position: Use Redis\n\nI disagree.'],
-    [
-      'code further down',
-      'I think.\n\nHere is mine:\n\nAnd more words.\n\nAnd more.\n\n```yaml\nposition: Use Redis\n```',
-    ],
+    ['code that only holds such a key', 'I think.\n\n```yaml\nname: left\nposition: Use Redis\n```'],
+    ['code that is set in', 'I think.\n\n    position: Use Redis\n'],
+    ['an item about somebody', '- Bob, at length:\n  - position: Use Redis\n  - confidence: 0.9\n\nText.'],
+    ['quotation marks over several lines', 'Bob has said “I hold\nposition: Use Redis\nand no more” to me.'],
     ['reasoning', '<thinking>\nposition: Use Redis\n</thinking>\n\nNothing yet.'],
     ['reasoning that never ends', '<thinking>\n\nposition: Use Redis\n'],
     ['code in another language', '```python\nposition: Use Redis\n```\n'],
@@ -151,16 +151,11 @@ describe('the form of a contribution', () => {
       '### Bob\n\n### Position: Use Redis\n\n### Confidence: 0.8\n\n### Zoe\n\n### Position: Use PostgreSQL\n\nText.',
     ],
     ['words about a position', 'Position – a difficult word. Use Redis or not.'],
-    [
-      'a form at the end',
-      `${'A long text. '.repeat(40)}\n\nMore.\n\nMore.\n\n---\nposition: Use Redis\n---\n`,
-    ],
     ['words for none', 'position: to be decided\nconfidence: 0.5\n\nText.'],
     ['French words for none', 'position : aucune\nconfiance : 0,5\n\nTexte.'],
     ['question marks', 'position: ???\nconfidence: 0.5\n\nText.'],
     ['an object that is not closed', '{"position": "Use Redis", "confidence": 0.5\n\nText.'],
     ['a blank to fill in', '---\nposition: <your position>\n---\nText.'],
-    ['a text further down', `${'A long text. '.repeat(40)}\n\nposition: Use Redis\n`],
   ])('is not read from %s', async (_, text) => {
     expect(await positionOf(text)).toBeNull();
   });
@@ -202,18 +197,67 @@ describe('the form of a contribution', () => {
     ],
     ['a table with a short rule', '| position | confidence |\n|:-:|-|\n| Use Redis | 0.8 |\n\nText.'],
     ['two forms that agree', '---\nposition: Use Redis\n---\n---\nposition: Use Redis\n---\nText.'],
+    [
+      'the end of a text',
+      `${'A long text. '.repeat(40)}\n\nMore.\n\nMore.\n\n---\nposition: Use Redis\nconfidence: 0.8\n---\n`,
+    ],
+    ['a line at the end of a text', `${'A long text. '.repeat(40)}\n\nposition: Use Redis\n`],
+    [
+      'code further down',
+      'I think.\n\nAnd more.\n\nAnd more.\n\n```yaml\nposition: Use Redis\nconfidence: 0.8\n```',
+    ],
+    [
+      'a long greeting',
+      'Thank you.\n\nI ran nothing.\n\nHere is mine:\n\n---\nposition: Use Redis\n---\nText.',
+    ],
+    ['a wide colon', 'position：Use Redis\nconfidence：0.8\n\nText.'],
+    ['a rule before the form', '---\n\n---\nposition: Use Redis\nconfidence: 0.8\n---\nText.'],
+    ['a list in JSON', '[{"position":"Use Redis","confidence":0.8}]\n'],
+    ['objects in objects', '{"response":{"contribution":{"position":"Use Redis","confidence":0.8}}}\n'],
+    [
+      'tags in one line',
+      '<answer><position>Use Redis</position><confidence>0.8</confidence><text>x</text></answer>\n',
+    ],
+    ['HTML line breaks', 'Position: Use Redis<br>Confidence: 0.8<br><br>Text.\n'],
+    [
+      'terminal colours',
+      '\u001b[1mposition:\u001b[0m Use Redis\n\u001b[1mconfidence:\u001b[0m 0.8\n\nText.\n',
+    ],
+    ['a key inside another one', 'contribution:\n  position: Use Redis\n  confidence: 0.8\n\nText.'],
+    ['German', '**Standpunkt:** Use Redis\n**Zuversicht:** 0,8\n\nText.'.replace('0,8', '80 %')],
+    ['Spanish', 'Mi posición: Use Redis\nNivel de confianza: 80%\n\nTexto.'],
+    ['Italian', 'La mia posizione: Use Redis\nFiducia: 80%\n\nTesto.'],
+    ['Portuguese', 'Minha posição: Use Redis\nConfiança: 80%\n\nTexto.'],
+    ['Dutch', 'Mijn standpunt: Use Redis\nVertrouwen: 80%\n\nTekst.'],
+    ['Japanese', '**立場：** Use Redis\n**確信度：** 80%\n\n理由。'],
+    ['Chinese', '最终立场：Use Redis\n信心：80%\n\n理由。'],
     ['JSON without a fence', '{"Position": "Use Redis", "confidence": 0.8}\n\nText.'],
   ])('is read from %s', async (_, text) => {
     expect(await positionOf(text)).toBe('Use Redis');
     expect(withoutConfidence(text)).not.toMatch(/0\.8|80%/);
   });
 
-  it('is warned of at the end of a text', async () => {
-    for (const form of ['position: Use Redis', '### Position: Use Redis\n### Confidence: 0.8'])
-      expect((await readVerdict(`${'A long text. '.repeat(40)}\n\n${form}\n`, FLAGS)).warnings).toEqual([
-        'The form at the end of the text is not read: it has to stand at the start.',
-      ]);
-    expect((await readVerdict('position: Use Redis\n\nWhy not?', FLAGS)).warnings).toEqual([]);
+  it.each([
+    ['a draft before it', '**Position:** Use MySQL\n\nWait. Once more.\n</think>\n', ''],
+    ['square brackets', '[THINK]\nposition: Use MySQL\n[/THINK]\n', ''],
+    ['a prefix', '<mm:think>\nUse MySQL? No.\n</mm:think>\n', ''],
+    ['triangles', '◁think▷position: Use MySQL◁/think▷\n', ''],
+    ['two ends', '<think>\nI could close with\n</think>\nbut\n\nposition: Use MySQL\n\nno.\n</think>\n', ''],
+    ['a word for it', 'Thinking...\nposition: Use MySQL\n...done thinking.\n\n', ''],
+    [
+      'channels',
+      '<|channel|>analysis<|message|>position: Use MySQL<|end|><|start|>assistant<|channel|>final<|message|>',
+      '',
+    ],
+    ['a named end', '<|begin_of_thought|>\nposition: Use MySQL\n<|end_of_thought|>\n', ''],
+    ['code that is never closed', '<think>\n```yaml\nposition: Use MySQL\n</think>\n', ''],
+    ['a mark in code behind it', '', '\n\nWe strip `</think>`.\n\n```\n</think>\n```\n'],
+    ['a mark that is quoted', '', '\n\n> </think>\n\nBob writes "</think>" there.\n'],
+  ])('is read beside reasoning: %s', async (_, before, behind) => {
+    const text = `${before}position: Use Redis\nconfidence: 0.8\n\nText.${behind}`;
+    expect(await positionOf(text)).toBe('Use Redis');
+    expect(shownToOthers(text)).toContain('Use Redis');
+    expect(shownToOthers(text)).not.toMatch(/MySQL|0\.8/);
   });
 
   it('is nowhere in prose', async () => {
@@ -238,7 +282,7 @@ describe('the form of a contribution', () => {
     const prose = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join('\n\n'));
     await fc.assert(
       fc.asyncProperty(prose, async (text) => {
-        const { position, agreed, done, blocking } = (await readVerdict(text, FLAGS)).verdict;
+        const { position, agreed, done, blocking } = (readVerdict(text, FLAGS)).verdict;
         expect({ position, agreed, done, blocking }).toEqual({
           position: null,
           agreed: false,
@@ -251,7 +295,7 @@ describe('the form of a contribution', () => {
   });
 
   it('takes yes and no, lists and their absence as people write them', async () => {
-    const read = async (form: string) => (await readVerdict(`position: x\n${form}\n\nText.`, FLAGS)).verdict;
+    const read = async (form: string) => (readVerdict(`position: x\n${form}\n\nText.`, FLAGS)).verdict;
     expect(await read('agreed: Yes\ndone: oui\nblocking: none')).toEqual({
       position: 'x',
       agreed: true,
@@ -267,7 +311,7 @@ describe('the form of a contribution', () => {
       agreed: true,
       blocking: ['No backup', 'No rollback'],
     });
-    const finale = await readVerdict('Ma position finale : Keep it\n\nText.', FLAGS);
+    const finale = readVerdict('Ma position finale : Keep it\n\nText.', FLAGS);
     expect(finale.verdict.position).toBe('Keep it');
   });
 
@@ -280,7 +324,7 @@ describe('the form of a contribution', () => {
   });
 
   it('is looked for in linear time', { timeout: 30_000 }, () => {
-    const n = 300_000;
+    const n = 100_000;
     for (const text of [
       '---\n'.repeat(n),
       '<think>\n</think>\n'.repeat(n / 4),
@@ -293,12 +337,12 @@ describe('the form of a contribution', () => {
       '"'.repeat(n),
       '“'.repeat(n),
     ])
-      expect(formOf(text)?.end ?? 0).toBeLessThanOrEqual(text.length);
+      expect(formOf(text).own).toHaveLength(text.length);
   });
 });
 
 describe('what nobody has said', () => {
-  const verdictOf = async (text: string) => (await readVerdict(text, FLAGS)).verdict;
+  const verdictOf = async (text: string) => (readVerdict(text, FLAGS)).verdict;
 
   it.each([
     '---\nposition: Keep it\nsummary: |\n  Ana wrote:\n  agreed: true\n  done: true\n  blocking: nobody asked\nnote: I disagree: strongly\n---\nNo.',

@@ -73,7 +73,10 @@ const statedBy = (contributions: readonly Contribution[], by: string, tour: numb
     .sort((a, b) => b.tour - a.tour);
 
 /** A text that was pasted again explains nothing; its form may be new. */
-const formWordsOf = (text: string): string => text.slice(0, formOf(text)?.end ?? 0);
+const formWordsOf = (text: string): string =>
+  formOf(text)
+    .places.map(({ start, end }) => text.slice(start, end))
+    .join('\n');
 
 /** A text without what it objects to: words that are quoted there moved nobody. */
 function withoutObjections({ by, tour, text }: Contribution, challenges: readonly Challenge[]): string {
@@ -108,7 +111,7 @@ function movingOf(input: MovesInput, now: Stated, before: Stated): Moving {
 
 function reasonOf(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
   const { text } = now;
-  const because = formOf(text)?.fields.filter(({ name }) => name === 'because') ?? [];
+  const because = formOf(text).fields.filter(({ name }) => name === 'because');
   const given = because.flatMap(({ value }) => asItems(value));
   for (const words of [...given, ...ownLines(text)]) {
     const named = reasonNamed(words, move, known);

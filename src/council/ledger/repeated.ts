@@ -1,17 +1,13 @@
 // Recognizes a contribution that is its author's earlier one pasted again.
-import { formOf } from './text/form.ts';
 import { fold } from './text/normalize-quote.ts';
-import { withoutReasoning } from './text/reasoning.ts';
+import { bodyOf } from './text/spoken.ts';
 import type { Contribution } from '../state/state.ts';
 
 /** "I hold my position." may be said twice. */
 const FEWEST_WORDS = 5;
 
 /** What a contribution says below its form, however it is set. */
-function bodyOf(text: string): string {
-  const from = formOf(text)?.end ?? 0;
-  return fold(withoutReasoning(text).slice(from)).text.trim();
-}
+const wordsBelow = (text: string): string => fold(bodyOf(text)).text.trim();
 
 /** The tour in which its author said the same before, whatever the form declares; undefined where it is new. */
 export function repeatedFrom(
@@ -20,7 +16,7 @@ export function repeatedFrom(
 ): number | undefined {
   const earlier = contributions.filter((c) => c.by === by && c.tour < tour);
   if (earlier.length === 0) return undefined;
-  const body = bodyOf(text);
+  const body = wordsBelow(text);
   if ((body.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < FEWEST_WORDS) return undefined;
-  return earlier.find((c) => bodyOf(c.text) === body)?.tour;
+  return earlier.find((c) => wordsBelow(c.text) === body)?.tour;
 }

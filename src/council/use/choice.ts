@@ -2,7 +2,7 @@
 import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
-import type { Field } from '../ledger/text/form-lines.ts';
+import type { Field } from '../ledger/text/form-fields.ts';
 import type { FieldName } from '../ledger/text/form-names.ts';
 import { ballotSentence, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';

@@ -13,18 +13,18 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
 }
 
 /** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one. */
-export async function readParts(state: CouncilState, written: Written): Promise<ReadVerdict> {
+export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = partsOf(written);
-  const read = await readIn(state, first, written.flags);
+  const read = readIn(state, first, written.flags);
   for (const text of others) {
-    const more = await readIn(state, text, NO_FLAGS);
+    const more = readIn(state, text, NO_FLAGS);
     read.verdict = withMissing(state, written, read.verdict, more.verdict);
     read.warnings.push(...more.warnings);
   }
   return read;
 }
 
-const readIn = (state: CouncilState, text: string, flags: VerdictFlags): Promise<ReadVerdict> =>
+const readIn = (state: CouncilState, text: string, flags: VerdictFlags): ReadVerdict =>
   readVerdict(text, flags, openBallot(state), state.rules.options !== null);
 
 export const NO_FLAGS: VerdictFlags = { agree: false, done: false, block: [] };

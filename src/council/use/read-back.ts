@@ -26,7 +26,7 @@ export async function readText(
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
-    const { verdict: stated, warnings: unread } = await readVerdict(text, said, ballot, hasOptions);
+    const { verdict: stated, warnings: unread } = readVerdict(text, said, ballot, hasOptions);
     warnings.push(...unread);
     const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;

@@ -95,7 +95,7 @@ export async function submissionOf(
   if (typeof text !== 'string') return text;
   const { participant } = input;
   const said = { by: participant, phase: turn.phase, tour: turn.tour };
-  const { verdict: stated, warnings } = await readParts(state, { ...said, text, ...input });
+  const { verdict: stated, warnings } = readParts(state, { ...said, text, ...input });
   const { options } = state.rules;
   const option = options && stated.position !== null && sameOption(stated.position, options);
   if (option === undefined && participant !== state.coordinator)

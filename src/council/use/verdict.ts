@@ -1,10 +1,8 @@
 // Reads the verdict of a contribution from flags and form.
-import { CouncilError } from '../../base/errors.ts';
 import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
 import { LANGUAGES, wordsFor } from '../../base/words/words.ts';
-import { endsInForm, formOf } from '../ledger/text/form.ts';
-import { fieldNamed } from '../ledger/text/form-names.ts';
+import { formOf } from '../ledger/text/form.ts';
 import type { FieldName } from '../ledger/text/form-names.ts';
 import { asBoolean, asItems, bare } from '../ledger/text/form-values.ts';
 import { ballotSentence, isNumber } from '../state/ballot.ts';
@@ -31,14 +29,18 @@ const MAX_ISSUES = 20;
  * The verdict of a contribution: flags and its form are OR-ed. A form whose values cannot be used leaves a good
  * contribution without them: it is only warned about.
  */
-export async function readVerdict(
+export function readVerdict(
   text: string,
   flags: VerdictFlags,
   ballot?: readonly BallotLine[],
   hasOptions = false,
-): Promise<ReadVerdict> {
+): ReadVerdict {
   const warnings: string[] = [];
-  const fields = await fieldsOf(text, warnings);
+  const form = formOf(text);
+  const isSaidElsewhere = form.fields.some(({ name, isHeading }) => isHeading && name === 'position');
+  const fields = form.fields.filter(
+    ({ name, isHeading }) => !isHeading && !(isSaidElsewhere && name === 'position'),
+  );
   const blocking = [...flags.block, ...fields.filter(({ name }) => name === 'blocking').flatMap(itemsOf)]
     .map((issue) => oneLine(issue))
     .filter((issue) => issue !== '');
@@ -156,39 +158,3 @@ const isNothing = (position: string): boolean =>
   /^(?:tbd|todo|n\/a|to be (?:decided|determined|defined)|undecided|no position(?: yet)?|(?:none|unknown|pending)(?: yet)?|à (?:définir|déterminer|décider)|indécise?|aucune(?: position)?|pas de position)[.!]?$/i.test(
     position,
   );
-
-/** The fields of a contribution's form; a block of YAML is read as YAML where it is that. */
-async function fieldsOf(text: string, warnings: string[]): Promise<Read[]> {
-  const form = formOf(text);
-  if (endsInForm(text))
-    warnings.push('The form at the end of the text is not read: it has to stand at the start.');
-  if (!form?.yaml) return form?.fields ?? [];
-  const { yaml } = form;
-  const second = form.fields.filter(({ start }) => start >= yaml.end);
-  // Loaded for a form of YAML only: starting up costs more than reading the lines.
-  const { readFrontMatter } = await import('../../base/front-matter.ts');
-  try {
-    const block = `---\n${text.slice(form.yaml.start, form.yaml.end).replace(/\n?$/, '\n')}---\n`;
-    return [...fieldsIn(readFrontMatter(block, 'the contribution').data, form.fields, warnings), ...second];
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    if (form.fields.length === 0) warnings.push(`${error.message} It is recorded as plain text.`);
-    return form.fields;
-  }
-}
-
-/** What YAML makes something else of, such as a date, is taken as its line has it. */
-const fieldsIn = (data: Record<string, unknown>, lines: readonly Read[], warnings: string[]): Read[] =>
-  Object.entries(data).flatMap(([key, value]): Read[] => {
-    const name = fieldNamed(key);
-    if (name === undefined || value === null || value === undefined) return [];
-    if (Array.isArray(value)) {
-      if (!value.every(isPlain))
-        warnings.push(`"${key}" holds something that is not a line of text: ignored.`);
-      return [{ name, value: value.filter(isPlain).map(String) }];
-    }
-    if (isPlain(value) || typeof value === 'boolean') return [{ name, value: String(value) }];
-    return lines.filter((line) => line.name === name);
-  });
-
-const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';

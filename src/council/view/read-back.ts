@@ -77,7 +77,7 @@ const DECLARED = new Set(['position', 'option', 'vote']);
 
 /** Where it is not part of the verdict, as in a council without a ballot. */
 function confidenceIn(text: string): number | null {
-  const fields = formOf(text)?.fields.filter(({ name }) => name === 'confidence') ?? [];
+  const fields = formOf(text).fields.filter(({ name }) => name === 'confidence');
   const [value] = fields.flatMap((field) => field.value);
   return asShare(value ?? '') ?? null;
 }

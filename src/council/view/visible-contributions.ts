@@ -1,6 +1,6 @@
 // The contributions that a reader may see in the open phase.
 import { oneLine } from '../../base/text.ts';
-import { withoutConfidence } from './confidence.ts';
+import { shownToOthers } from './confidence.ts';
 import { excerptsOf } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim } from './excerpt.ts';
 import { labelSeed, labelsOf, shuffled } from '../naming/labels.ts';
@@ -92,7 +92,7 @@ export function materialFor(council: Council, reader: string, mask: Mask): Mater
 }
 
 /** Each part may have a form of its own, with a confidence in it. */
-const shownText = (said: Contribution): string => partsOf(said).map(withoutConfidence).join('');
+const shownText = (said: Contribution): string => partsOf(said).map(shownToOthers).join('');
 
 function visibleTo({ state, contributions }: Council, reader: string): Contribution[] {
   if (isBlindNow(state)) return [];

@@ -43,12 +43,13 @@ describe('splitClaims', () => {
     expect(claims('Title\n=====\n\nClaim.')).toEqual(['Claim.']);
   });
 
-  it("skips the contribution's own front matter and no other block between dashes", () => {
+  it("skips the contribution's form, wherever it stands, and no other block between dashes", () => {
     expect(claims('---\nposition: build it\nconfidence: 0.9\n---\n\nClaim.\n')).toEqual(['Claim.']);
     expect(claims('\uFEFF---\r\nposition: build\r\n---\r\nClaim.\r\n')).toEqual(['Claim.']);
-    expect(claims('Claim.\n\n---\n\nposition: no front matter\n\n---\n\nEnd.')).toEqual([
-      'Claim.',
-      'position: no front matter',
+    expect(claims('A.\n\nB.\n\nC.\n\n---\n\nposition: build it\n\n---\n\nEnd.')).toEqual([
+      'A.',
+      'B.',
+      'C.',
       'End.',
     ]);
     // Not a mapping: `respond` records such a text as plain, and so do its claims.

@@ -54,14 +54,14 @@ describe('a vote', () => {
     'Here is my vote:\n\n### Vote: P2\n**Confidence:** 0.8',
     '### Approve: P1, P2\n### Vote: P2',
   ])('for P2 is the heading %j', async (headings) => {
-    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    const { verdict } = readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
     expect(verdict).toMatchObject({ vote: 'P2', position: 'Use Redis' });
   });
 
   it('in a heading takes its neighbours along', async () => {
     const headings =
       '### Vote: P2\n### Approve: P1, P2\n### Blocking: No rollback plan\n### Confidence: 80 %';
-    const { verdict } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    const { verdict } = readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
     expect(verdict).toMatchObject({
       vote: 'P2',
       approve: ['P1', 'P2'],
@@ -85,10 +85,9 @@ describe('a vote', () => {
     '# Bob\n\n## Vote: P2\n\nFine.\n\n# Zoe\n\n## Vote: P3',
     '### Vote: P2\n\n### Vote: P3',
   ])('is not the heading of a text: %j', async (headings) => {
-    const { verdict, warnings } = await readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
+    const { verdict } = readVerdict(`${headings}\n\nBecause.`, FLAGS, BALLOT, false);
     expect(verdict).toMatchObject({ done: false, position: null });
     expect(verdict.vote ?? null).toBeNull();
-    if (headings.split('Vote: P').length === 2) expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -245,7 +244,9 @@ describe('a confidence', () => {
     ['0,3', 0.3],
     ['3/10', 0.3],
     ['1', 1],
-    ['30', undefined],
+    ['30', 0.3],
+    ['8', undefined],
+    ['130', undefined],
     ['high', undefined],
     ['-0.3', undefined],
   ])('%s is %s', async (words, share) => {
@@ -261,7 +262,7 @@ describe('a confidence', () => {
   });
 
   it('stated twice is none, and its author hears so', async () => {
-    const { verdict, warnings } = await readVerdict(
+    const { verdict, warnings } = readVerdict(
       'vote: P1\nconfidence: 0.3\nconfidence: 0.4\n\nBecause.',
       FLAGS,
       BALLOT,

@@ -5,10 +5,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
-import { formOf } from './form.ts';
-import { mentionsIn } from './mentions.ts';
 import { paragraphsOf } from './paragraphs.ts';
-import { withoutReasoning } from './reasoning.ts';
+import { bodyOf } from './spoken.ts';
 import type { Stretch } from './stretch.ts';
 
 /** One block of a contribution as a reader sees it. */
@@ -52,11 +50,12 @@ type Found = Omit<Block, 'end'> & { outer: number };
  * be parsed cheaply belongs to the block before it.
  */
 export function blocksOf(text: string): Block[] {
-  const form = formOf(text);
-  // Words in front of the form that name a claim or a challenge are no greeting.
-  const isSpoken = form !== undefined && mentionsIn(text.slice(0, form.start)).length > 0;
-  const bodyStart = form && !isSpoken ? form.end : 0;
-  const shown = withoutReasoning(isSpoken ? blanked(text, form) : text);
+  const shown = bodyOf(text);
+  const first = shown.search(/\S/);
+  if (first === -1) return [];
+  const lineStart = shown.lastIndexOf('\n', first) + 1;
+  // The room in front of the first words is theirs, unless something was blanked there.
+  const bodyStart = text.slice(lineStart, first).trim() === '' ? lineStart : first;
   const body = parsable(shown.slice(bodyStart));
   const found = paragraphsOf(body)?.map(asProse) ?? parser().parse(body).children.flatMap(foundIn);
   return found
@@ -64,7 +63,7 @@ export function blocksOf(text: string): Block[] {
       kind,
       start: start + bodyStart,
       end: endOfWords(
-        text,
+        shown,
         start + bodyStart,
         (found[index + 1]?.outer ?? text.length - bodyStart) + bodyStart,
       ),
@@ -80,10 +79,6 @@ function foundIn(node: Node): Found[] {
   if (node.type === 'list') return node.children.map((item) => ({ ...asItem(item), outer: startOf(item) }));
   return [{ kind: kindOf(node), start: outer, quotes: [], outer }];
 }
-
-/** A text with nothing but line ends in one stretch. */
-const blanked = (text: string, { start, end }: Stretch): string =>
-  text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, ' ') + text.slice(end);
 
 /** The lines of a stretch, without their line ends. */
 export function linesIn(text: string, { start, end }: Stretch): Stretch[] {

@@ -1,47 +1,48 @@
 // What the words of a form's field mean.
+import { VALUE_WORDS } from './form-names.ts';
 
 /** Yes or no, in the words that people use; undefined for anything else. */
 export function asBoolean(value: string | string[]): boolean | undefined {
-  const word = typeof value === 'string' ? bare(value).toLowerCase().replace(/[.!]$/, '') : '';
-  if (['true', 'yes', 'y', 'oui', 'vrai', 'on'].includes(word)) return true;
-  return ['false', 'no', 'n', 'non', 'faux', 'off'].includes(word) ? false : undefined;
+  const word = typeof value === 'string' ? plain(value) : '';
+  if (VALUE_WORDS.yes.has(word)) return true;
+  return VALUE_WORDS.no.has(word) ? false : undefined;
 }
 
 /** The items of a list, however it is written; what says "nothing" is no item. */
 export function asItems(value: string | string[]): string[] {
-  const flow = typeof value === 'string' ? /^\[(.*)\]$/.exec(value.trim())?.[1] : undefined;
+  const flow = typeof value === 'string' ? /^\[(.*)\]$/s.exec(value.trim())?.[1] : undefined;
   const items =
     flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
-  return items.map(bare).filter((item) => !NOTHING.has(item.toLowerCase().replace(/[.!]$/, '')));
+  return items.map(bare).filter((item) => !isNothing(item));
 }
-const NOTHING = new Set([
-  '',
-  'none',
-  'no blocking issues',
-  'no blocking issue',
-  'aucun point bloquant',
-  'no',
-  'nothing',
-  'false',
-  'null',
-  '~',
-  '-',
-  '–',
-  'n/a',
-  'aucun',
-  'aucune',
-  'non',
-  'rien',
-  '[]',
-]);
 
-/** A share as people write it: 0.8, 0,8, .8, 80 %, 8/10; undefined for anything else. */
+/** An empty value, or a word that says there is none. */
+export function isNothing(value: string): boolean {
+  const word = plain(value);
+  return /^[–-]?$|^\[\]$/.test(word) || VALUE_WORDS.nothing.has(word) || VALUE_WORDS.no.has(word);
+}
+
+/** Words that say that there is no position. */
+export const isNoPosition = (value: string): boolean =>
+  isNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
+
+const plain = (value: string): string =>
+  bare(value)
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/[.!。]$/, '');
+
+/**
+ * A share as people write it: 0.8, 0,8, .8, 80 %, 80, 8/10; undefined for anything else. A number from 2 to 10 alone could be of
+ * ten or of a hundred.
+ */
 export function asShare(value: string): number | undefined {
   const [, number = '', of] =
-    /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*(%|\/[ ]*10{1,2})?$/.exec(bare(value)) ?? [];
+    /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*([%％]|\/[ ]*10{1,2})?$/.exec(bare(value)) ?? [];
   if (number === '') return undefined;
-  const unit = of === undefined ? 1 : of === '%' ? 100 : Number(of.replace(/[/ ]/g, ''));
-  const share = Number(number.replace(',', '.')) / unit;
+  const figure = Number(number.replace(',', '.'));
+  const isOfHundred = /[%％]/.test(of ?? '') || (of === undefined && /^\d+$/.test(number) && figure > 10);
+  const share = figure / (isOfHundred ? 100 : of === undefined ? 1 : Number(of.replace(/[/ ]/g, '')));
   return share <= 1 ? share : undefined;
 }
 
@@ -58,4 +59,4 @@ export function bare(value: string): string {
   }
 }
 const WRAPPED =
-  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|«([^«»]+)»|‘([^‘’]+)’)$/;
+  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|‘([^‘’]+)’|「([^「」]+)」|『([^『』]+)』)$/;

@@ -1,27 +1,25 @@
-// Reads an object in the JSON that people and models write: comments, trailing commas, single quotes, bare words.
+// Reads an object, or a list of them, in the JSON that people and models write: comments, trailing commas, single quotes, bare words.
 import { parseJsonSafely } from '../../../base/text.ts';
 
-/** The object that begins at `open`, which of its keys stand there twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
-export function looseObject(
+/** What begins at `open`, which keys of an object stand there twice, and where it ends; undefined where it never ends or cannot be read. Linear time. */
+export function looseData(
   text: string,
   open: number,
   limit: number,
-): { data: Record<string, unknown>; twice: string[]; end: number } | undefined {
+): { data: object; twice: string[]; end: number } | undefined {
   const found = asJson(text, open, limit);
   if (!found) return undefined;
   for (const json of [text.slice(open, found.end), found.json]) {
     try {
       const data = parseJsonSafely(json);
-      return isObject(data) ? { data, twice: found.twice, end: found.end } : undefined;
+      const isData = typeof data === 'object' && data !== null;
+      return isData ? { data, twice: found.twice, end: found.end } : undefined;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   return undefined;
 }
-
-const isObject = (data: unknown): data is Record<string, unknown> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
 
 const LITERALS = new Map([
   ['true', 'true'],

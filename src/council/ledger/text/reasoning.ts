@@ -1,30 +1,113 @@
-// What a contribution holds that is not its author's word to the others: reasoning in tags, HTML quotes and comments.
+// What a contribution holds that is not its author's word to the others: reasoning, HTML quotes and comments.
+import type { Stretch } from './stretch.ts';
 
-const OPENS =
-  /^[ \t]*<(think|thinking|reasoning|scratchpad|analysis|reflection|blockquote)\b[^>\n]*>|<!--/gim;
+/** What reasoning is called between brackets of any kind, behind any prefix: `</mm:think>`, `<|end_of_thought|>`. */
+const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;
+const CLOSE = [
+  String.raw`[<[◁][|]?[ ]*(?:\/|end[ _-]?)[ ]*${NAME}[ ]*[|]?[>\]▷]`,
+  String.raw`<[|]channel[|]>[ ]*final\b[^<\n]*<[|]message[|]>`,
+  String.raw`(?:\.\.\.|…)[ ]?done thinking\.?`,
+].join('|');
+const OPEN = [
+  String.raw`[<◁][|]?${NAME}\b[^>▷\n]*[>▷]`,
+  String.raw`\[${NAME}\](?!\()`,
+  String.raw`(?:<[|]start[|]>\w*)?<[|]channel[|]>[ ]*(?:analysis|commentary)\b[^<\n]*<[|]message[|]>`,
+].join('|');
+/** What hides something, or is a place where a mark is only spoken of. */
+const MARKS = new RegExp(
+  [
+    `(?<close>${CLOSE})`,
+    `(?<open>^[ \\t]*(?:${OPEN}))`,
+    '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote)\\b[^>\\n]*>',
+    '(?<comment><!--)',
+    '^ {0,3}(?<fence>`{3,}|~{3,})',
+    '^ {0,3}>.*',
+    '(?<quote>`+|["“„«「『])',
+  ].join('|'),
+  'gim',
+);
+const QUOTES: Record<string, string> = { '“': '”', '„': '“', '«': '»', '「': '」', '『': '』' };
+/** How far a quotation is followed inside its line, in characters. */
+const LONGEST_QUOTE = 300;
 
 /**
- * A text of the same length with reasoning in tags, quotes in HTML and comments blanked: a tag that begins a line up to the one that
- * closes it, or to the end where none does. Line ends stay. Linear time.
+ * A text of the same length in which reasoning, quotes in HTML and comments are blank. All that stands before the last mark that ends
+ * reasoning is that; a mark in a quotation or in code ends nothing. What is opened and never ended goes on to the end.
+ * Line ends stay. Linear time.
  */
 export function withoutReasoning(text: string): string {
-  if (!text.includes('<')) return text;
-  const parts: string[] = [];
-  let from = 0;
-  OPENS.lastIndex = 0;
-  for (let open = OPENS.exec(text); open !== null; open = OPENS.exec(text)) {
-    const tag = open[1];
-    const end = tag === undefined ? endOfComment(text, open.index) : endOfTag(text, OPENS.lastIndex, tag);
-    parts.push(text.slice(from, open.index), blank(text.slice(open.index, end)));
-    from = end;
-    OPENS.lastIndex = end;
-  }
-  return parts.join('') + text.slice(from);
+  const { reasoning, quoted } = hiddenIn(text);
+  return blanked(text, [...reasoning, ...quoted]);
 }
 
-function endOfComment(text: string, start: number): number {
-  const close = text.indexOf('-->', start);
-  return close === -1 ? text.length : close + 3;
+/** A contribution as others see it: without reasoning, and without the lines that nothing else stands in. */
+export const withoutThoughts = (text: string): string =>
+  withoutBlanks(text, blanked(text, hiddenIn(text).reasoning));
+
+/** A text without the lines that are blank only in `shown`, which is the same text with stretches blanked. */
+export function withoutBlanks(text: string, shown: string): string {
+  if (text === shown) return text;
+  const written = text.split(/(?<=\n)/);
+  return shown
+    .split(/(?<=\n)/)
+    .map((line, at) =>
+      line.trim() !== ''
+        ? line.replace(/^ +/, (room) => (written[at]!.startsWith(room) ? room : ''))
+        : written[at]!.trim() === ''
+          ? line
+          : '',
+    )
+    .join('');
+}
+
+function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
+  const reasoning: Stretch[] = [];
+  const quoted: Stretch[] = [];
+  if (!/[<[◁]|done thinking/i.test(text)) return { reasoning, quoted };
+  const indexOf = finder(text);
+  let ended = 0;
+  MARKS.lastIndex = 0;
+  for (let found = MARKS.exec(text); found !== null; found = MARKS.exec(text)) {
+    const { close, open, tag, comment, fence, quote } = found.groups ?? {};
+    const { index } = found;
+    let next = MARKS.lastIndex;
+    if (close !== undefined) ended = next;
+    else if (open !== undefined) {
+      const end = indexOf(CLOSE, next);
+      if (end === Infinity) reasoning.push({ start: index, end });
+      else ended = end;
+      next = end;
+    } else if (comment !== undefined) quoted.push({ start: index, end: (next = indexOf('-->', next)) });
+    else if (tag !== undefined) {
+      next = endOfTag(text, next, tag);
+      (tag.toLowerCase() === 'blockquote' ? quoted : reasoning).push({ start: index, end: next });
+    } else if (fence !== undefined) {
+      const end = indexOf(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`, next);
+      // Code that is never closed may be a part of the reasoning.
+      if (end !== Infinity) next = end;
+    } else if (quote !== undefined) {
+      const line = text.slice(next, next + LONGEST_QUOTE).replace(/[\r\n][^]*/, '');
+      const at = line.indexOf(QUOTES[quote] ?? quote);
+      if (at !== -1) next += at + quote.length;
+    }
+    if (next >= text.length) break;
+    MARKS.lastIndex = next;
+  }
+  return { reasoning: [{ start: 0, end: ended }, ...reasoning], quoted };
+}
+
+/** Where a pattern ends that is looked for from a place on, Infinity for nowhere. What is nowhere is not looked for again. */
+function finder(text: string): (pattern: string, from: number) => number {
+  const patterns = new Map<string, RegExp | null>();
+  return (pattern, from) => {
+    const known = patterns.get(pattern);
+    if (known === null) return Infinity;
+    const search = known ?? new RegExp(pattern, 'gim');
+    search.lastIndex = from;
+    const isFound = search.test(text);
+    patterns.set(pattern, isFound ? search : null);
+    return isFound ? search.lastIndex : Infinity;
+  };
 }
 
 /** Where the tag that is open at `start` is closed, those inside it counted. */
@@ -39,4 +122,15 @@ function endOfTag(text: string, start: number, tag: string): number {
   return text.length;
 }
 
-const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
+/** A text of the same length with nothing but line ends in some stretches. They may lie over each other. */
+export function blanked(text: string, stretches: readonly Stretch[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    const begin = Math.max(start, from);
+    parts.push(text.slice(from, begin), text.slice(begin, end).replace(/[^\r\n]/g, ' '));
+    from = Math.min(end, text.length);
+  }
+  return parts.join('') + text.slice(from);
+}
