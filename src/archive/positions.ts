@@ -48,8 +48,12 @@ export function standings(archive: Pick<Archive, 'meta' | 'contributions'>): Sta
     // What somebody said on request, as the case against, is not its own stand.
     const last = said.findLast((c) => !c.advocate);
     const held = tours.map((tour): Held => {
-      const stated = said.findLast((c) => c.tour <= tour && c.position !== undefined);
-      return { tour, position: stated?.position ?? null, statedIn: stated?.tour ?? null };
+      const stated = said.findLast((c) => c.tour <= tour && (c.position !== undefined || c.unclear === true));
+      return {
+        tour,
+        position: stated?.position ?? null,
+        statedIn: stated?.unclear ? null : (stated?.tour ?? null),
+      };
     });
     const done = said.some((c) => c.done === true);
     const position = held.at(-1)?.position ?? null;

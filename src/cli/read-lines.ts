@@ -46,6 +46,7 @@ function missingInWords(missing: readonly string[]): string[] {
     ['position', 'a position'],
     ['option', 'a position that is one of the options'],
     ['vote', 'a vote'],
+    ['blocking', 'what blocks, in one line each, or “none”'],
     ['quote', 'quotes in their author’s exact words'],
   ]);
   return missing.map((what) => words.get(what) ?? `an answer to ${what}`);

@@ -12,6 +12,8 @@ const NOTHING: ReadBack = {
   challenges: [],
   answers: {},
   missing: [],
+  unclear: [],
+  saysBlocking: false,
 };
 const read = (over: Partial<ReadBack>, replace?: string) => readLines({ ...NOTHING, ...over }, replace);
 

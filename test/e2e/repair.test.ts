@@ -141,20 +141,20 @@ describe.concurrent('a tick that is killed while an agent is asked once more', (
   });
 });
 
-describe('an answer that is refused', () => {
-  it('is asked for anew with the reason', async () => {
+describe('a position that is none of the options', () => {
+  it('is recorded, and its author asked once for one of them', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada', {
-      COLLECT: [{ say: 'position: Kafka\n\nIt scales.' }, { say: 'position: Redis\n\nIt is fast.' }],
+      COLLECT: { say: 'position: Kafka\n\nIt scales.' },
+      any: { say: '---\nposition: Redis\n---\n' },
     });
     addSpeaker(project, 'bob', { COLLECT: { say: 'position: Redis\n\nYes.' } });
     const { code } = await project.council([...RUN, '--option', 'Redis', '--option', 'PostgreSQL']);
     expect(code).toBe(0);
     const inputs = launches(project).flatMap(({ id, input }) => (id === 'ada' ? [input] : []));
-    expect(inputs.map((input) => input.includes('the position in it is none of the options'))).toEqual([
-      false,
-      true,
-    ]);
+    expect(
+      inputs.map((input) => input.includes('The position that you state is none of the options')),
+    ).toEqual([false, true]);
     expect(fs.existsSync(join(project.root, 'memory/shared/council-active-conversation.md'))).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ const headings = (html: string): string[] =>
 /** Nothing was read. */
 const READ: ReadBack = {
   ...{ position: null, vote: null, approve: [], blocking: [], confidence: null },
-  ...{ quotes: [], challenges: [], answers: {}, missing: [] },
+  ...{ quotes: [], challenges: [], answers: {}, missing: [], unclear: [], saysBlocking: false },
 };
 const filled = (over: Partial<Answer>): Answer => ({ ...NOTHING, ...over });
 

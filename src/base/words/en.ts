@@ -544,9 +544,24 @@ export const en = () => ({
   },
 
   // The one more question, for what an answer lacks; and the prompt after an answer that was refused.
+  // Why a field was not read, with its own words.
+  unclear: {
+    behind:
+      '"{field}: {words}" is {id} with words behind it. Behind a number nothing may stand but its own sentence; a reason stands on the next line.',
+    other: '"{field}: {words}" is a number, and the sentence of another position.',
+    unknown: '"{field}: {words}" is no number of the ballot and the sentence of no position on it.',
+    nothing:
+      '"{field}: {words}" is no vote: as long as that stands, you have none, and none of an earlier round counts.',
+    differ: '"{words}" are two votes that differ: neither counts.',
+    list: '"{field}: {words}" is not one line of text.',
+    blocks: '"{field}: {words}" may be an issue or none: it counts as one.',
+  },
+
   again: {
     vote: 'No vote could be read in your answer.',
     position: 'No position could be read in your answer.',
+    blocking:
+      'Say what must be solved first, one line each, under `blocking:` between two lines `---`; or `blocking: none`. Until then each of the lines above blocks.',
     intro:
       'You have answered in {phase} (round {tour}). Your answer stays as it is; something that this phase needs was not found in it.',
     read: 'What was read in it',
@@ -953,6 +968,7 @@ export const en = () => ({
     missingPosition: 'a position',
     missingOption: 'a position that is one of the options',
     missingVote: 'a vote',
+    missingBlocking: 'what blocks, in one line each, or “none”',
     missingQuote: 'quotes in their author’s exact words',
     missingAnswer: 'an answer to {id}',
     seats: 'Whose seat?',

@@ -518,9 +518,23 @@ export const fr = (): ReturnType<typeof en> => ({
     factsAbsent: 'Absents',
   },
 
+  unclear: {
+    behind:
+      '« {field}: {words} » est {id} suivi d’autres mots. Derrière un numéro ne peut se trouver que sa propre phrase ; une raison va à la ligne suivante.',
+    other: '« {field}: {words} » est un numéro, et la phrase d’une autre position.',
+    unknown: '« {field}: {words} » n’est ni un numéro du bulletin, ni la phrase d’une de ses positions.',
+    nothing:
+      '« {field}: {words} » n’est pas un vote : tant que cela reste, vous n’en avez aucun, et aucun d’un tour précédent ne compte.',
+    differ: '« {words} » sont deux votes qui diffèrent : aucun ne compte.',
+    list: '« {field}: {words} » n’est pas une ligne de texte.',
+    blocks: '« {field}: {words} » peut être un point bloquant ou non : il compte comme tel.',
+  },
+
   again: {
     vote: 'Aucun vote n’a pu être lu dans votre réponse.',
     position: 'Aucune position n’a pu être lue dans votre réponse.',
+    blocking:
+      'Dites ce qui doit être résolu d’abord, une ligne par point, sous `blocking:` entre deux lignes `---` ; ou `blocking: none`. D’ici là, chacune des lignes ci-dessus bloque.',
     intro:
       'Vous avez répondu dans {phase} (tour {tour}). Votre réponse reste telle quelle ; une chose dont cette phase a besoin n’y a pas été trouvée.',
     read: 'Ce qui y a été lu',
@@ -934,6 +948,7 @@ export const fr = (): ReturnType<typeof en> => ({
     missingPosition: 'une position',
     missingOption: 'une position qui est une des options',
     missingVote: 'un vote',
+    missingBlocking: 'ce qui bloque, une ligne par point, ou « none »',
     missingQuote: 'des citations dans les mots exacts de leur auteur',
     missingAnswer: 'une réponse à {id}',
     seats: 'Quelle place ?',

@@ -125,7 +125,9 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
     : {
         ...spoken,
         agreed: verdict.agreed,
-        position: verdict.position ?? carriedPosition(council, event.participant, event.tour),
+        position: verdict.unclear
+          ? null
+          : (verdict.position ?? carriedPosition(council, event.participant, event.tour)),
         blocking: verdict.blocking,
         status: staysDone || verdict.done ? 'DONE' : verdict.agreed ? 'AGREED' : 'RESPONDED',
       };
@@ -169,7 +171,7 @@ function whyRefused(state: CouncilState, event: EventOf<'respond'>): TransitionR
 /** The last position stated before a tour; null when none was. */
 function carriedPosition({ contributions }: Council, participant: string, tour: number): string | null {
   const stated = contributions.findLast(
-    (c) => c.by === participant && c.tour < tour && c.position !== undefined,
+    (c) => c.by === participant && c.tour < tour && (c.position !== undefined || c.unclear === true),
   );
   return stated?.position ?? null;
 }

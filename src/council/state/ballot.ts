@@ -5,13 +5,14 @@ import { normalisePosition } from './position.ts';
 import type { BallotLine, Choice, Council, CouncilState } from './state.ts';
 
 /** Only the choice in something that has more, without the keys that are not set. */
-export function choiceIn({ vote, approve, new: added, same, confidence }: Choice): Choice {
+export function choiceIn({ vote, approve, new: added, same, confidence, unclear }: Choice): Choice {
   return {
     ...(vote !== undefined && { vote }),
     ...(approve !== undefined && { approve }),
     ...(added !== undefined && { new: added }),
     ...(same !== undefined && { same }),
     ...(confidence !== undefined && { confidence }),
+    ...(unclear && { unclear }),
   };
 }
 
@@ -73,7 +74,9 @@ export function ballotAfter(
   { state, contributions }: Pick<Council, 'state' | 'contributions'>,
   tour: number,
 ): BallotLine[] {
-  const stated = contributions
+  // Where options are declared, nobody adds one.
+  const open = state.rules.options ? [] : contributions;
+  const stated = open
     .filter((c) => c.tour <= tour && c.phase !== 'SYNTHESIZE')
     .flatMap((c) => [c.position, c.new].filter((position) => position !== undefined));
   return withNew(state.ballot ?? [], state.rules.options ?? [], stated);

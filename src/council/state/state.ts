@@ -41,6 +41,8 @@ export interface Choice {
   same?: [string, string][];
   /** 0 to 1. */
   confidence?: number;
+  /** Something stands under `vote` or `position` that is no vote: none is held, not one of an earlier round either. */
+  unclear?: true;
 }
 
 /** What a participant says about its own contribution, from flags and form. */

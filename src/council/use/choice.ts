@@ -1,39 +1,27 @@
 // Reads what a form chooses: vote, approvals, a new position, positions that are the same.
 import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
-import { asItems, asShare, bare } from '../ledger/text/form-values.ts';
-import type { Field } from '../ledger/text/form-fields.ts';
+import type { Declared } from '../ledger/text/form.ts';
 import type { FieldName } from '../ledger/text/form-names.ts';
+import { asItems, asShare, bare, isNoPosition } from '../ledger/text/form-values.ts';
 import { ballotSentence, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice } from '../state/state.ts';
+import type { Unclear, Unread } from '../vote/wanted.ts';
 
-export type Read = Pick<Field, 'name' | 'value'>;
+export type Read = Pick<Declared, 'name' | 'value' | 'isHeading' | 'isAlone'>;
 
 /** What the words of one vote mean: a number of the ballot, or why they mean none. */
-export type Meant = { id: string } | 'nothing' | 'unknown' | 'ambiguous';
+export type Meant = { id: string } | Unread;
 
 const NUMBERED = onFirstUse(
   () =>
     /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu,
 );
-const ABSTAINED = new Set([
-  'none',
-  'abstain',
-  'abstention',
-  'no vote',
-  'n/a',
-  'null',
-  '~',
-  '-',
-  '–',
-  'aucun',
-  'aucune',
-]);
 
 /**
- * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or with a reason behind it,
- * or the sentence alone. Where other words follow, or a number and a sentence point to two positions, nothing is certain.
+ * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
+ * sentence alone. Anything else behind a number may take it back, and is not certain.
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   const said = bare(words).replace(/\s+/g, ' ').trim();
@@ -41,17 +29,14 @@ export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   // "**P2** (Use Redis)"
   const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
   const [, digits, behind = ''] = NUMBERED().exec(numbered) ?? [];
-  if (digits === undefined) {
-    if (bySentence !== undefined) return { id: bySentence };
-    return said === '' || ABSTAINED.has(said.toLowerCase().replace(/[.!]$/, '')) ? 'nothing' : 'unknown';
-  }
-  const line = ballot.find(({ id }) => id === `P${Number(digits)}`);
-  if (!line) return bySentence === undefined ? 'unknown' : { id: bySentence };
-  if (/^[ .]*$/.test(behind)) return { id: line.id };
-  if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'ambiguous';
-  const sentence = bare(behind.replace(/^[ ]*[(:.,=—–-]+[ ]*/, '').replace(/\)$/, ''));
+  const line = digits === undefined ? undefined : ballot.find(({ id }) => id === `P${Number(digits)}`);
+  if (!line)
+    return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
+  if (/^[ .。]*$/.test(behind)) return { id: line.id };
+  if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
+  const sentence = bare(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
   if (isBeginning(sentence, line.position)) return { id: line.id };
-  return REASON.test(behind) && !TAKEN_BACK().test(behind) ? { id: line.id } : 'ambiguous';
+  return numberOf(ballot, ballotSentence(sentence)) === undefined ? 'behind' : 'other';
 }
 
 /** The sentence of a position, or enough of its beginning to know it. */
@@ -60,14 +45,27 @@ function isBeginning(words: string, position: string): boolean {
   return said === whole || (said.split(' ').length >= 3 && whole.startsWith(`${said} `));
 }
 
-/** A reason that stands behind a number; anything else may take it back: "P2, but only if …", "P2 is wrong", "P2?". */
-const REASON = /^[ ]*(?:[—–-]+[ ]|,?[ ]*(?:because|since|parce que?|car|puisque)[ ])/i;
-const TAKEN_BACK = onFirstUse(
-  () =>
-    /\?|P ?\d|(?<![\p{L}])(?:if|unless|but|only|not|no|never|except|provided|wrong|against|until|maybe|perhaps|would|reject\w*|refus\w*|oppos\w*|mistake|otherwise|however|instead|under|or|si|sauf|mais|pas|jamais|contre|seulement|peut-être|rejet\w*|erreur|sinon|ou|n['’])(?![\p{L}])/iu,
-);
+/** The vote in the fields `vote` and `position` on an open ballot: what all of them mean, or why that is not certain. */
+export function voteIn(
+  statements: readonly Read[],
+  ballot: readonly BallotLine[],
+  unclear: Unclear[],
+): string | undefined {
+  const read = statements.map(({ name, value }) => ({
+    field: name,
+    words: oneLine([value].flat().join('; '), 120),
+    meant: typeof value === 'string' ? meantBy(value, ballot) : ('list' as const),
+  }));
+  const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
+  for (const { field, words, meant } of read)
+    if (typeof meant === 'string')
+      unclear.push({ field, words, id: /P ?\d+/i.exec(words)?.[0].toUpperCase() ?? '', why: meant });
+  if (ids.size > 1)
+    unclear.push({ field: 'vote', words: read.map(({ words }) => words).join(' | '), id: '', why: 'differ' });
+  return ids.size === 1 && read.every(({ meant }) => typeof meant === 'object') ? [...ids][0] : undefined;
+}
 
-/** The choice in the fields of a form. `hasOptions`: positions are declared, and nobody may add one. */
+/** What a form chooses beside its vote. `hasOptions`: positions are declared, and nobody may add one. */
 export function choiceOf(
   fields: readonly Read[],
   ballot: readonly BallotLine[],
@@ -75,51 +73,51 @@ export function choiceOf(
   warnings: string[],
 ): Choice {
   const of = (name: FieldName) => fields.filter((field) => field.name === name);
-  const vote = voteIn(of('vote'), ballot, warnings);
-  const approve = of('approve').length > 0 ? approvalsIn(of('approve'), ballot, warnings) : undefined;
+  const approve = one(
+    'approve',
+    of('approve').map(({ value }) => approvalsIn(value, ballot, warnings)),
+    warnings,
+  );
   const added = newIn(of('new'), hasOptions, warnings);
-  const same = of('same').flatMap(({ value }) => samesIn(value, ballot, warnings));
+  const same = one(
+    'same',
+    of('same').map(({ value }) => samesIn(value, ballot, warnings)),
+    warnings,
+  );
   const confidence = confidenceOf(of('confidence'), warnings);
   return {
-    ...(vote !== undefined && { vote }),
     ...(approve && { approve }),
     ...(added !== undefined && { new: added }),
-    ...(same.length > 0 && { same }),
+    ...(same && same.length > 0 && { same }),
     ...(confidence !== undefined && { confidence }),
   };
 }
 
-function voteIn(
-  votes: readonly Read[],
-  ballot: readonly BallotLine[],
-  warnings: string[],
-): string | undefined {
-  // Before there is a ballot it is the author's position.
-  if (ballot.length === 0) return undefined;
-  const words = votes.flatMap(({ value }) => value).filter((value) => bare(value) !== '');
-  const meant = words.map((value) => meantBy(value, ballot));
-  for (const [at, one] of meant.entries())
-    if (one === 'nothing')
-      warnings.push(`"vote: ${oneLine(words[at] ?? '', 80)}" is no vote; one that you gave before stands.`);
-    else if (typeof one === 'string') warnings.push(unread('vote', words[at] ?? '', one));
-  const ids = new Set(meant.flatMap((one) => (typeof one === 'object' ? one.id : [])));
-  if (ids.size > 1) warnings.push(`Two votes are given: ${words.join('; ')}. None of them is recorded.`);
-  return ids.size === 1 && meant.every((one) => typeof one === 'object') ? [...ids][0] : undefined;
+/** What a field says that may stand in a text several times; two that differ are none. */
+function one<T>(field: FieldName, said: readonly (T | undefined)[], warnings: string[]): T | undefined {
+  const stated = said.filter((value) => value !== undefined);
+  if (new Set(stated.map((value) => JSON.stringify(value))).size <= 1) return stated[0];
+  warnings.push(`"${field}" is stated twice, and not alike: neither is recorded.`);
+  return undefined;
 }
 
 function approvalsIn(
-  approvals: readonly Read[],
+  value: string | string[],
   ballot: readonly BallotLine[],
   warnings: string[],
 ): string[] | undefined {
-  const items = approvals.flatMap(({ value }) => asItems(value));
-  const meant = items.flatMap((item) => {
+  const meant = asItems(value).flatMap((item) => {
     const whole = meantBy(item, ballot);
     if (typeof whole === 'object') return [{ words: item, meant: whole }];
-    return item.split(/[,;&+]|\band\b|\bet\b/).map((words) => ({ words, meant: meantBy(words, ballot) }));
+    return item
+      .split(/[,;&+、，；]|\b(?:and|et|und|y|e|en)\b/)
+      .map((words) => ({ words, meant: meantBy(words, ballot) }));
   });
   for (const { words, meant: one } of meant)
-    if (one === 'unknown' || one === 'ambiguous') warnings.push(unread('approve', words, one));
+    if (typeof one === 'string' && one !== 'nothing')
+      warnings.push(
+        `"approve: ${oneLine(words, 80)}" is not recorded: write numbers of the ballot, such as approve: P1, P2.`,
+      );
   const ids = meant.flatMap(({ meant: one }) => (typeof one === 'object' ? one.id : []));
   // "None" is an answer; words that name nothing on the ballot are not.
   return ids.length === 0 && meant.some(({ meant: one }) => one !== 'nothing') ? undefined : inOrder(ids);
@@ -153,7 +151,7 @@ function samesIn(
   value: string | string[],
   ballot: readonly BallotLine[],
   warnings: string[],
-): [string, string][] {
+): [string, string][] | undefined {
   const items = asItems(value).flatMap((item) => item.split(/[;,]/));
   const read = items.map((item): [string, string][] | null => {
     const words = bare(item).replace(/[.]$/, '');
@@ -166,7 +164,7 @@ function samesIn(
   warnings.push(
     `"same: ${oneLine(items.join(', '), 80)}" is not recorded: write two numbers of the ballot, joined by =, such as same: P1 = P3.`,
   );
-  return [];
+  return undefined;
 }
 
 function confidenceOf(fields: readonly Read[], warnings: string[]): number | undefined {
@@ -182,8 +180,3 @@ function confidenceOf(fields: readonly Read[], warnings: string[]): number | und
     );
   return undefined;
 }
-
-const unread = (field: string, words: string, why: 'unknown' | 'ambiguous'): string =>
-  why === 'unknown'
-    ? `"${field}: ${oneLine(words, 80)}" names no position of the ballot: not recorded.`
-    : `"${field}: ${oneLine(words, 80)}" could mean two positions of the ballot: not recorded. Write one number, such as ${field}: P1.`;

@@ -12,14 +12,19 @@ interface Written extends Omit<Declared, 'verdict'>, InParts {
   flags: VerdictFlags;
 }
 
-/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one. */
+/** The verdict of a contribution: that of its first part, with the position or vote that was missing there out of a later one, and what blocks where that was not clear. */
 export function readParts(state: CouncilState, written: Written): ReadVerdict {
   const [first = '', ...others] = partsOf(written);
-  const read = readIn(state, first, written.flags);
+  let read = readIn(state, first, written.flags);
   for (const text of others) {
     const more = readIn(state, text, NO_FLAGS);
-    read.verdict = withMissing(state, written, read.verdict, more.verdict);
-    read.warnings.push(...more.warnings);
+    const isAsked = read.unclear.some(({ field }) => field === 'blocking') && more.saysBlocking;
+    const { blocking } = isAsked ? more.verdict : read.verdict;
+    read = {
+      ...more,
+      verdict: { ...withMissing(state, written, read.verdict, more.verdict), blocking },
+      warnings: [...read.warnings, ...more.warnings],
+    };
   }
   return read;
 }
@@ -37,8 +42,10 @@ function withMissing(
   more: Verdict,
 ): Verdict {
   const lacks = (one: Verdict): number => wantedIn(state, { by, phase, tour, verdict: one }).length;
-  if (lacks(verdict) === 0 || lacks(more) > 0) return verdict;
-  const { vote: _vote, new: _new, ...kept } = verdict;
+  if (lacks(verdict) === 0) return verdict;
+  if (more.unclear) return { ...verdict, unclear: true };
+  if (more.position === null || lacks(more) > 0) return verdict;
+  const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;
   const { position, vote, new: added } = more;
   return {
     ...kept,

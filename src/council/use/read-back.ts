@@ -26,11 +26,11 @@ export async function readText(
   const ballot = council ? openBallot(council.state) : [];
   const hasOptions = council !== null && council.state.rules.options !== null;
   const readPart = async (text: string, said: VerdictFlags): Promise<ReadBack> => {
-    const { verdict: stated, warnings: unread } = readVerdict(text, said, ballot, hasOptions);
+    const { verdict: stated, warnings: unread, ...more } = readVerdict(text, said, ballot, hasOptions);
     warnings.push(...unread);
     const isForAnother = council !== null && turn.by !== null && isAsked(council.state, turn.by, turn.tour);
     const verdict = isForAnother ? { ...ADVOCATE, done: stated.done } : stated;
-    return readBack(council, { ...turn, text, verdict });
+    return readBack(council, { ...turn, text, verdict }, more);
   };
   const [first = '', ...others] = partsOf({ text: whole, ...(parts && { parts }) });
   let read = await readPart(first, flags);

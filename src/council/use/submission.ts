@@ -97,16 +97,14 @@ export async function submissionOf(
   const said = { by: participant, phase: turn.phase, tour: turn.tour };
   const { verdict: stated, warnings } = readParts(state, { ...said, text, ...input });
   const { options } = state.rules;
-  const option = options && stated.position !== null && sameOption(stated.position, options);
-  if (option === undefined && participant !== state.coordinator)
-    // Without the position itself: a launch's failure is written into the state, and the phase may be blind.
-    return {
-      code: 'invalid_position',
-      message: `The position is none of the options: ${options?.join(', ')}.`,
-    };
+  const option = options && stated.position !== null ? sameOption(stated.position, options) : undefined;
+  if (options && stated.position !== null && option === undefined && participant !== state.coordinator)
+    warnings.push(
+      `The position is none of the options, and votes for nothing: ${options.join(', ')}. The text is kept.`,
+    );
   const verdict = isAsked(state, participant, turn.tour)
     ? { ...ADVOCATE, done: stated.done }
-    : { ...stated, position: option || stated.position };
+    : { ...stated, position: option ?? stated.position };
   const at = iso(ports.clock.now());
   const { conversationId, tour } = turn;
   const isBlind = isBlindNow(state) && tour === state.tour;

@@ -2,6 +2,7 @@
 import { formOf } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-values.ts';
 import { wantedIn, wantedOfAnybody } from '../vote/wanted.ts';
+import type { Unclear } from '../vote/wanted.ts';
 import type { Council } from '../state/state.ts';
 import type { ReadDebated, Written } from './read-debated.ts';
 
@@ -14,7 +15,11 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   approve: string[];
   blocking: string[];
   confidence: number | null;
-  /** `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), or ids of challenges. */
+  /** What could not be read, and why. */
+  unclear: Unclear[];
+  /** Whether the form says, also by a word for none, what blocks. */
+  saysBlocking: boolean;
+  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), or ids of challenges. */
   missing: string[];
 }
 
@@ -24,7 +29,11 @@ const NOTHING: ReadDebated = { quotes: [], challenges: [], answers: {}, unanswer
  * What is read in a text. It tells nothing that its author has not written or cannot see: quotes are looked for in rounds
  * that are over. Without a council only what the text alone gives.
  */
-export async function readBack(council: Council | null, written: Written): Promise<ReadBack> {
+export async function readBack(
+  council: Council | null,
+  written: Written,
+  { unclear, saysBlocking }: Pick<ReadBack, 'unclear' | 'saysBlocking'>,
+): Promise<ReadBack> {
   const { by, phase, text, verdict } = written;
   const isDebated = phase === 'CHALLENGE' || phase === 'RESOLVE';
   // It brings the Markdown parser.
@@ -41,8 +50,11 @@ export async function readBack(council: Council | null, written: Written): Promi
     blocking: verdict.blocking,
     confidence: verdict.confidence ?? confidenceIn(text),
     ...found,
+    unclear,
+    saysBlocking,
     missing: [
       ...wanted,
+      ...(unclear.some(({ field }) => field === 'blocking') ? ['blocking'] : []),
       ...(found.quotes.some(({ status }) => status === 'not_found') ? ['quote'] : []),
       ...unanswered,
     ],
@@ -53,6 +65,7 @@ export async function readBack(council: Council | null, written: Written): Promi
 export function completed(first: ReadBack, added: ReadBack): ReadBack {
   const isGiven = (what: string): boolean => {
     if (what === 'quote') return added.quotes.length > 0 && !added.missing.includes('quote');
+    if (what === 'blocking') return added.saysBlocking && !added.missing.includes('blocking');
     if (DECLARED.has(what)) return added.position !== null && !added.missing.includes('option');
     return Object.hasOwn(added.answers, what);
   };
@@ -65,6 +78,11 @@ export function completed(first: ReadBack, added: ReadBack): ReadBack {
       quotes: [...first.quotes, ...quotes],
       challenges: [...first.challenges, ...challenges],
     }),
+    ...(given.includes('blocking') && { blocking: added.blocking }),
+    unclear: [
+      ...first.unclear.filter(({ field }) => !given.includes(field === 'position' ? 'vote' : field)),
+      ...added.unclear,
+    ],
     answers: { ...first.answers, ...ofIds(answers, given) },
     missing: first.missing.filter((what) => !given.includes(what)),
   };

@@ -66,11 +66,15 @@ function readLines({ read, words: { ledger } }: Asked): string[] {
 }
 
 function whatIsMissing(asked: Asked): string[] {
-  const { read, state, words } = asked;
+  const { read, state, words, fenced } = asked;
   const has = (what: string): boolean => read.missing.includes(what);
   const field = has('vote') ? 'vote' : has('position') || has('option') ? 'position' : null;
   return [
     ...(has('option') ? [words.again.noOption] : []),
+    ...(read.unclear.length === 0
+      ? []
+      : [fenced(read.unclear.map((one) => fill(words.unclear[one.why], { ...one })).join('\n'))]),
+    ...(has('blocking') ? [words.again.blocking] : []),
     ...(field === null ? [] : lineToFillIn(field, asked)),
     ...(has('quote') ? quotesToMend(asked) : []),
     ...answersToGive(asked, state.lang),
@@ -85,7 +89,7 @@ function lineToFillIn(field: 'vote' | 'position', { read, state, material, fence
   const means = isOption ? fill(meaning.option, { options }) : fill(meaning[field], { numbers });
   const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
   return [
-    ...(read.missing.includes('option') ? [] : [words.again[field]]),
+    ...(read.missing.includes('option') || read.unclear.length > 0 ? [] : [words.again[field]]),
     ...(field === 'vote' ? [fenced(ballot)] : []),
     view.fillIn,
     ['---', `${field}:`, '---'].join('\n'),

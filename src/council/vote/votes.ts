@@ -48,7 +48,7 @@ export interface VoteScope extends VoteMarks {
 
 /**
  * One vote for each participant, in seating order, from the contributions that are in the open. The coordinator has none.
- * A position stays until its participant states another one; a contribution made as the advocate changes nothing but
+ * A position stays until its participant states another one, or something that is none; a contribution made as the advocate changes nothing but
  * the kind. A blocking issue stands until its participant speaks again; agreement ends with its tour, unless done.
  * On a ballot a position has its number, approvals and what somebody called the same stand until they are stated anew, and
  * the own position is approved.
@@ -63,7 +63,8 @@ export function votesOf({ state, contributions }: Ballots, scope: VoteScope): Vo
     const said = saidBy.get(by) ?? [];
     const own = said.filter((c) => !forAnother(c)).sort((a, b) => a.tour - b.tour);
     const last = own.at(-1);
-    const stated = own.findLast((c) => c.position !== undefined);
+    const newest = own.findLast((c) => c.position !== undefined || c.unclear === true);
+    const stated = newest?.unclear ? undefined : newest;
     const asked = said.some((c) => c.tour === tour && forAnother(c));
     const done = own.some((c) => c.done === true);
     const confidence = stated && (state.ballot ? stated.confidence : confidenceIn(stated.text));

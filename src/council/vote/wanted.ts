@@ -4,12 +4,28 @@ import { sameOption } from '../state/position.ts';
 import { seat } from '../state/state.ts';
 import type { CouncilState, Verdict } from '../state/state.ts';
 
+/**
+ * Why words under `vote` or `position` are no vote: they say so, they name nothing on the ballot, other words stand behind a number,
+ * or the sentence of another position does.
+ */
+export type Unread = 'nothing' | 'unknown' | 'behind' | 'other';
+
+/** A field that could not be read, in its author's words. */
+export interface Unclear {
+  field: string;
+  words: string;
+  /** The number that other words stand behind. */
+  id: string;
+  /** `differ`: two votes; `list`: no line of text; `blocks`: it may be an issue or none. */
+  why: Unread | 'differ' | 'list' | 'blocks';
+}
+
 /** A contribution to one phase, as far as it was read. */
 export interface Declared {
   by: string;
   phase: PhaseName;
   tour: number;
-  verdict: Pick<Verdict, 'position' | 'vote'>;
+  verdict: Pick<Verdict, 'position' | 'vote' | 'unclear'>;
 }
 
 /** `position`: none is stated. `option`: the stated one is none of the declared options. `vote`: none is given on the ballot. */
@@ -27,8 +43,8 @@ export function wantedOfAnybody(
 }
 
 /**
- * What the decision lacks in a contribution: a position in COLLECT, a vote in the last phase before the decision (without a
- * ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
+ * What the decision lacks in a contribution: a position in COLLECT, a vote in the last phase before the decision and in any other where
+ * what stands there is no vote (without a ballot a position, if none was ever stated), and one of the declared options. Nothing under the rule `none`, of who is recused, of the coordinator,
  * and of who speaks for the other side on request.
  */
 export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Declared): Wanted[] {
@@ -38,6 +54,7 @@ export function wantedIn(state: CouncilState, { by, phase, tour, verdict }: Decl
   if (rules.rule === 'none' || isAsked || isRecused || phase === 'SYNTHESIZE' || !state.order.includes(by))
     return [];
   const { position } = verdict;
+  if (verdict.unclear) return ['vote'];
   if (position !== null) return rules.options && !sameOption(position, rules.options) ? ['option'] : [];
   const isLast = phases[phases.indexOf(phase) + 1] === 'SYNTHESIZE';
   if (phase === 'COLLECT') return ['position'];

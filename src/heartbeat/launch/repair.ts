@@ -38,7 +38,7 @@ export async function withWhatWasMissing(
 ): Promise<LaunchResult> {
   const { participant, state, lease } = launch;
   const agent = ports.agents.find(runnerOf(launch));
-  const most = agent?.repair ?? ports.repair ?? (agent?.runner === 'command' ? 0 : 1);
+  const most = agent?.repair ?? ports.repair ?? 1;
   let whole = first;
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
     const again = await whatToAsk(ports, launch, whole);

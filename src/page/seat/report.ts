@@ -152,6 +152,7 @@ function missingWords(what: string, { seat }: W): string {
     position: seat.missingPosition,
     option: seat.missingOption,
     vote: seat.missingVote,
+    blocking: seat.missingBlocking,
     quote: seat.missingQuote,
   };
   return known[what] ?? fill(seat.missingAnswer, { id: what });

@@ -37,8 +37,7 @@ type Reach = 'block' | 'below' | 'paragraphs' | 'section';
  * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key.
  */
 export function answerPassages(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
-  const form = formOf(text);
-  const drafts: Draft[] = form ? inForm(text, form) : [];
+  const drafts = formOf(text).places.flatMap((place) => inForm(text, place));
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;

@@ -160,6 +160,4 @@ function wordsOf(name: FieldName, value: unknown): string | string[] {
 }
 
 const asWords = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).map(asWords).join(': ')
-    : String(value);
+  typeof value === 'object' && value !== null ? Object.values(value).map(asWords).join(': ') : String(value);

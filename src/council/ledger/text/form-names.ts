@@ -93,7 +93,10 @@ const NAMED_BEHIND = new RegExp(`^(?:${[...beside].filter((word) => /^[^\0-\u2FF
 export const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
-    .replace(/\([^()]*\)|["'*`:]+$|^["'*`]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/g, '')
+    .replace(
+      /\([^()]*\)|["'*`:]+$|^["'*`]+|[*`"]|[\u2190-\u2BFF]|[\uD83C-\uD83E][\uDC00-\uDFFF]|\uFE0F|\u200D/g,
+      '',
+    )
     .replace(/’/g, "'")
     .replace(/[_\s-]+/g, ' ')
     .trim()

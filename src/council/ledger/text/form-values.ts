@@ -22,6 +22,10 @@ export function isNothing(value: string): boolean {
   return /^[–-]?$|^\[\]$/.test(word) || VALUE_WORDS.nothing.has(word) || VALUE_WORDS.no.has(word);
 }
 
+/** Words that begin as those do that say there is none, and go on: "None of the backups works", "None for now". */
+export const beginsWithNothing = (value: string): boolean =>
+  /\s/.test(bare(value)) && isNothing(/^[^\s,;:.–—-]+/.exec(bare(value))?.[0] ?? '-');
+
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
   isNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
