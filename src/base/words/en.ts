@@ -590,7 +590,7 @@ export const en = () => ({
   // What the lines of the form mean, by key.
   field: {
     position: '`position`: where you stand, in one sentence without its reasons.',
-    vote: '`vote`: the number of the position that you hold now ({numbers}).',
+    vote: '`vote`: the number of the position that you hold now ({numbers}), and nothing else in that line.',
     approve: '`approve`: the numbers of others that you could live with.',
     new: '`new`: in place of a vote, a position that is not on the ballot, in one sentence.',
     same: '`same`: two numbers that say the same thing, joined by `=`. It counts for your own position only.',

@@ -561,7 +561,7 @@ export const fr = (): ReturnType<typeof en> => ({
 
   field: {
     position: '`position` : où vous en êtes, en une phrase, sans les raisons.',
-    vote: '`vote` : le numéro de la position que vous tenez maintenant ({numbers}).',
+    vote: '`vote` : le numéro de la position que vous tenez maintenant ({numbers}), et rien d’autre sur cette ligne.',
     approve: '`approve` : les numéros d’autres dont vous pourriez vous accommoder.',
     new: '`new` : au lieu d’un vote, une position qui n’est pas sur le bulletin, en une phrase.',
     same: '`same` : deux numéros qui disent la même chose, joints par `=`. Cela ne vaut que pour votre propre position.',
