@@ -38,8 +38,7 @@ export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false 
  * unit of its own, because people write one line for each; so does a row of a table.
  */
 export function unitsOf(text: string, known: Known): Unit[] {
-  const form = formOf(text);
-  const units: Unit[] = form ? recordUnits(text, form, known) : [];
+  const units: Unit[] = formOf(text).places.flatMap((place) => recordUnits(text, place, known));
   const isFor = sideReader();
   for (const block of blocksOf(text)) {
     const last = units.at(-1);
