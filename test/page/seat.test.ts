@@ -298,13 +298,8 @@ describe('the page of a seat', () => {
 
 describe('what is filled in at a seat', () => {
   const read = async (answer: Answer, council = queueUpTo(1)) =>
-    (
-      await readVerdict(
-        contributionOf(answer),
-        { agree: false, done: false, block: [] },
-        openBallot(council.state),
-      )
-    ).verdict;
+    readVerdict(contributionOf(answer), { agree: false, done: false, block: [] }, openBallot(council.state))
+      .verdict;
 
   it('is read as it was meant', async () => {
     const answer = filled({
