@@ -47,6 +47,8 @@ describe('what is read back of a contribution to COLLECT', () => {
       quotes: [],
       challenges: [],
       answers: {},
+      unclear: [],
+      saysBlocking: true,
       missing: [],
     });
   });

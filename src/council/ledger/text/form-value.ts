@@ -3,6 +3,7 @@ import { EMPTY, ITEM, pairIn } from './form-lines.ts';
 import type { Line, Pair } from './form-lines.ts';
 import { fieldNamed } from './form-names.ts';
 import type { FieldName } from './form-names.ts';
+import { unquoted } from './form-values.ts';
 
 /** Where a key stands, and how far its value may reach. */
 export interface At {
@@ -34,7 +35,7 @@ const SCALAR = /^[|>][+-]?\d?$/;
 export function valueOf(where: At, name: FieldName, { value, style }: Pair): Value | undefined {
   const isLabel = style !== 'plain' && value === '';
   const isScalar = where.isBlock && SCALAR.test(value);
-  const given = isScalar ? '' : value;
+  const given = isScalar ? '' : unquoted(value);
   if (given !== '' && !where.isBlock && name !== 'blocking') return { value: given, next: where.at + 1 };
   const { below, next } = linesBelow(where, {
     isLabel,
@@ -43,7 +44,7 @@ export function valueOf(where: At, name: FieldName, { value, style }: Pair): Val
     isStrict: name === 'blocking',
   });
   if (below.length === 0) return isLabel ? undefined : { value: given, next: where.at + 1 };
-  const words = below.map(({ text }) => text);
+  const words = below.map(({ text }) => unquoted(text));
   if (name === 'blocking') return { value: given === '' ? words : [given, ...words], next };
   if (below.every(({ isItem }) => isItem))
     return given === '' ? { value: words, next } : { value: given, next };

@@ -28,7 +28,9 @@ export const beginsWithNothing = (value: string): boolean =>
 
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
-  isNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
+  /^[–-]?$/.test(plain(value)) ||
+  VALUE_WORDS.nothing.has(plain(value)) ||
+  VALUE_WORDS.noPosition.has(plain(value));
 
 const plain = (value: string): string =>
   bare(value)
@@ -48,6 +50,18 @@ export function asShare(value: string): number | undefined {
   const isOfHundred = /[%％]/.test(of ?? '') || (of === undefined && /^\d+$/.test(number) && figure > 10);
   const share = figure / (isOfHundred ? 100 : of === undefined ? 1 : Number(of.replace(/[/ ]/g, '')));
   return share <= 1 ? share : undefined;
+}
+
+/** A text that YAML or JSON has between quotation marks with escapes, as it was meant; any other as it stands. */
+export function unquoted(value: string): string {
+  if (value.includes("''") && /^'(?:[^']|'')*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'");
+  if (!value.includes('\\') || !/^"(?:\\.|[^"\\])*"$/.test(value)) return value;
+  try {
+    return String(JSON.parse(value));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return value;
+  }
 }
 
 /** A value without the quotes, the emphasis or the backticks around it. */
