@@ -65,7 +65,7 @@ function answerRead(text: string): string {
 
 describe('contributions as models write them', () => {
   it.each(of('position'))('position $id: $expected', async ({ text, expected }) => {
-    expect((readVerdict(text, FLAGS)).verdict.position).toBe(expected);
+    expect(readVerdict(text, FLAGS).verdict.position).toBe(expected);
   });
 
   it.each(of('quote'))('quote $id: $expected', ({ text, expected }) => {
@@ -105,7 +105,7 @@ describe('forty more that were written before the reader was looked at', () => {
   }
 
   it.each(of('position', own.cases))('position $id: $expected', async ({ text, expected }) => {
-    expect((readVerdict(text, FLAGS)).verdict.position).toBe(expected);
+    expect(readVerdict(text, FLAGS).verdict.position).toBe(expected);
     if (expected !== null) expect(withoutConfidence(text)).not.toMatch(/0[.,]8|80[ \u00A0]?%|8\/10/);
   });
 
@@ -119,7 +119,7 @@ describe('forty more that were written before the reader was looked at', () => {
 });
 
 describe('the form of a contribution', () => {
-  const positionOf = async (text: string) => (readVerdict(text, FLAGS)).verdict.position;
+  const positionOf = async (text: string) => readVerdict(text, FLAGS).verdict.position;
 
   it.each([
     ['a block quote', '> position: Use Redis\n\nI disagree.'],
@@ -282,7 +282,7 @@ describe('the form of a contribution', () => {
     const prose = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join('\n\n'));
     await fc.assert(
       fc.asyncProperty(prose, async (text) => {
-        const { position, agreed, done, blocking } = (readVerdict(text, FLAGS)).verdict;
+        const { position, agreed, done, blocking } = readVerdict(text, FLAGS).verdict;
         expect({ position, agreed, done, blocking }).toEqual({
           position: null,
           agreed: false,
@@ -295,7 +295,7 @@ describe('the form of a contribution', () => {
   });
 
   it('takes yes and no, lists and their absence as people write them', async () => {
-    const read = async (form: string) => (readVerdict(`position: x\n${form}\n\nText.`, FLAGS)).verdict;
+    const read = async (form: string) => readVerdict(`position: x\n${form}\n\nText.`, FLAGS).verdict;
     expect(await read('agreed: Yes\ndone: oui\nblocking: none')).toEqual({
       position: 'x',
       agreed: true,
@@ -342,7 +342,7 @@ describe('the form of a contribution', () => {
 });
 
 describe('what nobody has said', () => {
-  const verdictOf = async (text: string) => (readVerdict(text, FLAGS)).verdict;
+  const verdictOf = async (text: string) => readVerdict(text, FLAGS).verdict;
 
   it.each([
     '---\nposition: Keep it\nsummary: |\n  Ana wrote:\n  agreed: true\n  done: true\n  blocking: nobody asked\nnote: I disagree: strongly\n---\nNo.',

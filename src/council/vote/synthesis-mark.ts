@@ -70,7 +70,10 @@ const DECLARED =
 
 /** What the lines `decision: …` of the form say. */
 function declaredDecisions(text: string): string[] {
-  const head = withoutReasoning(text.slice(0, formOf(text).places[0]?.end ?? HEAD)).replace(/^[ \t]*>.*$/gm, '');
+  const head = withoutReasoning(text.slice(0, formOf(text).places[0]?.end ?? HEAD)).replace(
+    /^[ \t]*>.*$/gm,
+    '',
+  );
   return [...head.matchAll(DECLARED)].map(([, words = '']) => bare(words.replace(/^["']+|["',}\s]+$/g, '')));
 }
 
