@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { decodeText, parseJsonSafely } from '../base/text.ts';
-import { checkLine } from '../messages/codecs/auth.ts';
+import { checkLine, freshNonce, signLine } from '../messages/codecs/auth.ts';
 import { codecs, formatOf } from '../messages/codecs/codecs.ts';
 import { failed } from '../messages/codecs/result.ts';
 import type { WireError } from '../messages/codecs/result.ts';
@@ -42,6 +42,10 @@ export async function protocolReader(
     });
   const map = await mapIn(input.map);
   const key = (await textIn(input.key, 'The key'))?.trim();
+  if (action === 'sign' && key === undefined)
+    throw new CouncilError('usage', 'sign needs the key that both sides have.', {
+      hint: 'Add --key FILE. See: council protocol --help',
+    });
   const hear = followConversation();
   const used = new Set<string>();
   const isRepeated = (session: string, nonce: string): boolean => {
@@ -51,19 +55,32 @@ export async function protocolReader(
   };
   const now = new Date(app.startedAt).toISOString();
   const read = action === 'explain' ? explained : parsed;
+  const converted = (text: string, format: Format, target: Format): ProtocolLine => {
+    const { session } = input;
+    const done = convert(text, format, target, { map, asRead, now, ...(session && { session }) });
+    if (!done.ok) return done;
+    const { lost, warnings } = done;
+    const written = target === 'v5' && key !== undefined ? signed(done.text, target) : done;
+    return 'text' in written
+      ? { ok: true, format: target, text: written.text, lost, ...heard(warnings) }
+      : written;
+  };
+  const signed = (text: string, format: Format): ProtocolLine => {
+    const line = format === 'v5' ? signLine(text, freshNonce(text, isRepeated), key ?? '') : undefined;
+    if (line !== undefined) return { ok: true, format, text: line, lost: [] };
+    const expected = format === 'v5' ? 'a session, such as S1 (convert: --session)' : 'a line of V5';
+    return { ...failed('E90', format === 'v5' ? 9 : 0, 'ctx', expected, '-'), format };
+  };
   return (raw) => {
     const format = from === 'auto' ? formatOf(raw.text) : from;
     if (raw.isCut) return { ...tooLong(format), format };
-    if (action === 'convert' && to !== undefined) {
-      const done = convert(raw.text, format, to, { map, asRead, now });
-      return done.ok
-        ? { ok: true, format: to, text: done.text, lost: done.lost, ...heard(done.warnings) }
-        : done;
-    }
     const result = read(raw.text, format);
-    if (!result.ok || action !== 'validate') return result;
+    if (!result.ok) return result;
+    if (action === 'sign') return signed(raw.text, format);
     const unsigned = key !== undefined && format === 'v5' ? checkLine(raw.text, key, isRepeated) : undefined;
-    const fault = unsigned ?? ('message' in result ? hear(result.message, format) : undefined);
+    if (unsigned) return { ...unsigned, format };
+    if (action === 'convert' && to !== undefined) return converted(raw.text, format, to);
+    const fault = action === 'validate' && 'message' in result ? hear(result.message, format) : undefined;
     return fault ? { ...fault, format } : result;
   };
 }

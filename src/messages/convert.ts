@@ -4,6 +4,8 @@ import { convertCode } from './codecs/error-codes.ts';
 import { bodyIn, isEnvelopeKind, payloadOf } from './codecs/payload.ts';
 import type { EncodeOptions, Failed } from './codecs/result.ts';
 import { sha256 } from '../base/ids.ts';
+import { keysOf } from '../base/objects.ts';
+import { structured } from './codecs/data.ts';
 import { CARRIED } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';
 
@@ -12,6 +14,8 @@ export interface ConvertOptions extends EncodeOptions {
   map?: Readonly<Record<string, string>>;
   /** What JSON formats say of a message that has no time, ISO 8601. */
   now?: string;
+  /** The session of a line of V5 that comes from a format without sessions. */
+  session?: string;
 }
 
 /** A refusal has the code of the format that it names: the source's, or the target's. */
@@ -45,7 +49,7 @@ export function adapt(
   options: ConvertOptions = {},
 ): { message: Message; lost: FieldName[] } {
   const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
-  if (from !== to) for (const step of [errors, names, ids, required]) step(passage);
+  if (from !== to) for (const step of [failures, parents, errors, names, ids, required]) step(passage);
   tellLost(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
@@ -53,6 +57,35 @@ export function adapt(
 
 const isInline = (format: Format): boolean => format === 'v1' || format === 'v2' || format === 'v3';
 const isLine = (format: Format): boolean => format !== 'file' && format !== 'envelope';
+
+/** From V4 on a response is a success: an envelope's that failed is an error there. */
+function failures({ message, from, to, lost }: Passage): void {
+  const { kind, payload } = message;
+  if (from !== 'envelope' || isInline(to) || !isLine(to)) return;
+  if (kind !== 'response' || payload?.status !== 'failed') return;
+  const { error_code: code = OTHER, message: text } = keysOf(payload.error);
+  lost.add('kind');
+  message.kind = 'error';
+  message.error = String(code);
+  message.state = 'F';
+  if (typeof text === 'string') message.body = text;
+}
+
+/** The code of an error of which no more is known. */
+const OTHER = 'E99';
+
+/** `pid=` in a line is what JSON says that a message answers. On the way back the text still has it. */
+function parents({ message, from, to, options: { map = {} } }: Passage): void {
+  const parent = structured(message.body ?? '')?.pid;
+  if (typeof parent !== 'string' || isLine(from) === isLine(to)) return;
+  if (isLine(from)) message.replyTo ??= nameFor(parent, map);
+  else if ([parent, nameFor(parent, map), uuidOf(parent)].includes(message.replyTo ?? ''))
+    delete message.replyTo;
+}
+
+/** What an id of a line is called elsewhere, by the map. */
+const nameFor = (id: string, map: Readonly<Record<string, string>>): string =>
+  Object.entries(map).find(([, one]) => one === id)?.[0] ?? id;
 
 /** The code by what it means; and out of DATA, or back into it, where V1 to V3 have it. */
 function errors({ message, from, to, lost }: Passage): void {
@@ -144,17 +177,19 @@ function numbered(id: string, short: string, long: string, to: Format): string {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A UUID made of an id of another form: the same for the same, so that answers still find what they answer. */
-function uuidOf(id: string): string {
+export function uuidOf(id: string): string {
   if (UUID.test(id)) return id;
   const hex = sha256(id);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** What the other format must have and this one never had. */
-function required({ message, from, to, options: { now } }: Passage): void {
+function required({ message, from, to, options: { now, session } }: Passage): void {
   if (!isLine(to) && message.time === undefined && now !== undefined) message.time = now;
   if (to === 'file') message.channel ??= 'general';
-  if (to === 'v5' && from !== 'v5') message.depth ??= 0;
+  if (to !== 'v5' || from === 'v5') return;
+  message.depth ??= 0;
+  if (session !== undefined) message.context ??= session;
 }
 
 function tellLost({ message, from, to, lost }: Passage): void {
@@ -176,6 +211,8 @@ function tellLost({ message, from, to, lost }: Passage): void {
 function hasPlaceForText(message: Message): boolean {
   const { kind, payload, body } = message;
   if (payload !== undefined || body === undefined || !isEnvelopeKind(kind)) return true;
+  // It stands in the header.
+  if (kind === 'ack' && body === `pid=${String(structured(body)?.pid)}`) return true;
   return bodyIn(kind, payloadOf(kind, message)) === body;
 }
 

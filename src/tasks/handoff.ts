@@ -32,7 +32,9 @@ export function handedOn(task: Task, said: Said, handing: Handing): HandedOn {
   const body = asked.body ?? '';
   const named = asked.to === ORCHESTRATOR ? undefined : wireFor(asked.to, workers);
   const call = calledIn(body);
-  const target = named ?? (call === undefined ? undefined : workerFor(call));
+  const able = call === undefined ? undefined : workerFor(call);
+  // That the one who asks can do it is no help.
+  const target = named ?? (able === wire ? undefined : able);
   const isDirect = wire === ORCHESTRATOR;
   // What a worker says cannot make it less: two that hand on to each other would never come to an end.
   const depth = isDirect ? task.depth : Math.max(depthBelow(task.depth), asked.depth ?? 0);

@@ -68,10 +68,23 @@ export function listed({ members }: Registry, message: Message): string {
     .filter((one) => ['', '*', 'W*', one.id].includes(filter) && one.status === (status || one.status))
     .filter(({ capabilities }) => caps.every((cap) => capabilities.includes(cap)))
     .map(({ id }) => id);
-  let shown = ids;
-  while (shown.join(',').length > LONGEST_LIST) shown = shown.slice(0, -1);
-  const more = shown.length < ids.length ? `;more=${ids.length - shown.length}` : '';
+  const pages = inPages(ids);
+  const page = numberIn(message, 'page') ?? 1;
+  const shown = pages[page - 1] ?? [];
+  const left = pages.slice(page).flat().length;
+  const more = left > 0 ? `;more=${left}` : '';
   return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
+}
+
+/** As many ids a page as an answer holds. */
+function inPages(ids: readonly string[]): string[][] {
+  const pages: string[][] = [];
+  for (const id of ids) {
+    const last = pages.at(-1);
+    if (last && [...last, id].join(',').length <= LONGEST_LIST) last.push(id);
+    else pages.push([id]);
+  }
+  return pages;
 }
 
 const valueIn = ({ data = {} }: Message, key: string): DataValue | undefined =>

@@ -1,10 +1,11 @@
 // Workers that join while the orchestrator works: who has which id, what they can do, and whether they are still there. Pure.
 import type { Message } from '../messages/message.ts';
 import { negotiate } from '../messages/negotiate.ts';
-import { isHeartbeatDue, isHeartbeatMissed } from '../messages/policy.ts';
+import { isHeartbeatDue, isHeartbeatMissed, LIMITS } from '../messages/policy.ts';
 import { changed, gone, listed, listIn, nextFree, numberIn, textIn } from './members.ts';
 import type { Member, Registry } from './members.ts';
-import { ENDS } from './wire.ts';
+import type { WireError } from '../messages/codecs/result.ts';
+import { asValue, ENDS } from './wire.ts';
 
 /** Who speaks, as far as it is known beside the message. */
 export interface Speaker {
@@ -32,6 +33,7 @@ const CODES = {
   full: { v4: 'E07', v5: 'E32' },
   version: { v4: 'E12', v5: 'E90' },
   silent: { v4: 'E22', v5: 'E22' },
+  range: { v4: 'E04', v5: 'E10' },
 } as const;
 
 /** Registers what a worker says of itself, and answers it. What is neither J, L, K, Q nor H changes nothing. */
@@ -58,6 +60,15 @@ export function hear(registry: Registry, message: Message, speaker: Speaker, now
   }
 }
 
+/** The answer to a line that cannot be read. */
+export const misheard = (registry: Registry, sender: string, { code, segment, expected }: WireError): Heard =>
+  answered(
+    registry,
+    { id: '', kind: 'error', from: sender, to: 'O1', depth: 0 },
+    { kind: 'error', error: code, body: `seg=${segment};expected=${asValue(expected)}` },
+    'v5',
+  );
+
 /** Takes away whoever has not been heard of for three heartbeats, and temporary ones whose time is over. */
 export function expire(registry: Registry, now: number): Heard {
   let heard: Heard = { registry, answers: [] };
@@ -78,18 +89,19 @@ export function expire(registry: Registry, now: number): Heard {
 
 /** A worker proposes its id, and has it where it is free; else it is told of the collision, and which one it has instead. */
 function join(registry: Registry, message: Message, speaker: Speaker, now: number): Heard {
-  const version = versionOf(message);
+  const { version, answer = '' } = versionOf(message) ?? {};
   if (version === undefined) return refused(registry, message, 'version', 'supported=V5,V4', 'v5');
+  if (!isDepth(message)) return refused(registry, message, 'range', 'max_depth must be 0 to 5', version);
   const holder = registry.members.find(({ id }) => id === message.from);
   const isOwn = speaker.agent !== null && holder?.agent === speaker.agent;
   const isFree =
     holder === undefined || (holder.status === 'gone' && (holder.agent ?? speaker.agent) === speaker.agent);
   if (isOwn || isFree)
-    return enlisted(registry, message, speaker, { id: String(message.from), version, now });
+    return enlisted(registry, message, speaker, { id: String(message.from), version, answer, now });
   const id = nextFree(registry);
   if (id === undefined) return refused(registry, message, 'full', 'no id is free', version);
   const told = refused(registry, message, 'taken', `${String(message.from)} is taken;id=${id}`, version);
-  const then = enlisted(told.registry, message, speaker, { id, version, now });
+  const then = enlisted(told.registry, message, speaker, { id, version, answer, now });
   return { registry: then.registry, answers: [...told.answers, ...then.answers] };
 }
 
@@ -97,7 +109,7 @@ function enlisted(
   registry: Registry,
   message: Message,
   { agent, lifecycle, ttl }: Speaker,
-  { id, version, now }: { id: string; version: Member['version']; now: number },
+  { id, version, answer, now }: { id: string; version: Member['version']; answer: string; now: number },
 ): Heard {
   const before = registry.members.find((one) => one.id === id);
   const seconds = numberIn(message, 'ttl');
@@ -123,17 +135,28 @@ function enlisted(
   const body = [
     `registered;id=${id}`,
     ...(message.state === undefined ? [] : ['status=active']),
-    ...(version === 'v4' ? ['version=V4'] : []),
+    ...(version === 'v4' ? [answer] : []),
   ].join(';');
   const state = message.state === undefined ? {} : { state: 'D' as const };
   return answered(changed(registry, id, member), message, { kind: 'ack', to: id, body, ...state }, version);
 }
 
 /** A J that says nothing of versions is one of V5, which has the J. Undefined where there is none in common. */
-function versionOf(message: Message): Member['version'] | undefined {
+function versionOf(message: Message): { version: Member['version']; answer: string } | undefined {
   const offer = textIn(message, 'version') === '' ? 'version=V5' : (message.body ?? '');
-  const agreed = negotiate(offer, ['v5', 'v4'])?.version;
-  return agreed === 'v4' || agreed === 'v5' ? agreed : undefined;
+  const agreed = negotiate(offer, ['v5', 'v4']);
+  if (agreed === undefined) return undefined;
+  const { version, answer } = agreed;
+  return version === 'v4' || version === 'v5' ? { version, answer } : undefined;
+}
+
+/** How deep it may be handed on, where it says so. */
+function isDepth(message: Message): boolean {
+  const told = textIn(message, 'max_depth');
+  const depth = numberIn(message, 'max_depth');
+  return told === ''
+    ? !('max_depth' in (message.data ?? {}))
+    : depth !== null && depth <= LIMITS.deepest && !told.endsWith('%');
 }
 
 /** A message of a worker that has joined; `change` gives the member as it is then, and the answer's DATA if there is one. */

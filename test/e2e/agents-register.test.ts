@@ -63,6 +63,15 @@ describe('agents register', () => {
     expect((await council<{ workers: unknown[] }>(['agents', '--json'])).json.workers).toEqual([]);
   });
 
+  it('hears the other lines where one is bad, and answers that one', async () => {
+    const { register } = await bench();
+    const { code, stdout } = await register(`M1|W3>O1|J|T0|-|-|-|0|S0\n${EXAMPLE[0]!}`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^M1\|O1>W3\|E\|-\|-\|-\|E10\|0\|-\|-\|seg=0;expected=11 .*\nM\d\|O1>W3\|A\|.*registered;id=W3/,
+    );
+  });
+
   it('gives each of many who join at once an id of its own', async () => {
     const { register, council } = await bench();
     await Promise.all(Array.from({ length: 8 }, () => register('M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan')));

@@ -160,12 +160,45 @@ describe.concurrent('council protocol', () => {
     expect(linesIn(stdout)[0]).toMatchObject({ error: { code: 'E90', segment: 9 } });
   });
 
+  it('signs lines, and takes what it has signed with that key only, in every action', async () => {
+    const project = await newProject({ init: false });
+    const [key, other] = [project.write('key', 'secret\n'), project.write('other', 'another\n')];
+    const protocol = (args: string[], input: string) => project.council(['protocol', ...args], { input });
+    const signed = await protocol(['sign', '--key', key], `${GOOD}\n${GOOD.replace('M1', 'M2')}\n`);
+    expect(signed.code).toBe(0);
+    expect(signed.stdout).toMatch(
+      /^(M\d\|O1>W1\|R\|T1\|P1\|N\|-\|0\|S1:[0-9a-f]{4}:[0-9a-f]{8}\|B500\|.*\n){2}$/,
+    );
+    for (const args of [['validate'], ['parse'], ['explain'], ['convert', '--to', 'v4']]) {
+      expect({ args, code: (await protocol([...args, '--key', key], signed.stdout)).code }).toEqual({
+        args,
+        code: 0,
+      });
+      expect({ args, code: (await protocol([...args, '--key', other], signed.stdout)).code }).toEqual({
+        args,
+        code: 1,
+      });
+      expect({ args, code: (await protocol([...args, '--key', key], GOOD)).code }).toEqual({ args, code: 1 });
+    }
+    const v4 = 'M1|O1>W1|R|T1|P1|N|-|call=web_search';
+    const written = await protocol(['convert', '--to', 'v5', '--session', 'S1', '--key', key], v4);
+    expect((await protocol(['validate', '--key', key], written.stdout)).code).toBe(0);
+    expect((await protocol(['convert', '--to', 'v5', '--key', key, '--json'], v4)).stdout).toContain('"E90"');
+    expect((await protocol(['sign', '--key', key, '--json'], GOOD.replace('|S1|', '|-|'))).stdout).toContain(
+      '"E90"',
+    );
+    expect(await protocol(['sign'], GOOD)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--key') as string,
+    });
+  });
+
   it('says what is wrong with its arguments', async () => {
     const project = await newProject({ init: false });
     const cases: [string[], string][] = [
       [['protocol', 'convert'], 'convert needs the format to write'],
       [['protocol', 'parse', 'nowhere.txt'], 'There is no file'],
-      [['protocol', 'translate'], 'must be parse, validate, convert or explain'],
+      [['protocol', 'translate'], 'must be parse, validate, convert'],
       [['protocol', 'parse', '--from', 'v6'], 'v1, v2, v3'],
     ];
     for (const [args, said] of cases) {

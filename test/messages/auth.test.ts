@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkLine, signLine } from '../../src/messages/codecs/auth.ts';
+import { checkLine, freshNonce, signLine } from '../../src/messages/codecs/auth.ts';
 import { codecs } from '../../src/messages/codecs/codecs.ts';
 
 const KEY = 'shared out of band';
@@ -48,6 +48,15 @@ describe('a signed line', () => {
     };
     expect(checkLine(signed, KEY, isRepeated)).toBeUndefined();
     expect(checkLine(signed, KEY, isRepeated)).toMatchObject({ error: { code: 'E90' } });
+  });
+
+  it('takes every nonce of a session once, and then none', () => {
+    const used = new Set<string>();
+    const isUsed = (session: string, nonce: string): boolean =>
+      session === 'S1' && used.size === used.add(nonce).size;
+    for (let count = 0; count < 0x10000; count++) freshNonce(LINE, isUsed);
+    expect(used.size).toBe(0x10000);
+    expect(freshNonce(LINE, isUsed)).toBe('');
   });
 
   it('needs a session and a nonce of four digits', () => {

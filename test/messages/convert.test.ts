@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../src/messages/codecs/codecs.ts';
 import { convertCode, MEANINGS } from '../../src/messages/codecs/error-codes.ts';
-import { convert } from '../../src/messages/convert.ts';
+import { convert, uuidOf } from '../../src/messages/convert.ts';
 import type { ConvertOptions } from '../../src/messages/convert.ts';
 import type { Format } from '../../src/messages/message.ts';
 import { negotiate } from '../../src/messages/negotiate.ts';
@@ -134,6 +134,53 @@ describe('a conversion', () => {
     expect(text('envelope', 'v5', json, { map: { [id]: 'M10' } })[0]).toBe(
       'M10|W1>O1|E|-|P0|-|E33|0|-|-|desc=file not found;path=/data/input.json',
     );
+  });
+
+  it('names in the header of a receipt what was received, and refuses one that names nothing', () => {
+    const [json, lost] = text('v5', 'envelope', 'M6|O1>W1|A|T1|P1|-|-|0|S1|-|pid=M5');
+    expect(lost).toEqual(['id', 'task', 'context']);
+    const { header, metadata } = JSON.parse(json) as { header: unknown; metadata: unknown };
+    expect(header).toMatchObject({ type: 'ack', correlation_id: uuidOf('M5') });
+    expect(metadata).toEqual({ priority: 'normal' });
+    expect(code('v4', 'envelope', 'M10|W2>O1|A|T5|-|-|-|ok', { now: NOW })).toBe('E02');
+    for (const type of ['ack', 'nack']) {
+      const receipt = json.replace('"ack"', `"${type}"`);
+      expect(codecs.envelope.decode(receipt)).toMatchObject({ ok: true });
+      expect(codecs.envelope.decode(receipt.replace('"correlation_id"', '"other"'))).toMatchObject({
+        error: { code: 'E02', name: 'header.correlation_id' },
+      });
+    }
+    expect(text('v5', 'envelope', 'M6|O1>W1|A|T1|P1|-|-|0|S1|-|pid=M5;ok')[1]).toContain('body');
+  });
+
+  it('keeps what an answer answers, and its text, on the way to JSON and back', () => {
+    const line = 'M12|W1>O1|S|-|P0|-|-|0|-|-|pid=M5;result=a b';
+    for (const format of ['file', 'envelope'] as const) {
+      const [json, lost] = text('v5', format, line);
+      expect(lost).toEqual(format === 'file' ? ['priority'] : ['id']);
+      const { id } = (codecs[format].decode(json) as { value: { id: string } }).value;
+      const back = text(format, 'v5', json, { map: { [id]: 'M12' } });
+      expect(back[0]).toBe(format === 'file' ? line.replace('P0', '-') : line);
+      expect(back[1]).not.toContain('replyTo');
+    }
+    const [bare] = text('v5', 'envelope', 'M3|W1>O1|E|T1|P1|F|E33|0|S1|-|-');
+    const { id } = (codecs.envelope.decode(bare) as { value: { id: string } }).value;
+    expect(text('envelope', 'v5', bare, { map: { [id]: 'M3' } })[0]).toBe('M3|W1>O1|E|-|P1|-|E33|0|-|-|-');
+  });
+
+  it('makes an error of an answer that failed: a response in a line is a success', () => {
+    const [, response] = envelopes().find(([name]) => name === 'response.json')!;
+    const map = {
+      'code_agent:ca_system_001': 'W1',
+      'code_leader:cl_001': 'O1',
+      msg_002: 'M2',
+      msg_001: 'M1',
+    };
+    const failed = response.replace('"success"', '"failed"');
+    expect(text('envelope', 'v5', failed, { map })).toEqual([
+      'M2|W1>O1|E|-|-|F|E99|0|-|-|-',
+      expect.arrayContaining(['kind', 'payload', 'replyTo']),
+    ]);
   });
 
   it('of every envelope to a line tells that more was in the payload than its text', () => {

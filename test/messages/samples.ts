@@ -202,7 +202,7 @@ function envelope(): fc.Arbitrary<Message> {
     payload: { error_code: 'E_DISK', error_type: 'resource', message: body, recoverable: false },
   }));
   const ack = fc
-    .record(shared)
+    .record({ ...shared, replyTo: text() })
     .map((message) => ({ ...message, kind: 'ack', payload: { received_at: message.time } }));
   return fc.oneof(request, error, ack).map(defined);
 }

@@ -91,13 +91,25 @@ describe('workers that join', () => {
     expect(members()[0]).toMatchObject({ agent: 'scout', joins: 2, capabilities: ['plan', 'reason'] });
   });
 
+  it('say how deep they may be handed on, from 0 to 5', () => {
+    const { says, members } = orchestrator();
+    for (const depth of ['6', 'deep', '-1', '', '2%'])
+      expect(says(join('W1', `caps=plan;max_depth=${depth}`))[0]).toContain('|E10|');
+    expect(says(join('W1', 'caps=plan;max_depth=9;version=V4'))[0]).toContain('|E04|');
+    expect(members()).toEqual([]);
+    says(join('W1', 'caps=plan;max_depth=0'));
+    expect(members()).toMatchObject([{ maxDepth: 0 }]);
+  });
+
   it('speak V4 where they say so, and are not heard in a version that nobody knows', () => {
     const { says } = orchestrator();
     expect(says(join('W1', 'caps=plan;version=V4'))).toEqual([
       'M2|O1>W1|A|T0|-|-|-|registered;id=W1;version=V4',
     ]);
     expect(says(join('W1', 'version=V4'))[0]).toBe('M3|O1>W1|E|T0|-|-|E11|desc=W1 is taken;id=W2');
-    expect(says(join('W3', 'version=V9;fallback=V4'))[0]).toContain('registered;id=W3;version=V4');
+    expect(says(join('W3', 'version=V9;fallback=V4'))[0]).toContain(
+      'registered;id=W3;version=V4;mode=compat',
+    );
     expect(says(join('W4', 'version=V9'))).toEqual([expect.stringContaining('|E90|')]);
     expect(says('M9|W1>O1|K|T0|-|-|-|0|S0|-|caps=reason')).toEqual([
       expect.stringMatching(/^M10\|O1>W1\|A\|T0\|-\|-\|-\|updated/),
@@ -150,6 +162,15 @@ describe('workers that join', () => {
     const [list = ''] = says('M200|O1>O1|Q|T0|-|-|-|0|S0|-|filter=W*');
     expect(list).toMatch(/agents=W1,W2[^;]*;count=99;more=\d+$/);
     expect(list.length).toBeLessThan(260);
+    const pages: string[] = [];
+    do
+      pages.push(
+        says(`M${201 + pages.length}|O1>O1|Q|T0|-|-|-|0|S0|-|filter=W*;page=${pages.length + 1}`)[0]!,
+      );
+    while (pages.at(-1)!.includes('more='));
+    const ids = pages.flatMap((page) => /agents=([^;]*)/.exec(page)![1]!.split(','));
+    expect(ids).toEqual(Array.from({ length: 99 }, (_, n) => `W${n + 1}`));
+    expect(says('M300|O1>O1|Q|T0|-|-|-|0|S0|-|filter=W*;page=9')[0]).toMatch(/\|count=99$/);
   });
 });
 

@@ -8,8 +8,8 @@ export const protocolFields = {
     kind: 'choice',
     argument: true,
     required: true,
-    choices: ['parse', 'validate', 'convert', 'explain'],
-    help: 'parse, validate, convert or explain',
+    choices: ['parse', 'validate', 'convert', 'explain', 'sign'],
+    help: 'parse, validate, convert, explain or sign',
   },
   messages: {
     kind: 'document',
@@ -45,7 +45,11 @@ export const protocolFields = {
   key: {
     kind: 'document',
     limit: 4096,
-    help: 'the key that lines of V5 must be signed with',
+    help: 'the key of signatures: lines of V5 that are read must have one, those that sign and convert write get one',
+  },
+  session: {
+    kind: 'text',
+    help: 'convert: the session of lines of V5 that come from a format without one, such as S1',
   },
 } as const satisfies Fields;
 export type ProtocolInput = InputOf<typeof protocolFields>;

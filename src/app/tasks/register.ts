@@ -3,8 +3,9 @@ import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { decodeText } from '../../base/text.ts';
 import { codecs } from '../../messages/codecs/codecs.ts';
+import type { WireError } from '../../messages/codecs/result.ts';
 import type { Member } from '../../tasks/members.ts';
-import { expire, hear } from '../../tasks/registry.ts';
+import { expire, hear, misheard } from '../../tasks/registry.ts';
 import type { Answer, Speaker } from '../../tasks/registry.ts';
 import type { App } from '../app.ts';
 import type { GivenText } from '../input/fields.ts';
@@ -19,7 +20,10 @@ export interface RegisterDocument {
   workers: Member[];
 }
 
-/** Hears the lines of a worker. Throws `usage` where one is none of version 5, before anything is changed. */
+/**
+ * Hears the lines of a worker. One that is none of version 5 is answered with what is wrong with it, and the others are heard.
+ * Throws `usage` where there is no line of version 5 at all.
+ */
 export async function register(
   app: App,
   { lines, as }: { lines: GivenText | undefined; as: string | undefined },
@@ -37,12 +41,17 @@ export async function register(
   const said = decodeText(await lines.bytes(), 'The lines')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
-  const messages = said.map(messageIn);
+  const read = said.map((line) => ({ line, result: codecs.v5.decode(line) }));
+  const messages = read.flatMap(({ result }) => (result.ok ? [result.value] : []));
+  const [first] = read;
+  if (first && !first.result.ok && messages.length === 0) throw unreadable(first.line, first.result.error);
   const { registry, answers } = await registryOf(app, workspace).change((before) => {
     const now = workspace.keeping.clock.now();
     let { registry: known, answers: told } = expire(before, now);
-    for (const message of messages) {
-      const heard = hear(known, message, speaker, now);
+    for (const { line, result } of read) {
+      const heard = result.ok
+        ? hear(known, result.value, speaker, now)
+        : misheard(known, senderIn(line), result.error);
       [known, told] = [heard.registry, [...told, ...heard.answers]];
     }
     return { registry: known, result: { registry: known, answers: told } };
@@ -74,15 +83,15 @@ async function speakerIn(
   return { speaker: { agent: id, lifecycle, ttl }, agent };
 }
 
-function messageIn(line: string) {
-  const read = codecs.v5.decode(line);
-  if (read.ok) return read.value;
-  const { code, segment, name, expected, received } = read.error;
-  throw new CouncilError(
-    'usage',
-    `${code} at segment ${segment} (${name}): expected ${expected}; received ${JSON.stringify(received)}.`,
-    { hint: 'See: council protocol explain --from v5', details: { line: line.slice(0, 200) } },
-  );
+/** Whom the answer to a line goes to that cannot be read: its sender, where that much is certain. */
+const senderIn = (line: string): string => /^M\d+\|(W[1-9]\d?)>O[1-9]\|/.exec(line)?.[1] ?? '*';
+
+function unreadable(line: string, { code, segment, name, expected, received }: WireError): CouncilError {
+  const what = `expected ${expected}; received ${JSON.stringify(received)}`;
+  return new CouncilError('usage', `${code} at segment ${segment} (${name}): ${what}.`, {
+    hint: 'See: council protocol explain --from v5',
+    details: { line: line.slice(0, 200) },
+  });
 }
 
 function lineOf({ message, version }: Answer): string {

@@ -43,7 +43,7 @@ function inWords(cli: Cli, { line, result }: Told, action: ProtocolInput['action
   for (const warning of warnings) cli.note(`line ${line}: ${oneLine(warning)}`);
   if (!result.ok) {
     const fault = faultInWords(line, result);
-    if (action !== 'convert') return [fault];
+    if (action !== 'convert' && action !== 'sign') return [fault];
     cli.note(fault);
     return [];
   }

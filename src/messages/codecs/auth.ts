@@ -26,6 +26,20 @@ export function signLine(line: string, nonce: string, key: string): string | und
   return segments.join('|');
 }
 
+/** Four hex digits that the session of this line has not had; `isUsed` remembers what it was asked. */
+export function freshNonce(line: string, isUsed: (session: string, nonce: string) => boolean): string {
+  const [session = '-'] = line.split('|')[PLACE]?.split(':') ?? [];
+  const start = crypto().randomInt(NONCES);
+  for (let step = 0; step < NONCES; step++) {
+    const nonce = ((start + step) % NONCES).toString(16).padStart(4, '0');
+    if (!isUsed(session, nonce)) return nonce;
+  }
+  // A session that has had them all gets no more signatures.
+  return '';
+}
+
+const NONCES = 0x10000;
+
 /**
  * What is wrong with the signature of a line that its codec has read: missing, not of this key, or seen before.
  * `isRepeated` remembers what it was asked.

@@ -22,6 +22,8 @@ const HEADER = {
   type: oneOf(ENVELOPE_KINDS),
   correlation_id: optional(TEXT),
 };
+/** What was received is named: an answer to nothing is none. */
+const RECEIPT = { correlation_id: TEXT };
 const AGENT = { agent_type: TEXT, agent_id: TEXT, role: optional(TEXT) };
 const METADATA = {
   priority: optional(oneOf(PRIORITIES)),
@@ -42,7 +44,9 @@ function decode(text: string): Decoded {
   const { header, payload, metadata = {} } = read.json as { header: Json; payload: Json; metadata?: Json };
   const kind = String(header.type);
   if (!isEnvelopeKind(kind)) return failed('E02', 0, 'header.type', 'a known type', kind);
-  const body = bodyIn(kind, payload);
+  const said = bodyIn(kind, payload);
+  // An error without a text says its code there.
+  const body = kind === 'error' && said === payload.error_code ? undefined : said;
   const value: Message = {
     id: String(header.message_id),
     ...(header.timestamp !== undefined && { time: String(header.timestamp) }),
@@ -70,6 +74,8 @@ function faultOf(json: Json): Failed | undefined {
     faultIn('header.to', (header as Json).to, AGENT);
   if (shape) return shape;
   const { version, timestamp, type } = header as Json;
+  const unrelated = type === 'ack' || type === 'nack' ? faultIn('header', header, RECEIPT) : undefined;
+  if (unrelated) return unrelated;
   // The example of a control message has neither.
   const mayLack = type === 'control';
   if (version !== VERSION && !(mayLack && version === undefined))
