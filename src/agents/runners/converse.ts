@@ -7,7 +7,7 @@ const LONGEST_ROW = 64 * 1024;
 /** A row without its end counts after so long without another byte. */
 const ROW_MS = 1000;
 /** Who has said something that is no line, and then nothing, may wait for an answer. */
-const SILENCE_MS = 5000;
+const SILENCE_MS = 2000;
 /** How often a program that waits for an answer counts as alive. */
 const ALIVE_MS = 5000;
 /** Once all is said its stdin is closed; so long it may take to end by itself. */

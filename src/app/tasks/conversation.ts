@@ -4,6 +4,7 @@ import type { LineTalk, SpeakResult } from '../../agents/runners/speak.ts';
 import { judge } from '../../tasks/judge.ts';
 import { requestFor } from '../../tasks/request.ts';
 import { readSaid } from '../../tasks/said.ts';
+import { wasAskedAgain } from '../../tasks/say.ts';
 import type { Line, Task } from '../../tasks/task.ts';
 import { holds, isOver, withBudgetBack, withLines } from '../../tasks/transitions.ts';
 import { nameOf, written } from '../../tasks/wire.ts';
@@ -15,6 +16,8 @@ import { versionFor } from './speak.ts';
 
 /** How often it is looked at whether somebody has answered. */
 const LOOK_MS = 100;
+/** What it says so soon after it was asked again is its answer; words that come later may tell how its work goes on. */
+const REPLY_MS = 2000;
 
 export interface Conversation extends LineTalk {
   /** Nothing more is answered: how the task stands, and the launch with what was said since the last answer. Throws what answering threw. */
@@ -30,16 +33,22 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
   /** Bytes that it has printed, and those of them that were answered. */
   let heard = 0;
   let answered = 0;
+  let answeredAt = 0;
+  let isReply = false;
   let isEnded = false;
   let last: Promise<string | undefined | null> = Promise.resolve(undefined);
 
   async function hear(row: string | undefined, end: number): Promise<string | undefined | null> {
     const isSilent = row === undefined;
-    if (!isSilent) rest += `${row}\n`;
+    if (!isSilent) {
+      rest += `${row}\n`;
+      isReply ||= playing.tasking.clock.now() - answeredAt < REPLY_MS;
+    }
     heard = end;
     const { lines, last: said, problem } = readSaid(row ?? rest, { task, wire });
     // Words are answered only where it waits for that, and not where it speaks in lines.
     if (isSilent ? rest.trim() === '' || lines.length > 0 : !said && !problem) return undefined;
+    if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;
     if (said?.kind === 'response' || said?.kind === 'error') return null;
     const judging = await judgingOf(playing, task, launched);
     judging.needsLine ||= isSilent;
@@ -56,7 +65,10 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
     answered = heard;
     task = kept;
     if (kept.waitsFor !== null) await handOn(kept.waitsFor);
-    return answer();
+    const reply = await answer();
+    answeredAt = playing.tasking.clock.now();
+    isReply = false;
+    return reply;
   }
 
   /** Said to the worker, and kept; null where the task is nobody's business here any more. */
