@@ -7,11 +7,14 @@ export interface Fence {
   marker: string;
 }
 
+/** How every marker begins. */
+export const MARKER = 'council-text-';
+
 /** The fence of one prompt. Its marker hangs on `seed` and on all that is `shown`, and is derived again until it does not stand there. */
 export function fenceFor(seed: readonly unknown[], shown: string): Fence {
   const start = sha256(JSON.stringify([...seed, sha256(shown)]));
   for (let attempt = 0; ; attempt++) {
-    const marker = `council-text-${sha256(`${start} ${attempt}`).slice(0, 16)}`;
+    const marker = `${MARKER}${sha256(`${start} ${attempt}`).slice(0, 16)}`;
     if (shown.includes(marker)) continue;
     return Object.assign((text: string) => `BEGIN ${marker}\n${text}\nEND ${marker}`, { marker });
   }

@@ -8,6 +8,7 @@ import { ballotSentence, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice } from '../state/state.ts';
 import type { Unclear, Unread } from '../vote/wanted.ts';
+import { isOfPrompt } from './prompt-words.ts';
 
 export type Read = Pick<Declared, 'name' | 'value' | 'isHeading' | 'isAlone'>;
 
@@ -130,7 +131,8 @@ function newIn(added: readonly Read[], hasOptions: boolean, warnings: string[]):
   const sentences = added
     .flatMap(({ value }) => value)
     .map((value) => ballotSentence(bare(value)))
-    .filter((value) => asItems(value).length > 0 && !/^(?:<[^<>]*>|\.{3}|…)$/.test(value));
+    .filter((value) => asItems(value).length > 0 && !/^(?:<[^<>]*>|\.{3}|…)$/.test(value))
+    .filter((value) => !isOfPrompt(value));
   const [sentence] = sentences;
   if (sentence === undefined) return undefined;
   if (new Set(sentences.map(normalisePosition)).size > 1) {

@@ -1,13 +1,14 @@
 // Reads the verdict of a contribution from flags and form.
-import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
-import { LANGUAGES, fill, wordsFor } from '../../base/words/words.ts';
+import { fill, wordsFor } from '../../base/words/words.ts';
 import { formOf } from '../ledger/text/form.ts';
+import { fieldNamed } from '../ledger/text/form-names.ts';
 import { asBoolean, asItems, bare, beginsWithNothing, isNoPosition } from '../ledger/text/form-values.ts';
 import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import { choiceOf, meantBy, voteIn } from './choice.ts';
+import { isOfPrompt } from './prompt-words.ts';
 import type { Read } from './choice.ts';
 import type { Unclear } from '../vote/wanted.ts';
 
@@ -113,7 +114,7 @@ function blockingIn(fields: readonly Read[], unclear: Unclear[]): string[] {
   return fields
     .filter(({ name }) => name === 'blocking')
     .flatMap(({ value, isAlone }) => {
-      const items = asItems(value);
+      const items = asItems(value).filter((item) => !isOfPrompt(item));
       const doubtful = items.filter((item) => asBoolean(item) === true || beginsWithNothing(item));
       const asked = isAlone ? items : doubtful;
       for (const item of asked)
@@ -177,18 +178,8 @@ function usable(position: string, hasOptions: boolean, warnings: string[]): stri
   return null;
 }
 
-const EXAMPLES = onFirstUse(
-  () =>
-    new Set(
-      LANGUAGES.map((lang) => wordsFor(lang).view).flatMap((view) => [
-        view.formPosition,
-        view.formDecision,
-        view.formOption,
-      ]),
-    ),
-);
-
-/** What nobody has filled in: the words of the form, or a blank in brackets. */
+/** What nobody has filled in: words of the prompt, the name of a field, or a blank in brackets. */
 const isExample = (position: string): boolean =>
-  EXAMPLES().has(position.replace(/[.…]$/, '')) ||
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…|[?_–—-]+)$/.test(position);
+  isOfPrompt(position) ||
+  fieldNamed(position) !== undefined ||
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\.{3}|…|[?_–—-]+)$/.test(position);

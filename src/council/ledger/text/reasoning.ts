@@ -1,4 +1,5 @@
-// What a contribution holds that is not its author's word to the others: reasoning, HTML quotes and comments.
+// What a contribution holds that is not its author's word to the others: reasoning, HTML quotes, comments, texts of the prompt.
+import { MARKER } from '../../../base/fence.ts';
 import type { Stretch } from './stretch.ts';
 
 /** What reasoning is called between brackets of any kind, behind any prefix: `</mm:think>`, `<|end_of_thought|>`. */
@@ -20,18 +21,21 @@ const MARKS = new RegExp(
     `(?<open>^[ \\t]*(?:${OPEN}))`,
     '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote)\\b[^>\\n]*>',
     '(?<comment><!--)',
+    // A text that the prompt showed, given back.
+    `(?<shown>^BEGIN ${MARKER})`,
     '^ {0,3}(?<fence>`{3,}|~{3,})',
     '^ {0,3}>.*',
     '(?<quote>`+|["“„«「『])',
   ].join('|'),
   'gim',
 );
+const MARKED = new RegExp(`[<[◁]|done thinking|${MARKER}`, 'i');
 const QUOTES: Record<string, string> = { '“': '”', '„': '“', '«': '»', '「': '」', '『': '』' };
 /** How far a quotation is followed inside its line, in characters. */
 const LONGEST_QUOTE = 300;
 
 /**
- * A text of the same length in which reasoning, quotes in HTML and comments are blank. All that stands before the last mark that ends
+ * A text of the same length in which reasoning, quotes in HTML, comments and what the prompt showed are blank. All that stands before the last mark that ends
  * reasoning is that; a mark in a quotation or in code ends nothing. What is opened and never ended goes on to the end.
  * Line ends stay. Linear time.
  */
@@ -63,12 +67,12 @@ export function withoutBlanks(text: string, shown: string): string {
 function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
   const reasoning: Stretch[] = [];
   const quoted: Stretch[] = [];
-  if (!/[<[◁]|done thinking/i.test(text)) return { reasoning, quoted };
+  if (!MARKED.test(text)) return { reasoning, quoted };
   const indexOf = finder(text);
   let ended = 0;
   MARKS.lastIndex = 0;
   for (let found = MARKS.exec(text); found !== null; found = MARKS.exec(text)) {
-    const { close, open, tag, comment, fence, quote } = found.groups ?? {};
+    const { close, open, tag, comment, shown, fence, quote } = found.groups ?? {};
     const { index } = found;
     let next = MARKS.lastIndex;
     if (close !== undefined) ended = next;
@@ -78,6 +82,8 @@ function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
       else ended = end;
       next = end;
     } else if (comment !== undefined) quoted.push({ start: index, end: (next = indexOf('-->', next)) });
+    else if (shown !== undefined)
+      quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
     else if (tag !== undefined) {
       next = endOfTag(text, next, tag);
       (tag.toLowerCase() === 'blockquote' ? quoted : reasoning).push({ start: index, end: next });
