@@ -24,7 +24,9 @@ export function isNothing(value: string): boolean {
 
 /** Words that begin as those do that say there is none, and go on: "None of the backups works", "None for now". */
 export const beginsWithNothing = (value: string): boolean =>
-  /\s/.test(bare(value)) && isNothing(/^[^\s,;:.–—-]+/.exec(bare(value))?.[0] ?? '-');
+  [...VALUE_WORDS.nothing].some(
+    (word) => /^[\s,;:.(–—-]/.test(plain(value).slice(word.length)) && plain(value).startsWith(word),
+  );
 
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
