@@ -39,5 +39,7 @@ function as(outcome: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, outcome]));
 }
 
+/** Each launch is another process, which remembers nothing; one that prints nothing has said nothing. */
+export const IN_PROMPTS: Record<string, string> = { badthengood: 'E12', silent: 'E99' };
 /** Those that go otherwise where the worker hears lines. `silent` and `ackonly` are waited for, like any work. */
 export const IN_LINES: Record<string, string> = { json: 'E10', silent: 'E21', ackonly: 'E21' };
