@@ -42,6 +42,10 @@ export async function protocolReader(
     });
   const map = await mapIn(input.map);
   const key = (await textIn(input.key, 'The key'))?.trim();
+  if (action === 'check-worker')
+    throw new CouncilError('usage', 'A worker is checked on a command line only.', {
+      hint: 'council protocol check-worker -- COMMAND',
+    });
   if (action === 'sign' && key === undefined)
     throw new CouncilError('usage', 'sign needs the key that both sides have.', {
       hint: 'Add --key FILE. See: council protocol --help',

@@ -74,13 +74,15 @@ export const toolSpecs: CommandSpec[] = [
     fields: protocolFields,
     summary: 'read, check, convert and explain messages between agents',
     details:
-      'Reads messages of five versions of a compact line, of the files of a channel, and envelopes. parse shows what each one says, validate also reads them as one conversation, convert writes them in another format and tells what that cannot carry, explain says what every part means, sign gives lines of V5 the signature that validate --key asks for. With --json it prints one result a line. Ends with 1 when a message is not valid. See docs/protocol.md.',
+      'Reads messages of five versions of a compact line, of the files of a channel, and envelopes. parse shows what each one says, validate also reads them as one conversation, convert writes them in another format and tells what that cannot carry, explain says what every part means, sign gives lines of V5 the signature that validate --key asks for. check-worker -- COMMAND plays the conversations of the specification with a worker program and says what it got wrong. With --json it prints one result a line. Ends with 1 when a message is not valid, or a worker got something wrong. See docs/protocol.md.',
     examples: [
       'council protocol validate < agents.log',
       "echo 'M1|O1>W1|R|T1|P1|N|-|0|S1|B500|call=web_search' | council protocol explain",
       'council protocol convert --from v5 --to v4 lines.txt',
       'council protocol convert --from v4 --to v5 --session S1 --key key.txt lines.txt',
       'council protocol sign --key key.txt < agents.log | council protocol validate --key key.txt',
+      'council protocol check-worker -- node worker.js',
+      'council protocol check-worker --input line --timeout 10s --json -- python3 worker.py',
       'council protocol parse --json lines.txt | jq -r .message.body',
     ],
     load: async () => (await import('./commands/protocol.ts')).protocolCommand,

@@ -8,8 +8,8 @@ export const protocolFields = {
     kind: 'choice',
     argument: true,
     required: true,
-    choices: ['parse', 'validate', 'convert', 'explain', 'sign'],
-    help: 'parse, validate, convert, explain or sign',
+    choices: ['parse', 'validate', 'convert', 'explain', 'sign', 'check-worker'],
+    help: 'parse, validate, convert, explain, sign or check-worker',
   },
   messages: {
     kind: 'document',
@@ -19,6 +19,12 @@ export const protocolFields = {
     placeholder: 'file',
     help: 'the messages, one a line; those of V1 with an empty line between them, JSON one a file',
     otherwise: 'stdin',
+  },
+  command: {
+    kind: 'texts',
+    program: true,
+    argument: true,
+    help: 'check-worker: the program and its arguments, after --',
   },
   from: {
     kind: 'choice',
@@ -47,6 +53,13 @@ export const protocolFields = {
     limit: 4096,
     help: 'the key of signatures: lines of V5 that are read must have one, those that sign and convert write get one',
   },
+  input: {
+    kind: 'choice',
+    choices: ['auto', 'prompt', 'line'],
+    default: 'auto',
+    help: 'check-worker: how the worker is told its lines; auto tries both, and it needs to know one',
+  },
+  timeout: { kind: 'duration', help: 'check-worker: how long one answer may take', otherwise: '1m' },
   session: {
     kind: 'text',
     help: 'convert: the session of lines of V5 that come from a format without one, such as S1',

@@ -13,6 +13,7 @@ type Parsed = Extract<ProtocolLine, { message: unknown }>;
 
 export const protocolCommand: Command<ProtocolInput> = async (cli, input) => {
   const { messages, action } = input;
+  if (action === 'check-worker') return (await import('./check-worker.ts')).checkWorkerCommand(cli, input);
   const pieces =
     messages === undefined || messages.from === '-'
       ? (process.stdin as AsyncIterable<Uint8Array>)

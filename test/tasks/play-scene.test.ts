@@ -1,0 +1,95 @@
+// Conversations with workers that keep to the rules, and with those that do not.
+import { describe, expect, it } from 'vitest';
+import { codecs } from '../../src/messages/codecs/codecs.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { playScene } from '../../src/tasks/play-scene.ts';
+import { SCENES } from '../../src/tasks/worker-scenes.ts';
+import type { Scene } from '../../src/tasks/worker-scenes.ts';
+
+type Worker = (
+  asked: Message,
+  line: (type: string, rest?: Partial<Record<string, string>>) => string,
+) => string[];
+
+/** The codes of what a worker gets wrong in a conversation. */
+function codesOf(scene: Scene, worker: Worker): string[] {
+  const play = playScene(scene, { isForgetful: false });
+  let number = 100;
+  for (let told: string | null | undefined = play.next(); typeof told === 'string';) {
+    const read = codecs.v5.decode(told);
+    if (!read.ok) throw new Error(told);
+    const { from, to, task, depth, context } = read.value;
+    const rows = worker(read.value, (type, rest = {}) => {
+      const { route = `${to}>${from}`, state = type === 'E' ? 'F' : type === 'S' ? 'D' : 'R' } = rest;
+      const {
+        tid = task,
+        error = '-',
+        deep = String(depth),
+        ctx = context,
+        budget = '-',
+        data = 'x=1',
+      } = rest;
+      return `M${++number}|${route}|${type}|${tid}|P1|${state}|${error}|${deep}|${ctx}|${budget}|${data}`;
+    });
+    told = undefined;
+    for (const row of rows) told = play.hear(row) ?? told;
+  }
+  play.end({ failure: null, isLate: false });
+  return play.faults.map(({ code }) => code);
+}
+
+describe.each(SCENES.map((scene) => [scene.name, scene] as const))('in %s', (_, scene) => {
+  it.each<[string, Worker]>([
+    ['answers', (_asked, line) => [line('S')]],
+    ['tells how far it is, and answers', (_asked, line) => [line('U'), line('S')]],
+    ['fails with a code', (_asked, line) => [line('E', { error: 'E33' })]],
+    [
+      'asks, and answers',
+      ({ body = '' }, line) => [
+        body.startsWith('answer=') ? line('S') : line('C', { data: 'question=which?;options=a,b' }),
+      ],
+    ],
+    [
+      'has somebody choose',
+      ({ body = '' }, line) => [
+        body.startsWith('answer=') ? line('S') : line('D', { data: 'question=which?;opt1=a;opt2=b' }),
+      ],
+    ],
+  ])('a worker is right that %s', (_name, worker) => expect(codesOf(scene, worker)).toEqual([]));
+
+  it.each<[string, Worker, string]>([
+    ['answers in another session', (_asked, line) => [line('S', { ctx: 'S99' })], 'E42'],
+    [
+      'answers from another depth',
+      ({ depth = 0 }, line) => [line('S', { deep: String((depth + 2) % 6) })],
+      'E16',
+    ],
+    ['answers somebody else', ({ to }, line) => [line('S', { route: `${to}>O9` })], 'E13'],
+    ['says that its success failed', (_asked, line) => [line('S', { state: 'F' })], 'E15'],
+    ['fails without a code', (_asked, line) => [line('E')], 'E10'],
+    ['gives tasks', ({ to }, line) => [line('R', { state: 'N', route: `${to}>O1` })], 'E13'],
+    ['draws its line bold', (_asked, line) => [`**${line('S')}**`], 'E10'],
+    ['says two things', (_asked, line) => [line('S'), line('S')], 'E15'],
+    ['says nothing', () => [], 'E10'],
+    ['asks for ever', (_asked, line) => [line('C', { data: 'question=which?' })], 'E18'],
+    [
+      'hands on without going deeper',
+      ({ to }, line) => [line('X', { route: `${to}>W9`, deep: '0', data: 'call=x' })],
+      'E16',
+    ],
+  ])('a worker is told that %s', (_name, worker, code) => expect(codesOf(scene, worker)).toContain(code));
+});
+
+it('hands on, and is held to telling the orchestrator', () => {
+  const hands =
+    (tells: boolean): Worker =>
+    ({ to, kind }, line) =>
+      kind === 'request'
+        ? [
+            line('X', { route: `${to}>W2`, deep: '1', data: 'call=generate_tests' }),
+            ...(tells ? [line('U', { data: 'handoff=W2' })] : []),
+          ]
+        : [line('S', { route: `${to}>O1`, deep: '0' })];
+  expect(codesOf(SCENES[0]!, hands(true))).toEqual([]);
+  expect(codesOf(SCENES[0]!, hands(false))).toEqual(['E10']);
+});
