@@ -81,7 +81,10 @@ describe('real models that hardly follow a form', () => {
     // What the prompt says of a field is nobody's word, though small models like to give it back.
     const ofPrompt = table[0]!.prompt.text.slice(table[0]!.prompt.text.lastIndexOf(question));
     const words = contributions.flatMap(({ position = [], blocking = [] }) => [position, blocking].flat());
-    expect(words.filter((said) => !options.includes(said) && ofPrompt.includes(said))).toEqual([]);
+    const isLong = (said: string) => said.split(' ').length > 3;
+    expect(
+      words.filter((said) => isLong(said) && !options.includes(said) && ofPrompt.includes(said)),
+    ).toEqual([]);
     const { decision } = meta;
     const holders = new Set(
       read.filter(({ position }) => position === decision?.position).map(({ by }) => by),
