@@ -2,7 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Archive } from '../archive/archive.ts';
 import { findArchive, readAt } from '../archive/read.ts';
-import { withoutAbsences } from '../archive/digest.ts';
+import { digestAbove, withoutAbsences } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -54,6 +54,8 @@ export interface RunDocument {
   contradicts: boolean;
   /** Who did not sit, because its file cannot be read. */
   outside?: Outside[];
+  /** It names neither what was decided nor any position. */
+  silent?: true;
   /** What reviewers of a document point at, where the synthesis hands it on as data. */
   findings?: Finding[];
 }
@@ -199,7 +201,7 @@ async function resultOf(
   // Looking for it reads the front matter of all others.
   const { path, archive } =
     (known !== undefined && (await readAt(archives, known))) || (await findArchive(archives, conversationId));
-  const { text: synthesis, by, contradicts } = archive.synthesis;
+  const { text: synthesis, by, contradicts, silent } = archive.synthesis;
   const { status } = archive.meta;
   const findings = findingsIn(synthesis);
   const w = wordsFor(archive.meta.lang);
@@ -215,10 +217,11 @@ async function resultOf(
       by,
       contradicts,
       ...(archive.meta.outside && { outside: archive.meta.outside }),
+      ...(silent && { silent }),
       ...(findings && { findings }),
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
-    words: spokenWords(shown) || shown,
+    words: silent ? digestAbove(archive, w) : spokenWords(shown) || shown,
     ending: endingOf(archive),
     labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };

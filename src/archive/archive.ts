@@ -32,6 +32,8 @@ export interface Synthesis {
   model: string | null;
   /** It names another decision than the one that was counted, which stands. */
   contradicts: boolean;
+  /** It names neither what was decided nor any position: the computed digest comes first. */
+  silent?: true;
 }
 
 /** A finished council: the same facts whether they come from the closing revision or from the archive's file. */
@@ -56,8 +58,18 @@ export function writtenSynthesis(
   mark: ArchiveMeta['synthesis'],
 ): Synthesis | undefined {
   const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE');
-  const { lender = null, model = null, contradicts = false } = mark ?? {};
-  return said && { text: said.text, by: said.by, computed: false, lender, model, contradicts };
+  const { lender = null, model = null, contradicts = false, silent } = mark ?? {};
+  return (
+    said && {
+      text: said.text,
+      by: said.by,
+      computed: false,
+      lender,
+      model,
+      contradicts,
+      ...(silent && { silent }),
+    }
+  );
 }
 
 /** The digest that council itself has computed. */

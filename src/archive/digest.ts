@@ -3,7 +3,7 @@ import { safe, safeBeginning } from '../council/document/page.ts';
 import { fill, wordsFor } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { spokenWords } from '../council/ledger/text/spoken.ts';
-import type { WithoutSynthesis } from './archive.ts';
+import type { Archive, WithoutSynthesis } from './archive.ts';
 import { shownIn } from './archive.ts';
 import { outcomeInWords } from './decision-section.ts';
 import { unansweredList } from './ledger-section.ts';
@@ -38,11 +38,19 @@ export function withoutAbsences(digest: string, w: Words): string {
   return at === -1 ? digest : digest.slice(0, at);
 }
 
+/** The facts, and below them, as a quote, the text of a coordinator that says nothing of them. */
+export function digestAbove(archive: Archive, w: Words): string {
+  const { text } = archive.synthesis;
+  const quoted = (spokenWords(text) || text).trim().replace(/^/gm, '> ');
+  return `${withoutAbsences(computeDigest(archive), w)}\n\n${quoted}`;
+}
+
 /** Why there is no synthesis, as one sentence. */
 function whyNobodyWrote({ meta, absences }: WithoutSynthesis, w: Words): string {
   if (meta.status === 'CANCELLED') return w.digest.cancelled;
   if (meta.coordinator === null) return w.digest.noCoordinator;
   const participant = shownIn(meta, meta.coordinator);
+  if (meta.synthesis?.silent) return fill(w.digest.coordinatorSilent, { participant });
   const reason = absences.findLast((a) => a.participant === meta.coordinator)?.reason ?? 'timeout';
   const detail = inSentence(safe(reason.slice(reason.indexOf(': ') + 2)));
   if (reason.startsWith('failed: ')) return fill(w.digest.coordinatorFailed, { participant, detail });

@@ -34,7 +34,13 @@ const byPhase = z.partialRecord(parts.phase, figure);
 
 /** Who wrote the synthesis, with whose model, and whether it names another decision than the one that was counted. */
 const synthesis = z.nullable(
-  z.object({ by: z.string(), lender: text, model: text, contradicts: z.boolean() }),
+  z.object({
+    by: z.string(),
+    lender: text,
+    model: text,
+    contradicts: z.boolean(),
+    silent: z.optional(z.literal(true)),
+  }),
 ) satisfies z.ZodMiniType<SynthesisMark | null>;
 
 const names = z.nullable(z.array(z.string()));

@@ -1,4 +1,5 @@
 // The page of an archive, in one order for the file, `show` and the Markdown export: the decision comes first.
+import { computeDigest } from './digest.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
 import type { Contribution } from '../council/state/state.ts';
@@ -67,13 +68,14 @@ function synthesis(archive: Archive, w: Words, write: TextsOnPage): string[] {
   const { meta, synthesis: written, contributions } = archive;
   const said = contributions.findLast((c) => c.phase === 'SYNTHESIZE' && c.by === written.by);
   if (!said) return [write.digest(written.text)];
-  return [...synthesisFacts(meta, written, w), write.contribution(said, 2)];
+  const digest = written.silent ? [computeDigest(archive)] : [];
+  return [...digest, ...synthesisFacts(meta, written, w), write.contribution(said, 2)];
 }
 
 /** Who wrote the synthesis, and that it is not the decision where it names another one. */
 export function synthesisFacts(
   meta: ArchiveMeta,
-  { by, lender, model, contradicts }: Synthesis,
+  { by, lender, model, contradicts, silent }: Synthesis,
   w: Words,
 ): string[] {
   const participant = shownIn(meta, by ?? '');
@@ -88,6 +90,7 @@ export function synthesisFacts(
         }),
     ...(isDecided(meta) ? [] : [w.archive.synthesisUndecided]),
     ...(contradicts ? [`**${w.archive.synthesisContradicts}**`] : []),
+    ...(silent ? [`**${w.archive.synthesisSilent}**`] : []),
   ];
 }
 

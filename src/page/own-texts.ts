@@ -3,6 +3,7 @@ import { costSection } from '../archive/cost-section.ts';
 import { decisionSection } from '../archive/decision-section.ts';
 import { hasVotes } from '../archive/positions.ts';
 import { measuresTable } from '../archive/measures.ts';
+import { computeDigest } from '../archive/digest.ts';
 import { metricsIn } from '../archive/outcome.ts';
 import { synthesisFacts } from '../archive/page.ts';
 import { absencesList, blockingList, dissentList, keptList, labelsLine } from '../archive/sections.ts';
@@ -38,7 +39,11 @@ export function ownTexts({ archive, underway }: Seen, keep: (text: MarkdownText)
     decision: underway && !meta.decision ? [] : all(...decisionSection(archive, w)),
     dissent: ended(dissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
     blocking: all(blockingList(archive, w)),
-    synthesis: ended(...(synthesis.by === null ? [synthesis.text] : synthesisFacts(meta, synthesis, w))),
+    synthesis: ended(
+      ...(synthesis.by === null ? [synthesis.text] : []),
+      ...(synthesis.silent ? [computeDigest(archive)] : []),
+      ...(synthesis.by === null ? [] : synthesisFacts(meta, synthesis, w)),
+    ),
     absences: all(absencesList(archive, w)),
     labels: ended(labelsLine(archive, w)),
     // The table stands on the page in another form.

@@ -209,3 +209,30 @@ describe('a synthesis that names another decision', () => {
     expect(stdout).not.toContain('names another decision');
   });
 });
+
+describe('a coordinator that refuses', () => {
+  it('is asked once more, and then its text stands below the digest, marked', async () => {
+    const project = await newProject();
+    for (const id of ['ada', 'bo'])
+      addSpeaker(project, id, { any: { say: '---\nposition: mend the table\n---\n\nIt costs less.\n' } });
+    const sorry = "I'm sorry, but I can't help with that.";
+    addSpeaker(project, 'max', { any: { say: sorry } }, { repair: 1 });
+    const args = ['--agents', 'ada,bo', '--coordinator', 'max', '--no-advocate', '--json'];
+    const { code, json, stderr } = await project.council<Ran>(['run', 'Broker or table?', ...args]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('asking max once more, for what is missing: decision');
+    expect(json).toMatchObject({ by: 'max', contradicts: false, silent: true });
+    expect(launches(project).filter(({ id }) => id === 'max')).toHaveLength(2);
+    const { synthesis } = await exported(project, json.archive);
+    expect(synthesis).toMatchObject({ by: 'max', silent: true });
+    const page = project.read(json.archive).toString();
+    const [digest, note, text] = ['### Last positions', 'it is no synthesis', sorry].map((part) =>
+      page.indexOf(part),
+    );
+    expect(digest).toBeGreaterThan(0);
+    expect(note).toBeGreaterThan(digest!);
+    expect(text).toBeGreaterThan(note!);
+    const shown = await project.council(['show', json.archive.replace(/^.*\/|\.md$/g, '')]);
+    expect(shown.stdout.indexOf(sorry)).toBeGreaterThan(shown.stdout.indexOf('Last positions'));
+  });
+});

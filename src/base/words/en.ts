@@ -189,6 +189,8 @@ export const en = () => ({
     synthesisBorrowed:
       'Written by the coordinator, {participant}, with the runner of {lender} (model: {model}).',
     synthesisUndecided: 'The council did not decide: what follows is the coordinator’s own text.',
+    synthesisSilent:
+      'This text names neither what was decided nor any position: it is no synthesis. The facts stand above it.',
     synthesisContradicts:
       'This synthesis names another decision than the one that was counted. What counts stands under “Decision”.',
     decision: 'Decision',
@@ -425,6 +427,8 @@ export const en = () => ({
     coordinatorFailed: 'The coordinator, {participant}, failed to answer: {detail}.',
     coordinatorExcused: 'The coordinator, {participant}, was excused: {detail}.',
     coordinatorBudget: 'The coordinator, {participant}, was not launched: {detail}.',
+    coordinatorSilent:
+      '{participant} wrote a text that names neither what was decided nor any position; it stands below.',
     coordinatorTimeout: 'The coordinator, {participant}, did not respond in time.',
     cancelled: 'This council was cancelled before a synthesis was written.',
     outcome: 'Outcome',
@@ -558,6 +562,8 @@ export const en = () => ({
   },
 
   again: {
+    decision:
+      'Your synthesis names neither what was decided nor any position. Say what was decided, and by whom it is held.',
     vote: 'No vote could be read in your answer.',
     position: 'No position could be read in your answer.',
     blocking:

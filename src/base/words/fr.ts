@@ -180,6 +180,8 @@ export const fr = (): ReturnType<typeof en> => ({
     synthesisBorrowed:
       'Écrite par le coordinateur, {participant}, avec le moteur de {lender} (modèle : {model}).',
     synthesisUndecided: 'Le conseil n’a rien décidé : ce qui suit est le texte du seul coordinateur.',
+    synthesisSilent:
+      'Ce texte ne nomme ni ce qui a été décidé ni aucune position : ce n’est pas une synthèse. Les faits figurent au-dessus.',
     synthesisContradicts:
       'Cette synthèse nomme une autre décision que celle qui a été comptée. Celle qui vaut figure sous « Décision ».',
     decision: 'Décision',
@@ -403,6 +405,8 @@ export const fr = (): ReturnType<typeof en> => ({
     coordinatorFailed: 'Le coordinateur, {participant}, n’a pas répondu : {detail}.',
     coordinatorExcused: 'Le coordinateur, {participant}, a été excusé : {detail}.',
     coordinatorBudget: 'Le coordinateur, {participant}, n’a pas été lancé : {detail}.',
+    coordinatorSilent:
+      '{participant} a écrit un texte qui ne nomme ni ce qui a été décidé ni aucune position ; il figure ci-dessous.',
     coordinatorTimeout: 'Le coordinateur, {participant}, n’a pas répondu à temps.',
     cancelled: 'Ce conseil a été annulé avant qu’une synthèse soit écrite.',
     outcome: 'Issue',
@@ -531,6 +535,8 @@ export const fr = (): ReturnType<typeof en> => ({
   },
 
   again: {
+    decision:
+      'Votre synthèse ne nomme ni ce qui a été décidé ni aucune position. Dites ce qui a été décidé, et qui le soutient.',
     vote: 'Aucun vote n’a pu être lu dans votre réponse.',
     position: 'Aucune position n’a pu être lue dans votre réponse.',
     blocking:

@@ -13,6 +13,9 @@ import type { Command } from '../spec.ts';
 const CONTRADICTS =
   'Note: this synthesis names another decision than the one that was counted. What counts stands in the archive.';
 
+const NO_SYNTHESIS =
+  'Note: the text of the coordinator names neither what was decided nor any position. The facts stand above it.';
+
 /** For `--quiet`. What fails is told all the same, as an error. */
 const SILENT: Reporter = { onProgress: () => undefined, settle: async () => undefined };
 
@@ -54,16 +57,17 @@ function nextLine(path: string, decided: boolean, root?: string): string {
 
 /** Whose words they are stands above them: a coordinator may call its text a decision. */
 async function textLines(cli: Cli, { words, document, ending, labels }: RunResult): Promise<string[]> {
-  const { by, contradicts, findings } = document;
+  const { by, contradicts, silent, findings } = document;
   const shown = cli.live
     ? await (await import('../render-markdown.ts')).renderMarkdown(words, pageOptions(cli))
     : words;
   const heading = `${by}'s synthesis${ending.decided ? '' : ' (the council did not decide)'}:`;
-  const above = [by === null || findings ? '' : cli.paint('bold', heading), labels].filter(Boolean);
+  const above = [by === null || findings || silent ? '' : cli.paint('bold', heading), labels].filter(Boolean);
   return [
     ...above.map((line, at) => (at === 0 ? `\n${line}` : line)),
     `\n${shown}\n`,
     contradicts ? `${CONTRADICTS}\n` : '',
+    silent ? `${NO_SYNTHESIS}\n` : '',
   ];
 }
 

@@ -1,6 +1,7 @@
 // What was read in a contribution, as its author is told.
 import { formOf } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-values.ts';
+import { isSilent } from '../vote/synthesis-mark.ts';
 import { wantedIn, wantedOfAnybody } from '../vote/wanted.ts';
 import type { Unclear } from '../vote/wanted.ts';
 import type { Council } from '../state/state.ts';
@@ -19,7 +20,7 @@ export interface ReadBack extends Omit<ReadDebated, 'unanswered'> {
   unclear: Unclear[];
   /** Whether the form says, also by a word for none, what blocks. */
   saysBlocking: boolean;
-  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), or ids of challenges. */
+  /** `blocking` (what stands there may be an issue or none), `position`, `option` (it is none of the declared ones), `vote`, `quote` (one stands nowhere), `decision` (a synthesis says nothing of it), or ids of challenges. */
   missing: string[];
 }
 
@@ -55,6 +56,7 @@ export async function readBack(
     missing: [
       ...wanted,
       ...(unclear.some(({ field }) => field === 'blocking') ? ['blocking'] : []),
+      ...(phase === 'SYNTHESIZE' && council && isSilent(text, council.state) ? ['decision'] : []),
       ...(found.quotes.some(({ status }) => status === 'not_found') ? ['quote'] : []),
       ...unanswered,
     ],
@@ -64,6 +66,7 @@ export async function readBack(
 /** What was read at first, with what was missing there out of what was added. */
 export function completed(first: ReadBack, added: ReadBack): ReadBack {
   const isGiven = (what: string): boolean => {
+    if (what === 'decision') return !added.missing.includes('decision');
     if (what === 'quote') return added.quotes.length > 0 && !added.missing.includes('quote');
     if (what === 'blocking') return added.saysBlocking && !added.missing.includes('blocking');
     if (DECLARED.has(what)) return added.position !== null && !added.missing.includes('option');

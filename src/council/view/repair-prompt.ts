@@ -4,6 +4,7 @@ import type { Language, Words } from '../../base/words/words.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
 import { nameOf } from '../naming/labels.ts';
 import { seat } from '../state/state.ts';
+import { decisionToRestate } from '../vote/synthesis-mark.ts';
 import type { CouncilState } from '../state/state.ts';
 import type { SeenClaim } from './excerpt.ts';
 import { fence } from './fence.ts';
@@ -76,6 +77,7 @@ function whatIsMissing(asked: Asked): string[] {
       : [fenced(read.unclear.map((one) => fill(words.unclear[one.why], { ...one })).join('\n'))]),
     ...(has('blocking') ? [words.again.blocking] : []),
     ...(field === null ? [] : lineToFillIn(field, asked)),
+    ...(has('decision') ? [words.again.decision, ...lineForDecision(asked)] : []),
     ...(has('quote') ? quotesToMend(asked) : []),
     ...answersToGive(asked, state.lang),
   ];
@@ -95,6 +97,14 @@ function lineToFillIn(field: 'vote' | 'position', { read, state, material, fence
     ['---', `${field}:`, '---'].join('\n'),
     `- ${means}`,
   ];
+}
+
+/** The ballot, and the line of the form that says what was decided. */
+function lineForDecision({ state, material, fenced, words }: Asked): string[] {
+  const ballot = material.ballot.map(({ id, position }) => `${id}: ${position}`).join('\n');
+  const decision = decisionToRestate(state) ?? '';
+  const line = ['---', 'decision:', '---'].join('\n');
+  return [fenced(ballot), words.view.fillIn, line, `- ${fill(words.field.decision, { decision })}`];
 }
 
 /** The quotes that stand nowhere, and what those who are meant have said: everybody, where that is not told. */

@@ -1,7 +1,8 @@
 // What is recorded about the synthesis: who wrote it, through whose model, and whether it names another decision.
+import { onFirstUse } from '../../base/remember.ts';
 import { formOf } from '../ledger/text/form.ts';
 import { asItems, bare } from '../ledger/text/form-values.ts';
-import { withoutReasoning } from '../ledger/text/reasoning.ts';
+import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
 import { numberOf } from '../state/ballot.ts';
 import { joined } from './joins.ts';
 import { marksOf } from './outcome.ts';
@@ -14,8 +15,10 @@ export interface SynthesisMark {
   /** Whose runner it was, where the coordinator borrowed one. */
   lender: string | null;
   model: string | null;
-  /** It names another decision than the one that was counted. Only what its form says is looked at, never its prose. */
+  /** It names another decision than the one that was counted. */
   contradicts: boolean;
+  /** It names neither what was decided nor any position; not set in older archives. */
+  silent?: true | undefined;
 }
 
 /** The facts about the synthesis of a council; null where nobody has written one. */
@@ -33,6 +36,7 @@ export function synthesisMark({
     lender: launch?.lender ?? null,
     model: launch?.model ?? null,
     contradicts: contradicts(said.text, { state, contributions }),
+    ...(isSilent(said.text, state) && { silent: true as const }),
   };
 }
 
@@ -53,44 +57,88 @@ type Heard = Pick<Council, 'state' | 'contributions'>;
 function contradicts(text: string, { state, contributions }: Heard): boolean {
   const recorded = decisionToRestate(state);
   if (recorded === null) return false;
-  const named = new Set(declaredDecisions(text).map((words) => meant(words, state.ballot ?? [])));
-  // Two that differ are none, and so is one that cannot be read.
+  const ballot = state.ballot ?? [];
+  const declared = declaredDecisions(text);
+  const read =
+    declared.length > 0 ? declared.map((words) => meant(words, ballot)) : [decidedInProse(text, ballot)];
+  const named = new Set(read.filter((one) => one !== undefined));
+  // Two that differ are none.
   const [one] = named;
   if (named.size !== 1 || one === undefined || one === recorded) return false;
   // Numbers that count as one position name one decision.
   const votes = votesOf({ state, contributions }, { ...marksOf(state), upTo: state.tour - 1 });
-  const { classes } = joined(votes, state.ballot ?? []);
+  const { classes } = joined(votes, ballot);
   return !classes.some((numbers) => numbers.includes(recorded) && numbers.includes(one));
 }
 
-/** How far from the start a line is looked for where there is no form, in characters. */
-const HEAD = 600;
-const DECLARED =
-  /^[\s#*_`"'{-]*(?:decision|décision|decided|décidé)["'*_`]*[ \u00A0\u202F]*[:：]["'*_`]*[ \t]*(\S.*)$/gimu;
+/**
+ * Whether a text that is to sum up what was decided says nothing of it: no decision, no number of the ballot, and no word by which
+ * one position differs from the others. A refusal does not, nor the error of a provider.
+ */
+export function isSilent(text: string, state: CouncilState): boolean {
+  const recorded = decisionToRestate(state);
+  if (recorded === null || recorded === 'none') return false;
+  if (declaredDecisions(text).length > 0) return false;
+  const ballot = (state.ballot ?? []).map(({ position }) => wordsIn(position));
+  const isShared = (word: string): boolean =>
+    ballot.length > 1 && ballot.every((words) => words.includes(word));
+  const telling = new Set(ballot.flat().filter((word) => !isShared(word)));
+  return !wordsIn(formOf(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
+}
 
-/** What the lines `decision: …` of the form say. */
-function declaredDecisions(text: string): string[] {
-  const head = withoutReasoning(text.slice(0, formOf(text).places[0]?.end ?? HEAD)).replace(
-    /^[ \t]*>.*$/gm,
-    '',
+const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
+const wordsIn = (text: string): string[] =>
+  [...SEGMENTS().segment(text.normalize('NFKC').toLowerCase())].flatMap(({ segment, isWordLike }) =>
+    isWordLike ? [segment] : [],
   );
-  return [...head.matchAll(DECLARED)].map(([, words = '']) => bare(words.replace(/^["']+|["',}\s]+$/g, '')));
+
+/** What the fields and headings for a decision say, and the form's own position and vote. */
+function declaredDecisions(text: string): string[] {
+  const { fields, found } = formOf(text);
+  const choices = fields.filter(({ name }) => name === 'position' || name === 'vote');
+  const decisions = found.filter(({ name }) => name === 'decision');
+  return (decisions.length > 0 ? decisions : choices)
+    .flatMap(({ value }) => value)
+    .filter((words) => words.trim() !== '');
+}
+
+const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
+
+/** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
+function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
+  const sentences = formOf(text).own.split(SENTENCE_END);
+  const named = new Set(sentences.flatMap((sentence) => namedIn(sentence, ballot)));
+  const [one] = named;
+  const isSaid = sentences.some(
+    (sentence) =>
+      namedIn(sentence, ballot).length > 0 &&
+      !speaksOfAnother(sentence) &&
+      wordsIn(sentence).some((word) => fieldNamed(word) === 'decision'),
+  );
+  return named.size === 1 && isSaid ? one : undefined;
+}
+
+function namedIn(sentence: string, ballot: readonly BallotLine[]): string[] {
+  const words = ` ${wordsIn(sentence).join(' ')} `;
+  return ballot.flatMap(({ id, position }) =>
+    words.includes(` ${id.toLowerCase()} `) || words.includes(` ${wordsIn(position).join(' ')} `) ? [id] : [],
+  );
 }
 
 const UNDECIDED =
   /^(?:no decision|not decided|undecided|pas de décision|aucune décision|rien n[’']est décidé)\b/iu;
 
 /** A number of the ballot, `none`, or undefined where it could be anything else. */
-function meant(words: string, ballot: readonly BallotLine[]): string | undefined {
+function meant(said: string, ballot: readonly BallotLine[]): string | undefined {
+  const [first = ''] = said.split(SENTENCE_END);
+  const words = bare(first.replace(/^[\s*_`"“«]+|[\s*_`"”»]+$/g, ''));
   if (asItems(words).length === 0 || UNDECIDED.test(words)) return 'none';
-  const bySentence = numberOf(ballot, words);
+  const bySentence = numberOf(ballot, words) ?? numberOf(ballot, said);
   if (bySentence !== undefined) return bySentence;
   const numbers = new Set(
-    [...words.matchAll(/(?<![\p{L}\p{N}])P ?(\d{1,4})(?![\p{L}\p{N}])/giu)].map(([, n]) => `P${Number(n)}`),
+    [...said.matchAll(/(?<![\p{L}\p{N}])P ?(\d{1,4})(?![\p{L}\p{N}])/giu)].map(([, n]) => `P${Number(n)}`),
   );
   const [number] = numbers;
-  const isAlone = /^P ?\d{1,4}(?:$|\s*[:.,;(–—-])/iu.test(words) && numbers.size === 1;
-  return isAlone && ballot.some(({ id }) => id === number) && !/\b(?:not|no|pas|rejected|rejet)/iu.test(words)
-    ? number
-    : undefined;
+  const isAlone = /^P ?\d{1,4}(?:$|\s*[:.,;(–—-])|\(P ?\d{1,4}\)[.!]?$/iu.test(words) && numbers.size === 1;
+  return isAlone && ballot.some(({ id }) => id === number) && !speaksOfAnother(words) ? number : undefined;
 }

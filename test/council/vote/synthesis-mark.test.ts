@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contribution, CouncilState, Decision } from '../../../src/council/state/state.ts';
-import { decisionToRestate, synthesisMark } from '../../../src/council/vote/synthesis-mark.ts';
+import { decisionToRestate, isSilent, synthesisMark } from '../../../src/council/vote/synthesis-mark.ts';
 import { councilOf, said } from '../../helpers/view-sample.ts';
 
 const BALLOT = ['mend the table', 'move to a broker', 'wait'].map((position, at) => ({
@@ -42,6 +42,19 @@ describe('a synthesis', () => {
     ['Decision: P1 (mend the table)\n\nMend it.'],
     ['### Decided: P1\n\nMend it.'],
     ['décision : P1\n\nOn répare.'],
+    ['### Decision\n\nMend the table. Everybody agreed.'],
+    ['## Decision\n\n**Mend the table.** Everybody agreed.'],
+    ['# Final decision: mend the table\n\nEverybody agreed.'],
+    ['**Verdict: mend the table**'],
+    ['Verdict: P1'],
+    ['## Décision\n\nRéparer la table (P1).'],
+    ['## Entscheidung: P1'],
+    ['position: mend the table'],
+    ['---\nposition: mend the table\n---\n### Summary\n\nEverybody agreed.'],
+    ['vote: P1\n\nWe mend it.'],
+    ['The council decided to mend the table, unanimously.'],
+    ['Le conseil a décidé : mend the table.'],
+    [`${'Long. '.repeat(200)}\n\ndecision: P1`],
     ['<thinking>\ndecision: P2\n</thinking>\ndecision: P1\n\nMend it.'],
   ])('contradicts where its form names another decision: %j', (text) => {
     expect(marked(text)).toBe(true);
@@ -59,12 +72,30 @@ describe('a synthesis', () => {
     ['Decision: P1 or P2\n'],
     ['---\ndecision: P7\n---\n'],
     ['decision: P1\ndecision: P2\n\nBoth?'],
-    ['decision:\n\nP1'],
+    ['decision:\n\nP1 or wait'],
     ['<thinking>decision: P1</thinking>\nMove.'],
     [`---\ndecision: P2\n---\n${'Long. '.repeat(200)}\n\ndecision: P1`],
     ['No form at all.'],
+    ['The council did not decide to mend the table.'],
+    ['Some wanted to mend the table, and were decided.\n\nThe council will move to a broker.'],
+    ['It decided between P1 and P3.'],
   ])('is not said to contradict on anything less: %j', (text) => {
     expect(marked(text)).toBe(false);
+  });
+
+  it.each([
+    ["I'm sorry, but I can't help with that.", true],
+    ['API Error: 529 Overloaded', true],
+    ['Summary: everybody has agreed.', true],
+    ['decision: P2', false],
+    ['The broker it is.', false],
+    ['P2 carried.', false],
+    ['decision: none', false],
+    ['We mend what there is.', false],
+  ])('is silent where it names neither the decision nor any position: %j (%s)', (text, silent) => {
+    expect(isSilent(text, council('move to a broker').state)).toBe(silent);
+    expect(isSilent(text, council(null).state)).toBe(false);
+    expect(isSilent(text, council(null, { rule: 'none' }).state)).toBe(false);
   });
 
   it('contradicts where it names a decision and nothing was decided', () => {

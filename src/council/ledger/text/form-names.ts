@@ -141,7 +141,10 @@ function isOneApart(a: string, b: string): boolean {
   return (left.length <= 1 && right.length <= 1) || isSwapped;
 }
 
+/** Whether words are about somebody else's, an example, or what is refused. */
+export const speaksOfAnother = (words: string): boolean =>
+  (words.toLowerCase().match(/[^\s\p{P}\p{S}]+/gu) ?? []).some((word) => notMine.has(word));
+
 /** A heading, or a line ending in a colon, by which its author says that what follows is not the own form. */
 export const announcesAnother = (line: string): boolean =>
-  /^\s*#|[:：][*_\s]*$/.test(line) &&
-  (line.toLowerCase().match(/[^\s\p{P}\p{S}]+/gu) ?? []).some((word) => notMine.has(word));
+  /^\s*#|[:：][*_\s]*$/.test(line) && speaksOfAnother(line);

@@ -9,7 +9,7 @@ export type Nothing = 'invisible' | 'reasoning' | 'empty form';
 const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
 export function nothingSaid(text: string): Nothing | null {
-  const fields = formOf(text)?.fields ?? [];
+  const { fields } = formOf(text);
   if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
   const words = spokenWords(text);
   if (!words.split('\n').every((line) => isKeyAlone(line) || !VISIBLE.test(line))) return null;
