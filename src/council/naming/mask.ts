@@ -7,8 +7,7 @@ import { literalsIn } from './literal.ts';
 import { modelNamesIn } from './model-names.ts';
 import { keyOfName, nameBook } from './names.ts';
 import type { Found, Name } from './names.ts';
-import { ordinaryNames } from './ordinary.ts';
-import { meansSomebody, signsWith } from './surroundings.ts';
+import { meansSomebody, ordinaryNames, signsWith } from './surroundings.ts';
 
 /** Names of somebody else that a view shows all the same: where, of what kind, how often. Never the name itself. */
 export interface Unmasked {
@@ -24,32 +23,22 @@ export interface Masked {
   replaced: Name[];
   left: Name[];
   /** Where labels stand in `text` now, in order, and for what. */
-  places: Replacement[];
-}
-
-export interface Replacement {
-  at: number;
-  label: string;
-  name: string;
+  places: { at: number; label: string; name: string }[];
 }
 
 /** Hides who is who in the texts of one council. Made once for a view: it reads the whole brief. */
 export interface Mask {
   /** Only a stretch of it, where one is given: what it means hangs on the whole text. */
-  (text: string, stretch?: Stretch): Masked;
+  (text: string, stretch?: Pick<Found, 'start' | 'end'>): Masked;
   /** Every name of the table in a text, once for each place; none where nobody is anonymous. */
   find: (text: string) => readonly Name[];
 }
-
-type Stretch = Pick<Found, 'start' | 'end'>;
 
 type Masks = Pick<Council, 'state' | 'brief' | 'contributions'>;
 
 /** A name in a text, and what stands in its place; null where it stays. */
 type Decided = Found & { label: string | null };
 
-/** With fewer letters and digits a name is an article or a number somewhere. */
-const SHORTEST = 3;
 /** An agent may be called p1, and votes are for P1. */
 const BALLOT_NUMBER = /^P\d+$/i;
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
@@ -78,18 +67,14 @@ const toldBy = (council: Masks): string[] => [
   ...firstAnswers(council),
 ];
 const modelsOf = ({ usage = [] }: Masks['state']): string[] => usage.flatMap(({ model }) => model ?? []);
-const askedIn = ({ state: { topic, rules }, brief }: Masks): string[] => [
-  topic,
-  brief,
-  ...(rules.options ?? []),
-];
+const askedIn = ({ state, brief }: Masks): string[] => [state.topic, brief, ...(state.rules.options ?? [])];
 /** Later ones do not count: a name that everybody has seen hidden stays so. */
 const firstAnswers = ({ state, contributions }: Masks): string[] =>
   state.tour === 1 ? [] : contributions.flatMap(({ tour, text }) => (tour === 1 ? [text] : []));
 
 function makeMask(council: Masks): Mask {
   const { state } = council;
-  if (!state.anonymous) return Object.assign(asItIs, { find: () => [] });
+  if (!state.anonymous) return maskOf(() => []);
   const { names, foundIn } = nameBook(state);
   const { someModel, theCoordinator } = wordsFor(state.lang).view;
   const labels = new Map(labelsOf(state));
@@ -121,54 +106,46 @@ function makeMask(council: Masks): Mask {
       const models = modelsIn(text, people).map((one) => ({ ...one, label: one.isOwn ? someModel : null }));
       return [...people, ...models].sort((a, b) => a.start - b.start);
     });
-  const mask = (text: string, stretch: Stretch = { start: 0, end: text.length }): Masked =>
-    rendered(
-      text,
-      stretch,
-      decide(text).filter(({ start, end }) => start >= stretch.start && end <= stretch.end),
-    );
-  return Object.assign(mask, {
-    find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])),
-  });
+  return maskOf(decide);
 }
 
-function rendered(text: string, { start, end }: Stretch, decided: readonly Decided[]): Masked {
-  const places: Replacement[] = [];
-  let shown = '';
+const maskOf = (decide: (text: string) => readonly Decided[]): Mask =>
+  Object.assign(
+    (text: string, stretch = { start: 0, end: text.length }) => rendered(text, stretch, decide(text)),
+    { find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])) },
+  );
+
+function rendered(
+  text: string,
+  { start, end }: Pick<Found, 'start' | 'end'>,
+  decided: readonly Decided[],
+): Masked {
+  const masked: Masked = { text: '', replaced: [], left: [], places: [] };
   let done = start;
-  for (const { start: from, end: to, label } of decided) {
+  for (const { name, start: from, end: to, label } of decided) {
+    if (from < start || to > end) continue;
+    (label === null ? masked.left : masked.replaced).push(name);
     if (label === null) continue;
-    shown += text.slice(done, from);
-    places.push({ at: shown.length, label, name: text.slice(from, to) });
-    shown += label;
+    masked.text += text.slice(done, from);
+    masked.places.push({ at: masked.text.length, label, name: text.slice(from, to) });
+    masked.text += label;
     done = to;
   }
-  const named = (isLeft: boolean) =>
-    decided.filter(({ label }) => (label === null) === isLeft).map(({ name }) => name);
-  return { text: shown + text.slice(done, end), replaced: named(false), left: named(true), places };
+  masked.text += text.slice(done, end);
+  return masked;
 }
-
-const asItIs = (text: string, stretch?: Stretch): Masked => ({
-  text: stretch ? text.slice(stretch.start, stretch.end) : text,
-  replaced: [],
-  left: [],
-  places: [],
-});
 
 /** What the names in a text tell to `reader`, whose own ones are no secret. */
 export function unmasked(names: readonly Name[], where: string, reader: string): Unmasked[] {
   const telling = names.filter(
     ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
   );
-  return [...Map.groupBy(telling, ({ what }) => what)].map(([what, all]) => ({
-    where,
-    what,
-    count: all.length,
-  }));
+  const kinds = Map.groupBy(telling, ({ what }) => what);
+  return [...kinds].map(([what, { length }]) => ({ where, what, count: length }));
 }
 
 /** Enough of a name that it is no article and no bullet. */
 function isTelling({ spelling, what }: Name): boolean {
   if (what === 'emoji') return PICTURE.test(spelling);
-  return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= SHORTEST;
+  return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
 }

@@ -2,7 +2,8 @@
 import { modelPattern } from '../../agents/model-names.ts';
 import { onFirstUse } from '../../base/remember.ts';
 import type { Found } from './names.ts';
-import { NAME, signsWith, speech } from './surroundings.ts';
+import { NAME, speech } from './speech.ts';
+import { signsWith } from './surroundings.ts';
 
 const SENTENCE = /[^\n]+?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/gu;
 const OWN = '\uFFFD';

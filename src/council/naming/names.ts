@@ -22,17 +22,6 @@ export interface Found {
   end: number;
 }
 
-/** All names of a table, and where they stand in a text: in order, none inside another one. */
-export interface NameBook {
-  names: Name[];
-  foundIn(text: string): Found[];
-}
-
-interface Spelled {
-  name: Name;
-  words: Word[];
-}
-
 /** White space inside a name, in UTF-16 units: more of it parts two sentences. */
 const WIDEST_GAP = 20;
 
@@ -40,17 +29,17 @@ const WIDEST_GAP = 20;
  * Everybody's ids, titles and emoji, coordinator included: as whole words in any case, with any white space inside;
  * emoji only where they are no part of another one. "🦉 Henry (henry)" is one name, not three.
  */
-export const nameBook: (state: CouncilState) => NameBook = rememberingLast((state) => {
+export const nameBook = rememberingLast((state: CouncilState) => {
   const names = namesOf(state);
   const spelled = names.map((name) => ({ name, words: wordsOf(name.spelling) }));
   const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
   return {
     names,
-    foundIn(text) {
+    foundIn(text: string): Found[] {
       const words = wordsOf(text);
       const found: Found[] = [];
       for (let at = 0; at < words.length; at++) {
-        const name = byFirst.get(words[at]!.key)?.find((one) => standsAt(at, words, one));
+        const name = byFirst.get(words[at]!.key)?.find((one) => standsAt(at, words, one.words));
         if (name === undefined) continue;
         const { start } = words[at]!;
         at += name.words.length - 1;
@@ -62,7 +51,7 @@ export const nameBook: (state: CouncilState) => NameBook = rememberingLast((stat
 }, tableKey);
 
 /** Whether these words are the name's, with white space where it has some; "🦉Henry" is meant as well as "🦉 Henry". */
-function standsAt(at: number, words: readonly Word[], { words: own }: Spelled): boolean {
+function standsAt(at: number, words: readonly Word[], own: readonly Word[]): boolean {
   return own.every(({ key, start }, k) => {
     const word = words[at + k];
     if (word?.key !== key) return false;
@@ -79,26 +68,22 @@ const isLetters = (key: string): boolean => /^[\p{L}\p{N}\p{M}]/u.test(key);
 /** Every spelling once, the longest first. */
 function namesOf(state: CouncilState): Name[] {
   const everybody = [...state.order, ...(state.coordinator ? [state.coordinator] : [])];
-  const spellings = everybody.flatMap((id): (Omit<Name, 'owners'> & { id: string })[] => {
+  const spellings = everybody.flatMap((id) => {
     const called = seat(state, id);
     const [title, emoji] = [oneLine(called.title), oneLine(called.emoji)];
-    return [
-      { id, spelling: id, what: 'id' },
-      { id, spelling: title, what: 'title' },
-      { id, spelling: emoji, what: 'emoji' },
-      { id, spelling: `${emoji} ${title} (${id})`.trim(), what: 'id' },
-      { id, spelling: `${title} (${id})`.trim(), what: 'id' },
-      { id, spelling: `${emoji} ${title}`.trim(), what: 'title' },
-    ];
+    const ids = [id, `${emoji} ${title} (${id})`, `${title} (${id})`].map((name) => [name, 'id'] as const);
+    const others = [
+      [title, 'title'],
+      [emoji, 'emoji'],
+      [`${emoji} ${title}`, 'title'],
+    ] as const;
+    return [...ids, ...others].map(([name, what]) => ({ id, spelling: name.trim(), what }));
   });
   const spelled = spellings.filter(({ spelling }) => wordsOf(spelling).length > 0);
   return [...Map.groupBy(spelled, ({ spelling }) => keyOfName(spelling)).values()]
-    .map(([first, ...same]) => ({
-      spelling: first!.spelling,
-      what: first!.what,
-      owners: [...new Set([first!, ...same].map(({ id }) => id))],
-    }))
-    .sort((a, b) => b.spelling.length - a.spelling.length);
+    .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
+    .sort((a, b) => b.spelling.length - a.spelling.length)
+    .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
 }
 
 /** The same for all that is read as one name. */

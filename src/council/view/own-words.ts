@@ -5,10 +5,8 @@ import type { Mask, Masked } from '../naming/mask.ts';
 /** How one reader sees the texts of others, or a stretch of one. */
 export type Seen = (text: string, stretch?: Stretch) => Masked;
 
-/** So many words, or ends of sentences, beside a label show whose words they are. */
-const BESIDE = 3;
-/** In UTF-16 units, for those words. */
-const WIDEST = 160;
+/** So many words, or ends of sentences, beside a label show whose words they are; looked for in so many UTF-16 units. */
+const [BESIDE, WIDEST] = [3, 160];
 const WORD = /[\p{L}\p{N}\p{M}]+|(?:[.!?…"“”«»„。「」()[\]]|\n\s*\n)+/gu;
 
 /**
@@ -28,12 +26,11 @@ export function seenBy(own: readonly string[], mask: Mask): Seen {
   const anyLabel = new RegExp([...labels].map(broken).join('|'), 'gu');
   return (text, stretch) => {
     const seen = mask(text, stretch);
-    const restored = seen.text.replace(anyLabel, (label: string, at: number) => {
-      const same = label.replace(/[\s>]+/g, ' ');
-      const found = surroundings(seen.text, at, at + label.length, same).find((words) => written.has(words));
-      return found === undefined ? label : written.get(found)!;
-    });
-    return { ...seen, text: restored };
+    const restore = (label: string, at: number): string => {
+      const beside = surroundings(seen.text, at, at + label.length, label.replace(/[\s>]+/g, ' '));
+      return beside.map((words) => written.get(words)).find((name) => name !== undefined) ?? label;
+    };
+    return { ...seen, text: seen.text.replace(anyLabel, restore) };
   };
 }
 
@@ -41,8 +38,10 @@ export function seenBy(own: readonly string[], mask: Mask): Seen {
 function surroundings(text: string, start: number, end: number, label: string): string[] {
   const before = ['.', ...wordsIn(text.slice(Math.max(0, start - WIDEST), start))].slice(-BESIDE);
   const behind = [...wordsIn(text.slice(end, end + WIDEST)), '.'].slice(0, BESIDE);
-  return Array.from({ length: BESIDE + 1 }, (_, from) => from)
-    .map((from) => [from === 0 ? [] : before.slice(-from), behind.slice(0, BESIDE - from)])
+  return Array.from({ length: BESIDE + 1 }, (_, from) => [
+    from === 0 ? [] : before.slice(-from),
+    behind.slice(0, BESIDE - from),
+  ])
     .filter(([left, right]) => left!.length + right!.length === BESIDE)
     .map(([left, right]) => [...left!, label, ...right!].join(' '));
 }
