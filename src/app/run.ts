@@ -2,7 +2,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Archive } from '../archive/archive.ts';
 import { findArchive, readAt } from '../archive/read.ts';
-import { digestAbove, withoutAbsences } from '../archive/digest.ts';
+import { synthesisInWords } from '../archive/digest.ts';
 import { labelsLine } from '../archive/sections.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -10,7 +10,6 @@ import { wordsFor } from '../base/words/words.ts';
 import { runnersFor } from '../council/state/state.ts';
 import type { CouncilStatus } from '../council/state/choices.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { spokenWords } from '../council/ledger/text/spoken.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { openPhase } from '../heartbeat/launch/launch.ts';
 import type { HeartbeatPorts, Progress } from '../heartbeat/ports.ts';
@@ -50,11 +49,10 @@ export interface RunDocument {
   archive: string;
   synthesis: string;
   by: string | null;
-  /** The synthesis names another decision than the one that was counted. */
+  /** The synthesis names another decision than the one that was counted; `silent` where it names none and no position. */
   contradicts: boolean;
   /** Who did not sit, because its file cannot be read. */
   outside?: Outside[];
-  /** It names neither what was decided nor any position. */
   silent?: true;
   /** What reviewers of a document point at, where the synthesis hands it on as data. */
   findings?: Finding[];
@@ -205,8 +203,6 @@ async function resultOf(
   const { status } = archive.meta;
   const findings = findingsIn(synthesis);
   const w = wordsFor(archive.meta.lang);
-  // Who was not heard is told above it.
-  const shown = by === null ? withoutAbsences(synthesis, w) : synthesis;
   return {
     document: {
       name,
@@ -221,7 +217,7 @@ async function resultOf(
       ...(findings && { findings }),
     },
     failed: status === 'TIMEOUT' ? 'timed_out' : hasNobodySpoken(archive) ? 'failed' : undefined,
-    words: silent ? digestAbove(archive, w) : spokenWords(shown) || shown,
+    words: synthesisInWords(archive, w),
     ending: endingOf(archive),
     labels: archive.contributions.length === 0 ? '' : labelsLine(archive, w),
   };

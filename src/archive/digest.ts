@@ -38,11 +38,14 @@ export function withoutAbsences(digest: string, w: Words): string {
   return at === -1 ? digest : digest.slice(0, at);
 }
 
-/** The facts, and below them, as a quote, the text of a coordinator that says nothing of them. */
-export function digestAbove(archive: Archive, w: Words): string {
-  const { text } = archive.synthesis;
-  const quoted = (spokenWords(text) || text).trim().replace(/^/gm, '> ');
-  return `${withoutAbsences(computeDigest(archive), w)}\n\n${quoted}`;
+/** A synthesis for people who were told already who was absent. One that says nothing of the facts stands below them, as a quote. */
+export function synthesisInWords(archive: Archive, w: Words): string {
+  const { text, by, silent } = archive.synthesis;
+  const shown = by === null ? withoutAbsences(text, w) : text;
+  const words = spokenWords(shown) || shown;
+  return silent
+    ? `${withoutAbsences(computeDigest(archive), w)}\n\n${words.trim().replace(/^/gm, '> ')}`
+    : words;
 }
 
 /** Why there is no synthesis, as one sentence. */
