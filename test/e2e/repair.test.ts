@@ -13,6 +13,8 @@ const POOR = 'PostgreSQL, because it runs here and everybody on call knows it.\n
 const FORM = '```yaml\nposition: "Use PostgreSQL"\nconfidence: 0.9\n```\n';
 const GOOD = `position: use postgresql.\n\nRedis would be new.\n`;
 const ONCE = { repair: 1 };
+/** As often as COUNCIL.md says, or the default. */
+const UNSAID = { repair: undefined };
 const RUN = ['run', 'Which queue?', '--mode', 'synthesis', '--rule', 'majority'];
 
 /** The one more question has no line that names the phase: the steps for `any` answer it. */
@@ -65,18 +67,28 @@ describe.concurrent('an agent whose answer lacks a position', () => {
     const project = await newProject();
     project.write('COUNCIL.md', '---\nrepair: 1\n---\n');
     const challenge = '@ada.1 Who says so?\n\n@ada.1 And who pays for it?\n';
-    addSpeaker(project, 'ada', {
-      COLLECT: { say: `---\nposition: Use PostgreSQL\n---\n\nThe queue should live in PostgreSQL.\n` },
-      CHALLENGE: { say: 'Nothing to add.\n' },
-      RESOLVE: { say: '---\nvote: Use PostgreSQL\n---\n\nc1 rejected: it was measured.\n' },
-      any: { say: 'c1 conceded: no.\n\nc2 answered: the platform team does.\n' },
-    });
-    addSpeaker(project, 'bob', {
-      COLLECT: { say: '---\nposition: Use Redis\n---\n\nPolling a table is slow.\n' },
-      CHALLENGE: { say: challenge },
-      RESOLVE: { say: 'I stay with it, whatever they say.\n' },
-      any: { say: '```\nvote: P2\napprove: P1\n```\n' },
-    });
+    addSpeaker(
+      project,
+      'ada',
+      {
+        COLLECT: { say: `---\nposition: Use PostgreSQL\n---\n\nThe queue should live in PostgreSQL.\n` },
+        CHALLENGE: { say: 'Nothing to add.\n' },
+        RESOLVE: { say: '---\nvote: Use PostgreSQL\n---\n\nc1 rejected: it was measured.\n' },
+        any: { say: 'c1 conceded: no.\n\nc2 answered: the platform team does.\n' },
+      },
+      UNSAID,
+    );
+    addSpeaker(
+      project,
+      'bob',
+      {
+        COLLECT: { say: '---\nposition: Use Redis\n---\n\nPolling a table is slow.\n' },
+        CHALLENGE: { say: challenge },
+        RESOLVE: { say: 'I stay with it, whatever they say.\n' },
+        any: { say: '```\nvote: P2\napprove: P1\n```\n' },
+      },
+      UNSAID,
+    );
     const { code, stderr } = await project.council([
       'run',
       'Which queue?',
@@ -144,10 +156,15 @@ describe.concurrent('a tick that is killed while an agent is asked once more', (
 describe('a position that is none of the options', () => {
   it('is recorded, and its author asked once for one of them', async () => {
     const project = await newProject();
-    addSpeaker(project, 'ada', {
-      COLLECT: { say: 'position: Kafka\n\nIt scales.' },
-      any: { say: '---\nposition: Redis\n---\n' },
-    });
+    addSpeaker(
+      project,
+      'ada',
+      {
+        COLLECT: { say: 'position: Kafka\n\nIt scales.' },
+        any: { say: '---\nposition: Redis\n---\n' },
+      },
+      UNSAID,
+    );
     addSpeaker(project, 'bob', { COLLECT: { say: 'position: Redis\n\nYes.' } });
     const { code } = await project.council([...RUN, '--option', 'Redis', '--option', 'PostgreSQL']);
     expect(code).toBe(0);

@@ -28,16 +28,18 @@ const always = (position: string, more = ''): Record<string, { say: string }> =>
 const phasesOf = ({ meta }: ArchiveExport): string[] => meta.transitions.map(({ from }) => from);
 
 describe('the rules of a table', () => {
-  it('refuse a position outside the options with the list', async () => {
+  it('record a position outside the options, and tell its author the list', async () => {
     const project = await newProject();
     for (const id of ['ada', 'ben'])
       project.write(`agents/${id}.md`, `---\nname: ${id}\n---\n\nYou are ${id}.\n`);
     project.write('brief.md', '---\noptions: [build, buy, wait]\n---\n# Build or buy?\n');
     await project.council(['start', '--brief', 'brief.md']);
-    const refused = await project.council(['respond', 'ada'], { input: '---\nposition: rent\n---\nRent.' });
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('build, buy, wait');
-    const taken = await project.council(['respond', 'ada'], { input: '---\nposition: Buy.\n---\nBuy it.' });
+    const rent = await project.council(['respond', 'ada'], { input: '---\nposition: rent\n---\nRent.' });
+    expect(rent.code).toBe(0);
+    expect(rent.stderr).toContain('build, buy, wait');
+    const taken = await project.council(['respond', 'ada', '--replace'], {
+      input: '---\nposition: Buy.\n---\nBuy it.',
+    });
     expect(taken.code).toBe(0);
     const unknown = await project.council(['start', 'x', '--name', 'x', '--rule', 'dice']);
     expect(unknown).toMatchObject({ code: 2 });

@@ -43,7 +43,8 @@ export function addSpeaker(
   const command = [process.execPath, join(import.meta.dirname, 'speak.ts'), project.outside, id];
   // Whoever calls council in its turn needs the address, which agents get only where their file says so.
   const env = ON_POSTGRES ? { env: ['COUNCIL_DATABASE_URL'] } : {};
-  addAgent(project, id, { runner: 'command', command, ...env, ...council });
+  // A script says all that its author has to say: nobody asks it once more, unless the test is about that.
+  addAgent(project, id, { runner: 'command', command, repair: 0, ...env, ...council });
   setScript(project, id, script);
 }
 
