@@ -6,7 +6,7 @@ import type { EncodeOptions, Failed } from './codecs/result.ts';
 import { sha256 } from '../base/ids.ts';
 import { keysOf } from '../base/objects.ts';
 import { structured } from './codecs/data.ts';
-import { CARRIED } from './message.ts';
+import { CARRIED, PRIORITIES } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';
 
 export interface ConvertOptions extends EncodeOptions {
@@ -49,7 +49,8 @@ export function adapt(
   options: ConvertOptions = {},
 ): { message: Message; lost: FieldName[] } {
   const passage: Passage = { message: { ...given }, from, to, options, lost: new Set() };
-  if (from !== to) for (const step of [failures, parents, errors, names, ids, required]) step(passage);
+  if (from !== to)
+    for (const step of [priorities, failures, parents, errors, names, ids, required]) step(passage);
   tellLost(passage);
   const order = Object.keys(CARRIED) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
@@ -57,6 +58,16 @@ export function adapt(
 
 const isInline = (format: Format): boolean => format === 'v1' || format === 'v2' || format === 'v3';
 const isLine = (format: Format): boolean => format !== 'file' && format !== 'envelope';
+
+/** Council's own files keep it beside what the format knows. */
+function priorities({ message, from }: Passage): void {
+  const { 'metadata.priority': given, ...extra } = message.extra ?? {};
+  const priority = from === 'file' ? PRIORITIES.find((one) => one === given) : undefined;
+  if (priority === undefined) return;
+  message.priority = priority;
+  if (Object.keys(extra).length > 0) message.extra = extra;
+  else delete message.extra;
+}
 
 /** From V4 on a response is a success: an envelope's that failed is an error there. */
 function failures({ message, from, to, lost }: Passage): void {

@@ -56,7 +56,7 @@ describe('agents register', () => {
 
   it('changes nothing for a line that is none, an agent that nobody knows, or nothing at all', async () => {
     const { register, council } = await bench();
-    const wrong = await register('M1|W1>O1|J|T0|-|-|-|0|S0|-|caps=plan\nhello');
+    const wrong = await register('hello\nM1|W1>O1|J');
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('E10 at segment 0')]);
     expect((await register(EXAMPLE[0]!, '--as', 'nobody')).code).toBe(2);
     expect((await register('')).stdout).toBe('');

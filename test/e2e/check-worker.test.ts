@@ -56,7 +56,7 @@ describe.concurrent('council protocol check-worker', () => {
     expect(stdout).toContain('line: 0 of 6 conversations are right.');
   });
 
-  it('ends a worker that says nothing, and whatever it has started', async () => {
+  it('ends a worker that says nothing, and whatever it has started', async ({ expect }) => {
     const project = await newProject({ init: false });
     project.write(
       'w.mjs',

@@ -168,6 +168,14 @@ describe('a conversion', () => {
     expect(text('envelope', 'v5', bare, { map: { [id]: 'M3' } })[0]).toBe('M3|W1>O1|E|-|P1|-|E33|0|-|-|-');
   });
 
+  it('keeps the priority that a file of a channel has beside its format', () => {
+    const given = JSON.parse(file()) as { metadata: object };
+    const sent = { ...given, type: 'task_assign', metadata: { ...given.metadata, priority: 'critical' } };
+    const [json, lost] = text('file', 'envelope', JSON.stringify(sent));
+    expect(JSON.parse(json)).toMatchObject({ metadata: { priority: 'critical' } });
+    expect(lost).not.toContain('extra');
+  });
+
   it('makes an error of an answer that failed: a response in a line is a success', () => {
     const [, response] = envelopes().find(([name]) => name === 'response.json')!;
     const map = {
