@@ -33,7 +33,7 @@ export function computeDigest(facts: WithoutSynthesis): string {
 }
 
 /** The digest for those who were told already who was absent: it is the last that it says. */
-export function withoutAbsences(digest: string, w: Words): string {
+function withoutAbsences(digest: string, w: Words): string {
   const at = digest.lastIndexOf(`\n\n### ${w.digest.absences}\n`);
   return at === -1 ? digest : digest.slice(0, at);
 }

@@ -14,6 +14,8 @@ describe('a text that says nothing', () => {
     ['**Position:**\n**Vote:**', 'empty form'],
     ['<think>So?</think>\n\nposition:\n', 'empty form'],
     ['{"position": ""}', 'empty form'],
+    ['```yaml\nposition:\n```', 'empty form'],
+    ['Hm.\n</think>', 'reasoning'],
   ])('%j: %s', (text, nothing) => {
     expect(nothingSaid(text)).toBe(nothing);
   });
@@ -26,6 +28,7 @@ describe('a text that says nothing', () => {
     'vote: P2',
     'agreed: true',
     'c1: conceded',
+    '<!-- a comment -->',
     '<think>So?</think>\nYes.',
   ])('is told from one that says something: %j', (text) => {
     expect(nothingSaid(text)).toBeNull();

@@ -1,6 +1,6 @@
 // Tells a text in which its author says nothing: nothing visible, nothing but reasoning, or a form without a value.
 import { formOf } from './form.ts';
-import { spokenWords } from './spoken.ts';
+import { withoutThoughts } from './reasoning.ts';
 
 /** What a text is instead of an answer; null for one that says something. */
 export type Nothing = 'invisible' | 'reasoning' | 'empty form';
@@ -11,12 +11,12 @@ const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 export function nothingSaid(text: string): Nothing | null {
   const { fields } = formOf(text);
   if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
-  const words = spokenWords(text);
+  const words = withoutThoughts(text);
   if (!words.split('\n').every((line) => isKeyAlone(line) || !VISIBLE.test(line))) return null;
   if (fields.length > 0 || VISIBLE.test(words)) return 'empty form';
   return VISIBLE.test(text) ? 'reasoning' : 'invisible';
 }
 
-/** A line of a form with nothing behind its colon. */
+/** A line of a form with nothing behind its colon, or the mark of a fence around one. */
 const isKeyAlone = (line: string): boolean =>
-  /^[\s>*_`"{[-]*[\p{L}_-]+[\s*_`"]*[:：][\s*_`"{}[\],]*$/u.test(line);
+  /^[\s>*_`"{[-]*[\p{L}_-]+[\s*_`"]*[:：][\s*_`"{}[\],]*$|^ {0,3}(?:```|~~~)\w*$/u.test(line);
