@@ -1,5 +1,6 @@
 // One launch of a worker: its own agent, its own folder, and what the server says that it is asked.
 import { basename } from 'node:path';
+import { DEFAULT_REPAIR } from '../../base/config.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { LineTalk, SpeakRequest, SpeakResult } from '../../agents/runners/speak.ts';
@@ -16,9 +17,7 @@ export type Here = SpeakResult & { safeReason: string | null; program: string | 
 /** How often this agent is asked once more for what its answer lacks. A server that does not say never has it asked. */
 export function timesAsked({ repair, runner: id }: LentLaunch, agents: readonly Agent[]): number {
   const agent = agents.find((one) => one.id === id);
-  return repair === undefined || !agent
-    ? 0
-    : (agent.repair ?? repair ?? (agent.runner === 'command' ? 0 : 1));
+  return repair === undefined || !agent ? 0 : (agent.repair ?? repair ?? DEFAULT_REPAIR);
 }
 
 /** Nothing of what the server sends is run: its id names an agent file of this machine, which its owner has trusted. */

@@ -1,5 +1,6 @@
 // One more question: asks an agent, under the same lease, for what its answer lacks.
 import { asCouncilError } from '../../base/errors.ts';
+import { DEFAULT_REPAIR } from '../../base/config.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/parts.ts';
@@ -38,7 +39,7 @@ export async function withWhatWasMissing(
 ): Promise<LaunchResult> {
   const { participant, state, lease } = launch;
   const agent = ports.agents.find(runnerOf(launch));
-  const most = agent?.repair ?? ports.repair ?? 1;
+  const most = agent?.repair ?? ports.repair ?? DEFAULT_REPAIR;
   let whole = first;
   for (let part = 2; part <= most + 1 && !signal.aborted; part++) {
     const again = await whatToAsk(ports, launch, whole);
