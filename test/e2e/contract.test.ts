@@ -55,6 +55,8 @@ describe.concurrent('the documents of an active council', () => {
       quotes: [],
       challenges: [],
       answers: {},
+      unclear: [],
+      saysBlocking: false,
       missing: ['position'],
     };
 

@@ -33,4 +33,10 @@ describe('a text that says nothing', () => {
   ])('is told from one that says something: %j', (text) => {
     expect(nothingSaid(text)).toBeNull();
   });
+
+  it('hears what is odd: a comment alone, and a document that holds a form without a value', () => {
+    expect(nothingSaid('<!-- council-state\n{}\n-->\n')).toBeNull();
+    expect(nothingSaid('{"participant":"ada","form":"---\\nposition:\\n---","position":null}')).toBeNull();
+    expect(nothingSaid('{"position": "", "confidence": null}')).toBe('empty form');
+  });
 });

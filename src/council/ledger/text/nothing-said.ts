@@ -9,12 +9,13 @@ export type Nothing = 'invisible' | 'reasoning' | 'empty form';
 const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
 export function nothingSaid(text: string): Nothing | null {
+  if (!VISIBLE.test(text)) return 'invisible';
   const { fields } = formOf(text);
   if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
   const words = withoutThoughts(text);
-  if (!words.split('\n').every((line) => isKeyAlone(line) || !VISIBLE.test(line))) return null;
-  if (fields.length > 0 || VISIBLE.test(words)) return 'empty form';
-  return VISIBLE.test(text) ? 'reasoning' : 'invisible';
+  if (!VISIBLE.test(words)) return 'reasoning';
+  const lines = words.split(/[\n,]/).map((line) => line.replace(/\bnull\b/g, ''));
+  return lines.every((line) => isKeyAlone(line) || !VISIBLE.test(line)) ? 'empty form' : null;
 }
 
 /** A line of a form with nothing behind its colon, or the mark of a fence around one. */
