@@ -77,7 +77,7 @@ describe('limits of front matter', () => {
     await expectLinear('broken lines', 900, (n) =>
       expect(parseAgent(agent(n), 'agents/x.md', 'project').description).toBe('a: b'),
     );
-    expect(() => parseAgent(agent(20_000), 'agents/x.md', 'project')).toThrow(/360010 bytes/);
+    expect(() => parseAgent(agent(20_000), 'agents/x.md', 'project')).toThrow(/360008 bytes/);
   });
 
   it('quotes a description in the front matter only', () => {

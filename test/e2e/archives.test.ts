@@ -36,7 +36,7 @@ describe.concurrent('the documents of an archived council', () => {
     const { code, json } = await project.council<Listed>(['list', '--json']);
     expect(code).toBe(0);
     const date = json.archives[0]!.endedAt.slice(0, 10);
-    expect(ids).toEqual([`${date}-evenement-special`, `${date}-council`, `${date}-evenement-special-2`]);
+    expect(ids).toEqual([`${date}-evenement-special`, `${date}-日本語`, `${date}-evenement-special-2`]);
     expect(json.archives.map((a) => a.id)).toEqual(ids.toReversed());
     expect(json.archives[0]).toEqual({
       id: ids[2],

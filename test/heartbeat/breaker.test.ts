@@ -65,7 +65,7 @@ describe('the circuit breaker', () => {
   });
 
   it('tries once in each later phase of a council, without waiting', async () => {
-    const table = newTable({ ada: () => fails(), ben: () => ({ say: 'Yes.' }) });
+    const table = newTable({ ada: () => fails(), ben: () => ({ say: 'Yes.' }) }, { ben: '  repair: 0' });
     await table.convene({ mode: 'debate' });
     const done = await table.untilIdle();
     expect(done.failed.filter(({ kind }) => kind === 'paused')).toEqual([]);
@@ -144,7 +144,7 @@ describe('what one launch has shown', () => {
     });
 
   it('is known for the whole council: nobody who cannot speak is launched in each phase', async () => {
-    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) });
+    const table = newTable({ ada: loggedOut, ben: () => ({ say: 'Yes.' }) }, { ben: '  repair: 0' });
     await table.convene({ mode: 'debate' });
     await table.untilIdle();
     expect(table.count('ada')).toBe(1);

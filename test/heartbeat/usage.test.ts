@@ -19,7 +19,7 @@ describe('what launches use up', () => {
       bob: (_, launch) =>
         launch === 0 ? { ...noisy, usage: { outputTokens: 123_457 } } : costs(0.5, 31_337),
       eve: () => noisy,
-    });
+    }, Object.fromEntries(['ada', 'bob', 'eve'].map((id) => [id, '  repair: 0'])));
     await table.convene({ mode: 'debate' });
     await table.tick();
     const blind = await table.text();

@@ -465,7 +465,7 @@ export const fr = (): ReturnType<typeof en> => ({
     writingClaims:
       'Chaque paragraphe ou point de liste principal est une affirmation que d’autres peuvent contester, {limit} au plus.',
     writingChallenge:
-      'Pour contester une affirmation, commencez un paragraphe ou un point de liste par son identifiant (`@…`, tel qu’il est listé), ou citez-la. Chaque citation est comparée à ce qui a été écrit. Ce qui nomme ou cite une affirmation la conteste, sauf sous `holds:` ou sous un titre `## Affirmations que je n’ai pas pu réfuter`. {limit} objections comptent au plus.',
+      'Pour contester une affirmation, commencez un paragraphe ou un point de liste par son identifiant (`@…`, tel qu’il est listé), ou citez-la. Chaque citation est vérifiée. Ce qui nomme ou cite une affirmation la conteste, sauf sous `holds:` ou un titre `## Affirmations que je n’ai pas pu réfuter`. {limit} objections comptent au plus.',
     writingAnswers:
       'Répondez à chaque objection dans un paragraphe ou un point de liste : son identifiant, l’un de ces mots, puis la raison. `{id} answered:` l’affirmation tient ; `{id} conceded:` l’objection est juste, et ceci change ; `{id} concédé en partie :` ceci en est juste ; `{id} rejected:` elle manque sa cible. Tout autre texte, deux de ces mots ou le silence laissent l’objection sans réponse.',
     writingMoves:
@@ -567,7 +567,7 @@ export const fr = (): ReturnType<typeof en> => ({
 
   field: {
     position: '`position` : où vous en êtes, en une phrase, sans les raisons.',
-    vote: '`vote` : le numéro de la position que vous tenez maintenant ({numbers}), et rien d’autre sur cette ligne.',
+    vote: '`vote` : le numéro de votre position actuelle ({numbers}), seul sur sa ligne.',
     approve: '`approve` : les numéros d’autres dont vous pourriez vous accommoder.',
     new: '`new` : au lieu d’un vote, une position qui n’est pas sur le bulletin, en une phrase.',
     same: '`same` : deux numéros qui disent la même chose, joints par `=`. Cela ne vaut que pour votre propre position.',

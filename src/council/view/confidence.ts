@@ -20,12 +20,14 @@ export function withoutConfidence(text: string): string {
     ...fields.filter(({ name, isMember }) => name === 'confidence' && !isMember),
     ...found.filter((field) => field.isMember === true || (field.name === 'confidence' && isShare(field))),
   ];
-  return [...new Map(sure.map((field) => [field.start, field])).values()]
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((words, { start, end, isMember }) => {
-      const inside = isMember ? withoutMember(words.slice(start, end)) : '';
-      return words.slice(0, start) + inside + words.slice(end);
-    }, text);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, isMember } of sure.toSorted((a, b) => a.start - b.start)) {
+    if (start < from) continue;
+    parts.push(text.slice(from, start), isMember ? withoutMember(text.slice(start, end)) : '');
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
