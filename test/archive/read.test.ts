@@ -129,7 +129,7 @@ describe('reserveArchivePath', () => {
   it('is the day in UTC and the topic', async () => {
     const files = await project();
     expect(await reserve(files, 'Évaluer “les tabs” ?')).toBe('conseils/2026-02-08-evaluer-les-tabs.md');
-    expect(await reserve(files, '東京')).toBe('conseils/2026-02-08-council.md');
+    expect(await reserve(files, '東京')).toBe('conseils/2026-02-08-東京.md');
     expect(await reserve(files, '../../etc/passwd')).toBe('conseils/2026-02-08-etc-passwd.md');
     expect(await reserve(files, 'x'.repeat(200))).toBe(`conseils/2026-02-08-${'x'.repeat(60)}.md`);
   });

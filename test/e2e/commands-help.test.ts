@@ -6,7 +6,7 @@ import { CLI, filesIn, newProject } from '../helpers/cli.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 const COMMANDS =
-  'run demo start respond view read status watch wait tick heartbeat extend excuse cancel reveal history restore adopt list show search archives logs cost export ledger metrics send inbox ack nack sent channel log who watch-channel task reserve release reservations approvals audit init doctor agents trust modes install uninstall store mcp serve open invite token skill protocol completion'.split(
+  'run demo start respond view read status watch wait tick heartbeat extend excuse retry cancel reveal history restore adopt list show search archives logs cost export ledger metrics send inbox ack nack sent channel log who watch-channel task reserve release reservations approvals audit init doctor agents trust modes install uninstall store mcp serve open invite token skill protocol completion'.split(
     ' ',
   );
 
@@ -65,7 +65,7 @@ describe.concurrent('completion', () => {
     ];
     const { stdout } = spawnSync('bash', ['-c', script.join('; ')], { encoding: 'utf8' });
     expect(stdout).toBe(
-      'respond read reveal restore reserve release reservations\n--until-idle\nmodel\ncheck\n',
+      'respond read retry reveal restore reserve release reservations\n--until-idle\nmodel\ncheck\n',
     );
   });
 

@@ -94,7 +94,7 @@ describe('a budget', () => {
   it('of one agent makes that agent absent, and nobody else', async () => {
     const table = newTable(
       { ada: () => costs(0.5), bob: () => costs(0.5) },
-      { ada: '  budget: { usd: 0.5 }' },
+      { ada: '  budget: { usd: 0.5 }', bob: '  repair: 0' },
     );
     await table.convene({ mode: 'debate' });
     expect((await table.state()).budget).toEqual({

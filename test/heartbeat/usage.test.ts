@@ -14,12 +14,15 @@ const noisy = fails({ reason: `exit code 1: ${SECRET}`, stderrTail: `first line\
 
 describe('what launches use up', () => {
   it('stays out of the state while a phase is blind, and comes in when it closes', async () => {
-    const table = newTable({
-      ada: () => costs(0.25, 987_654),
-      bob: (_, launch) =>
-        launch === 0 ? { ...noisy, usage: { outputTokens: 123_457 } } : costs(0.5, 31_337),
-      eve: () => noisy,
-    }, Object.fromEntries(['ada', 'bob', 'eve'].map((id) => [id, '  repair: 0'])));
+    const table = newTable(
+      {
+        ada: () => costs(0.25, 987_654),
+        bob: (_, launch) =>
+          launch === 0 ? { ...noisy, usage: { outputTokens: 123_457 } } : costs(0.5, 31_337),
+        eve: () => noisy,
+      },
+      Object.fromEntries(['ada', 'bob', 'eve'].map((id) => [id, '  repair: 0'])),
+    );
     await table.convene({ mode: 'debate' });
     await table.tick();
     const blind = await table.text();

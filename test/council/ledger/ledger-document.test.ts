@@ -14,7 +14,7 @@ const PLAY: Play = [
       sage: '---\nposition: spaces\n---\n\n- Spaces look\n  the same.',
     },
   ],
-  ['CHALLENGE', { henry: '@sage.1 Where?', sage: '> Tabs let nobody choose.\n\nNo.' }],
+  ['CHALLENGE', { henry: '@sage.1 Where?', sage: '> Nothing of the sort was ever said here.\n\nNo.' }],
   [
     'RESOLVE',
     { henry: '---\nposition: spaces\nbecause: sage.1\n---\n\nRight.', sage: 'c1 answered: Here | there.' },
@@ -47,7 +47,7 @@ describe('ledgerDocument', () => {
           target: null,
           quote: 'not_found',
           status: 'unanswered',
-          text: '> Tabs let nobody choose.\n\nNo.',
+          text: '> Nothing of the sort was ever said here.\n\nNo.',
         },
       ],
       moves: [
@@ -132,7 +132,7 @@ describe('ledgerTable', () => {
       '| Challenge | By | Target | Quote | Status | Words |',
       '| --- | --- | --- | --- | --- | --- |',
       '| c1 | henry | sage.1 | none | answered | @sage.1 Where? |',
-      '| c2 | sage | (nobody) | not found | unanswered | \\> Tabs let nobody choose. No. |',
+      '| c2 | sage | (nobody) | not found | unanswered | \\> Nothing of the sort was ever said here. No. |',
       '',
       '| By | From | To | Phase | Because |',
       '| --- | --- | --- | --- | --- |',
