@@ -86,10 +86,9 @@ describe.concurrent('hostile names', () => {
         .filter((a) => a.source === 'project')
         .map((a) => a.id)
         .sort(),
-    ).toEqual(['ana', 'fallback']);
+    ).toEqual(['ana', 'fallback', 'proto']);
     expect(json.problems.map((p) => p.path.split('/').at(-1)).sort()).toEqual([
       'CON.md',
-      '__proto__.md',
       'binary.md',
       'evil.md',
     ]);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
@@ -121,7 +121,8 @@ describe.concurrent('what is no regular file', () => {
       expect((isAgent ? list : modes).stderr).toContain(said);
       expect(doctor.stdout).toContain(said);
       // Who is not seated because the file is none is told.
-      if (isAgent) expect(start.stderr).toContain(said);
+      if (isAgent)
+        expect(start.stderr).toContain(`${basename(path, '.md')} does not sit: ${basename(path)} is `);
     }
     for (const { stdout } of [list, doctor]) expect(stdout).toMatch(/large\.md has 262145 bytes/);
     const one = await quick(project, ['modes', 'bad-a']);

@@ -11,7 +11,7 @@ const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g,
 
 it('names on the page of councils who failed, with why and what helps, while it is blind', async () => {
   const project = await newProject();
-  addSpeaker(project, 'cai', { any: { say: '---\nposition: Sell it\n---\nNeither of them.' } });
+  addSpeaker(project, 'cai', { any: { exit: 3, stderr: 'some trouble' } });
   await must(project, ['agents', 'add', 'ana']);
   await must(project, ['trust', '--yes']);
   const options = ['--option', 'Build it', '--option', 'Buy it'];
@@ -32,15 +32,15 @@ it('names on the page of councils who failed, with why and what helps, while it 
     const { stdout } = await project.council(['status']);
     reason = /absent: failed: (.*)/.exec(stdout)?.[1];
   }
-  expect(reason).toMatch(/none of the options/);
+  expect(reason).toMatch(/exit code 3/);
   const server = await serving(project);
   const visitor = visitorAt(server.url);
   for (const path of ['/', '/councils/c']) {
     const said = words((await visitor.get(path)).body);
     expect(said).toContain('Waiting for:');
-    expect(said).toContain(`failed: ${reason} What to do: council logs cai c`);
+    expect(said).toContain(`failed: ${reason}. What to do: council logs cai c`);
     // Once on a page.
-    expect(said.split('none of the options')).toHaveLength(2);
+    expect(said.split('exit code 3')).toHaveLength(2);
   }
   await server.stop();
 });

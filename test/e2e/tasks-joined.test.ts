@@ -94,7 +94,6 @@ describe('workers that joined, and tasks', () => {
     const [told = ''] = project.prompts('ben');
     expect(told.split('\n')).toContain('M3|O1>W2|R|T1|P1|N|-|call=plan;fallback_from=W1;reason=E31');
     expect(told).toContain('M2|W1>O1|E|T1|P1|F|E06|queue=3');
-    expect(told).toContain('M<n>|W2>O1|S|T1|P1|D|-|');
     // The one that was busy counts as such from now on.
     expect(await explained(project, 'plan')).toEqual([
       ['ben', 1, 0, null],

@@ -177,6 +177,8 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'doctor',
       'editor',
       'export-page',
+      'check-worker',
+      'outside',
       'heartbeat',
       'help',
       'hostile-yaml',

@@ -41,6 +41,7 @@ export const ALL_ON_POSTGRES = [
   'names',
   'notify',
   'outcomes',
+  'outside',
   'owner-gone',
   'panel',
   'people',
@@ -175,6 +176,7 @@ export const OFF_POSTGRES: { why: string; files: string[] }[] = [
     files: [
       'agents-edit',
       'arguments',
+      'check-worker',
       'commands-help',
       'compiled-code',
       'completion',
