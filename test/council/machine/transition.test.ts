@@ -527,6 +527,10 @@ describe('the phase machine', () => {
     );
     expect(spoken.usage).toEqual([first, second]);
     expect(seat(spoken, 'a')).not.toHaveProperty('failure');
+    const retried = must(transition(fail(open()), { type: 'retry', participant: 'a' }, START));
+    expect(seat(retried, 'a')).toMatchObject({ absent: null, attempts: 0, lease: null });
+    expect(seat(retried, 'a')).not.toHaveProperty('failure');
+    expect(transition(retried, { type: 'retry', participant: 'a' }, START)).toMatchObject({ ok: false });
 
     const blind = fail(stateOf());
     expect(blind).not.toHaveProperty('usage');
