@@ -212,6 +212,11 @@ describe('the phase machine', () => {
     expect(close(s).currentPhase).toBe('RESOLVE');
   });
 
+  it('carries no position for somebody whose vote cannot be told', () => {
+    expect(seat(say(open(), 'a', { position: 'yes' }), 'a').position).toBe('yes');
+    expect(seat(say(open(), 'a', { position: 'yes', unclear: true }), 'a').position).toBeNull();
+  });
+
   it('hides verdicts while the phase is blind, and uses them when it closes', () => {
     const sealed = { commitment: 'f'.repeat(64), at: 'me@here' };
     const blind = ['a', 'b', 'c'].reduce(
