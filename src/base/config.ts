@@ -124,9 +124,6 @@ interface Found {
   from: 'flag' | 'environment' | 'file';
 }
 
-/** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
-export const DEFAULT_REPAIR = 1;
-
 /**
  * Merges the sources: flags beat the environment, that beats COUNCIL.md's front matter, that beats the defaults.
  * An empty variable counts as not set; an empty `--coordinator` means `none`.

@@ -1,6 +1,6 @@
 // One launch of a worker: its own agent, its own folder, and what the server says that it is asked.
 import { basename } from 'node:path';
-import { DEFAULT_REPAIR } from '../../base/config.ts';
+import { DEFAULT_REPAIR } from '../../heartbeat/launch/repair.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import type { LineTalk, SpeakRequest, SpeakResult } from '../../agents/runners/speak.ts';

@@ -1,6 +1,5 @@
 // One more question: asks an agent, under the same lease, for what its answer lacks.
 import { asCouncilError } from '../../base/errors.ts';
-import { DEFAULT_REPAIR } from '../../base/config.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/parts.ts';
@@ -19,6 +18,9 @@ import type { LaunchOptions, LaunchPorts } from './ports.ts';
 import { runnerOf } from './result.ts';
 import type { Launch, LaunchResult } from './result.ts';
 import { spoolOf } from './spool.ts';
+
+/** How often an agent is asked once more where neither its file nor COUNCIL.md says. */
+export const DEFAULT_REPAIR = 1;
 
 /** With less time left nobody is asked once more: the answer that is there must not come too late. */
 const LEAST_MS = 30_000;
