@@ -18,9 +18,15 @@ async function tokenOf(project: Project, role: string): Promise<string> {
 }
 
 /** A machine of its own: a project folder without any council, whose owner trusts its agents. */
-async function machine(agents: Record<string, Script>, trusted = true): Promise<Project> {
+/** Agents that are asked once more for what an answer lacks. */
+const ONCE = { council: { repair: 1 } };
+
+async function machine(
+  agents: Record<string, Script>,
+  { trusted = true, council = {} } = {},
+): Promise<Project> {
   const project = await newProject();
-  for (const [id, script] of Object.entries(agents)) addSpeaker(project, id, script);
+  for (const [id, script] of Object.entries(agents)) addSpeaker(project, id, script, council);
   if (trusted) expect((await project.council(['trust', '--yes'])).code).toBe(0);
   return project;
 }
@@ -94,7 +100,7 @@ describe.concurrent('a worker', () => {
 
   it('gets nobody whom it does not have, or does not trust', async () => {
     const server = await office(['ada', 'bob']);
-    const stranger = await machine({ ada: {} }, false);
+    const stranger = await machine({ ada: {} }, { trusted: false });
     const beat = work(stranger, server);
     await until('it stands', () => beat.output().includes('with no agent of its own. Ctrl-C'));
     const why =
@@ -150,13 +156,16 @@ describe.concurrent('a worker', () => {
 
   it('has an agent asked once more for what its answer lacks, as an agent of this machine is', async () => {
     const server = await tableThatAsksOnce(['ada', 'cleo', 'dan', 'eve']);
-    const laptop = await machine({
-      ada: { COLLECT: { say: POOR }, any: { say: FORM } },
-      // One repeats itself, one says nothing, and one has said all.
-      cleo: { any: { say: POOR } },
-      dan: { COLLECT: { say: POOR }, any: { say: '' } },
-      eve: { any: { say: GOOD } },
-    });
+    const laptop = await machine(
+      {
+        ada: { COLLECT: { say: POOR }, any: { say: FORM } },
+        // One repeats itself, one says nothing, and one has said all.
+        cleo: { any: { say: POOR } },
+        dan: { COLLECT: { say: POOR }, any: { say: '' } },
+        eve: { any: { say: GOOD } },
+      },
+      ONCE,
+    );
     const beat = work(laptop, server);
     await until('the archive is there', () => archived(server.project), 90_000);
     const { contributions } = theArchive(server.project);
@@ -187,7 +196,7 @@ describe.concurrent('a worker', () => {
 
   it('that dies while its agent is asked once more: the first answer is recorded, and nobody is launched again', async () => {
     const server = await tableThatAsksOnce(['ada']);
-    const laptop = await machine({ ada: { COLLECT: { say: POOR }, any: { hang: true } } });
+    const laptop = await machine({ ada: { COLLECT: { say: POOR }, any: { hang: true } } }, ONCE);
     const beat = work(laptop, server);
     await until('ada is asked once more', () => launches(laptop).length === 2, 60_000);
     beat.child.kill('SIGKILL');
