@@ -25,9 +25,9 @@ const COUNCIL = /^[ \t]*council[ \t]*:/gm;
 /** Settings of a file that has no front matter. */
 const COUNCIL_BELOW = /^council:[ \t]*\r?$/m;
 
-/** Throws `invalid_agent` for a file of which it is not certain what runs. */
+/** Throws `invalid_agent` where the file does not say for certain which program runs. */
 export function readAgentFile(given: string, path: string): AgentFile {
-  // Blank lines above the front matter are nothing that somebody said.
+  // Blank lines may stand above the front matter.
   const text = given.replace(/^\uFEFF?\s*\n(?=---[ \t]*\r?\n)/, '');
   try {
     const foreign = foreignFrontMatter(text);
@@ -56,7 +56,7 @@ export function readAgentFile(given: string, path: string): AgentFile {
   }
 }
 
-/** Each key by itself: as YAML, or else as the text that it is. Undefined where they name nobody, and where `council:` is not certain. */
+/** Reads each key by itself: as YAML, else as plain text. Undefined where there is neither name nor description, or `council:` cannot be read for certain. */
 function readByLine(text: string, path: string): AgentFile | undefined {
   const block = cutFrontMatter(text);
   if (!block || isTooLong(block.yaml)) return undefined;

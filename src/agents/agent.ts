@@ -61,7 +61,7 @@ export interface Agent extends WorkSettings {
   capabilities: string[];
   path: string;
   source: AgentSource;
-  /** What of the file counts for nothing although somebody may think so, in sentences. */
+  /** Sentences about settings in the file that have no effect. */
   notes?: string[];
 }
 
@@ -144,7 +144,7 @@ function modelOf(model: string | null, runner: RunnerKind, provider: string | nu
 /** A name that is a title is shown as it is. */
 const titleOf = (name: unknown): string => (typeof name === 'string' && !isId(name) ? name : '');
 
-/** Settings that somebody has put where council does not look, or has misspelt. */
+/** Settings that stand in the wrong place or are misspelt, and so have no effect. */
 function notesOn(data: Record<string, unknown>, council: Record<string, unknown>): string[] {
   const above = ['runner', 'command'].filter((key) => isGiven(data[key]) && !isGiven(council[key]));
   const unknown = Object.keys(council).filter((key) => !KEYS.includes(key));

@@ -89,7 +89,7 @@ export function fields(data: Record<string, unknown>, path: string, prefix = '')
   };
 }
 
-/** Reads what other programs know as well. A value of another form keeps nobody out: what is certain of it counts, and `notes` tells. */
+/** Reads what other programs know as well. A value of another type does not make the file invalid: the certain part counts, and `notes` says so. */
 export function foreignFields(data: Record<string, unknown>) {
   const notes: string[] = [];
   const tell = (key: string, counting: string): void =>

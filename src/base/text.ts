@@ -28,7 +28,7 @@ export function restoreComments(text: string): string {
  * Throws `invalid_text` for invalid UTF-8 and for NUL; `what` names the text in the error.
  */
 export function decodeText(bytes: Uint8Array, what: string): string {
-  const utf16 = utf16In(bytes);
+  const utf16 = detectUtf16(bytes);
   if (utf16 !== undefined)
     throw new CouncilError(
       'invalid_text',
@@ -50,7 +50,7 @@ export function decodeText(bytes: Uint8Array, what: string): string {
 }
 
 /** Known by its mark; without one, by the NUL beside almost every letter of the beginning. */
-function utf16In(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
+function detectUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'UTF-16LE';
   if (first === 0xfe && second === 0xff) return 'UTF-16BE';

@@ -90,7 +90,7 @@ function parents({ message, from, to, options: { map = {} } }: Passage): void {
   const parent = structured(message.body ?? '')?.pid;
   if (typeof parent !== 'string' || isLine(from) === isLine(to)) return;
   if (isLine(from)) message.replyTo ??= nameFor(parent, map);
-  else if ([parent, nameFor(parent, map), uuidOf(parent)].includes(message.replyTo ?? ''))
+  else if ([parent, nameFor(parent, map), deriveUuid(parent)].includes(message.replyTo ?? ''))
     delete message.replyTo;
 }
 
@@ -168,8 +168,8 @@ function withoutNumbers({ message, to, lost }: Passage): void {
 function ids({ message, from, to, options: { map = {} }, lost }: Passage): void {
   if (Object.hasOwn(map, message.id)) message.id = map[message.id]!;
   if (to === 'envelope') {
-    if (message.replyTo !== undefined) message.replyTo = uuidOf(message.replyTo);
-    const id = uuidOf(message.id);
+    if (message.replyTo !== undefined) message.replyTo = deriveUuid(message.replyTo);
+    const id = deriveUuid(message.id);
     if (id !== message.id) lost.add('id');
     message.id = id;
   }
@@ -188,7 +188,7 @@ function numbered(id: string, short: string, long: string, to: Format): string {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A UUID made of an id of another form: the same for the same, so that answers still find what they answer. */
-export function uuidOf(id: string): string {
+export function deriveUuid(id: string): string {
   if (UUID.test(id)) return id;
   const hex = sha256(id);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecs } from '../../src/messages/codecs/codecs.ts';
 import { convertCode, MEANINGS } from '../../src/messages/codecs/error-codes.ts';
-import { convert, uuidOf } from '../../src/messages/convert.ts';
+import { convert, deriveUuid } from '../../src/messages/convert.ts';
 import type { ConvertOptions } from '../../src/messages/convert.ts';
 import type { Format } from '../../src/messages/message.ts';
 import { negotiate } from '../../src/messages/negotiate.ts';
@@ -140,7 +140,7 @@ describe('a conversion', () => {
     const [json, lost] = text('v5', 'envelope', 'M6|O1>W1|A|T1|P1|-|-|0|S1|-|pid=M5');
     expect(lost).toEqual(['id', 'task', 'context']);
     const { header, metadata } = JSON.parse(json) as { header: unknown; metadata: unknown };
-    expect(header).toMatchObject({ type: 'ack', correlation_id: uuidOf('M5') });
+    expect(header).toMatchObject({ type: 'ack', correlation_id: deriveUuid('M5') });
     expect(metadata).toEqual({ priority: 'normal' });
     expect(code('v4', 'envelope', 'M10|W2>O1|A|T5|-|-|-|ok', { now: NOW })).toBe('E02');
     for (const type of ['ack', 'nack']) {

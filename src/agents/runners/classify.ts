@@ -5,7 +5,7 @@ import type { Ended } from './ended.ts';
 import { isComplaint, knownFailure, noProgram } from './known-failures.ts';
 import type { About } from './known-failures.ts';
 import type { Failure, FailureKind, KnownFailure, SpeakRequest } from './speak.ts';
-import { waitIn } from './wait-in.ts';
+import { readWait } from './read-wait.ts';
 
 /** Bytes at the end of stderr in which a program says what went wrong. */
 const LOOKED_AT = 4096;
@@ -55,7 +55,7 @@ export function classified(
   const reason = meanwhile ? `${failure.reason}: ${meanwhile.reason}` : failure.reason;
   const isOpen = failure.kind === 'failed' || failure.kind === 'timeout';
   const kind = isOpen ? (found?.kind ?? kindOfStatus(failure)) : failure.kind;
-  const wait = kind === 'rate-limit' ? (failure.retryAfterMs ?? waitIn(reason, Date.now())) : null;
+  const wait = kind === 'rate-limit' ? (failure.retryAfterMs ?? readWait(reason, Date.now())) : null;
   return {
     ...failure,
     kind,

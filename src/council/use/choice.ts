@@ -47,7 +47,7 @@ function isBeginning(words: string, position: string): boolean {
 }
 
 /** The vote in the fields `vote` and `position` on an open ballot: what all of them mean, or why that is not certain. */
-export function voteIn(
+export function readVote(
   statements: readonly Read[],
   ballot: readonly BallotLine[],
   unclear: Unclear[],

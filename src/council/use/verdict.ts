@@ -7,7 +7,7 @@ import { asBoolean, asItems, bare, beginsWithNothing, isNoPosition } from '../le
 import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
-import { choiceOf, meantBy, voteIn } from './choice.ts';
+import { choiceOf, meantBy, readVote } from './choice.ts';
 import { isOfPrompt } from './prompt-words.ts';
 import type { Read } from './choice.ts';
 import type { Unclear } from '../vote/wanted.ts';
@@ -100,7 +100,7 @@ function heldOn(
       ? { ...rest, position: null }
       : { ...choice, position: added };
   }
-  const vote = voteIn(statements, ballot, unclear);
+  const vote = readVote(statements, ballot, unclear);
   const adds = added !== undefined && known === undefined && !isNumber(added) && { new: added };
   return vote === undefined
     ? { ...rest, ...adds, position: null, unclear: true }

@@ -1,5 +1,5 @@
 // Recognizes the heads of answers to challenges: "c1 conceded: …", "I concede c1", "**Rejected:** c1, c2".
-import { answerAt, verdictAt } from './answer-words.ts';
+import { answerAt, readAnswerWord } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 
 /** The challenges that words are about, what they say of them where that is certain, and how long the head is. */
@@ -53,7 +53,7 @@ function headOfId(words: string): AnswerHead | undefined {
   const behind = words.slice(whole.length);
   // "c1 (conceded): the figure was wrong"
   const inside = answerAt(who);
-  const said = inside?.length === who.length ? { ...inside, length: 0 } : verdictAt(behind);
+  const said = inside?.length === who.length ? { ...inside, length: 0 } : readAnswerWord(behind);
   const isMarked = separator.trim() !== '' || /\*\*|[\])]/.test(ids) || SIGN.test(behind);
   if (said?.status !== undefined) {
     const length = whole.length + said.length;

@@ -1,7 +1,7 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
 import { onFirstUse } from '../../../base/remember.ts';
 import { ANSWER_LANGUAGES } from './answer-table.ts';
-import { answerAt, sentencesIn, verdictAt, wordCount } from './answer-words.ts';
+import { answerAt, sentencesIn, readAnswerWord, wordCount } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 import { challengesAlone, headsAt } from './answer-heads.ts';
 import { blocksOf, linesIn } from './blocks.ts';
@@ -108,7 +108,7 @@ function inForm(text: string, form: Stretch): Draft[] {
     const named = pairs.flatMap(({ value }) => challengesAlone(text.slice(value.start, value.end)));
     return pairs.flatMap(({ key, value }): Draft[] => {
       const challenges = COLUMN().test(key) && named.length > 0 ? named : challengesAlone(key);
-      const said = verdictAt(text.slice(value.start, value.end));
+      const said = readAnswerWord(text.slice(value.start, value.end));
       if (challenges.length === 0 || !said) return [];
       const place = challenges === named ? { start, end } : value;
       const body = challenges === named ? start : value.start + said.length;
@@ -132,7 +132,7 @@ function rowsOf(text: string, block: Block): Draft[] {
   return rows.flatMap(({ start, end, cells }): Draft[] => {
     const challenges = challengesAlone(cells[0] ?? '');
     const words = bare((cells[column] ?? '').trim());
-    const said = verdictAt(words);
+    const said = readAnswerWord(words);
     if (challenges.length === 0 || !said) return [];
     const body = start + text.slice(start, end).indexOf(words) + said.length;
     return [{ challenges, status: said.status, start, end, body, starts: [] }];
@@ -158,7 +158,7 @@ const SHORTEST_REASON = 3;
 function asAnswer(text: string, { challenges, start, end, body, starts, status }: Draft): AnswerPassage[] {
   const words = text.slice(body, end);
   const begun = (status === undefined ? starts : []).flatMap((at) => {
-    const said = verdictAt(text.slice(at, end));
+    const said = readAnswerWord(text.slice(at, end));
     return said ? [{ status: said.status, words: wordCount(text.slice(at, at + said.length)) }] : [];
   });
   const said =

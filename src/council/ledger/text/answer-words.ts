@@ -100,7 +100,9 @@ const LEAD = onFirstUse(
  * The answer that words begin with, behind such a lead; its status is missing where the two say different things. A sign that
  * says no needs no word; a tick may mean that all is done, and says nothing.
  */
-export function verdictAt(words: string): { status: AnswerStatus | undefined; length: number } | undefined {
+export function readAnswerWord(
+  words: string,
+): { status: AnswerStatus | undefined; length: number } | undefined {
   const { 0: lead, groups = {} } = LEAD().exec(words.slice(0, 200))!;
   const answer = answerAt(words.slice(lead.length));
   const isNo = groups.no !== undefined || REJECTING_MARKS.includes(groups.sign ?? ' ');

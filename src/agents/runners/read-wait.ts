@@ -9,7 +9,7 @@ const INSTANT = /\b(?:try again|resets?|until)(?: at| on)? (\d{4}-\d\d-\d\dT[\d:
 const EPOCH = /\blimit reached\|(\d{10})\b/i;
 
 /** Milliseconds in "try again in 1h 5m", "resets 3:45pm (Europe/Paris)", "limit reached|1790000000"; null without any. */
-export function waitIn(text: string, now: number): number | null {
+export function readWait(text: string, now: number): number | null {
   const parts = [...(SPAN.exec(text)?.[1] ?? '').matchAll(/(\d+(?:\.\d+)?) *(ms|[smhd])/gi)];
   if (parts.length > 0)
     return Math.round(
