@@ -22,7 +22,7 @@ const SINCE = {
   help: 'only from then on: 2h, 2026-11-01 or 2026-11-01T12:00:00Z',
 } as const;
 /** Who speaks: a person, unless an agent's turn says who. */
-const AS = {
+export const AS = {
   kind: 'id',
   of: 'an agent id',
   placeholder: 'agent',

@@ -1,13 +1,6 @@
 // Fields and input types of the use cases of reservations.
 import type { Fields, InputOf } from './fields.ts';
-
-const HOLDER = {
-  kind: 'id',
-  of: 'an agent id',
-  placeholder: 'agent',
-  variable: 'COUNCIL_PARTICIPANT',
-  speaks: true,
-} as const;
+import { AS } from './messages.ts';
 
 export const reserveFields = {
   patterns: {
@@ -16,7 +9,7 @@ export const reserveFields = {
     placeholder: 'pattern',
     help: 'files, folders or globs, relative to the project folder',
   },
-  as: { ...HOLDER, help: 'who reserves them' },
+  as: { ...AS, help: 'who reserves them' },
   for: { kind: 'duration', help: 'for how long', otherwise: '2h' },
   exclusive: { kind: 'flag', help: 'nobody else works there; this is the default' },
   shared: { kind: 'flag', help: 'others may share them, and nobody may have them exclusively' },
@@ -34,7 +27,7 @@ export type ReserveInput = InputOf<typeof reserveFields>;
 
 export const releaseFields = {
   ids: { kind: 'texts', argument: true, placeholder: 'id', otherwise: 'all of yours', help: 'which' },
-  as: { ...HOLDER, required: true, help: 'whose they are' },
+  as: { ...AS, required: true, help: 'whose they are' },
 } as const satisfies Fields;
 export type ReleaseInput = InputOf<typeof releaseFields>;
 
