@@ -34,6 +34,8 @@ export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   if (!line)
     return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
   if (/^[ .。]*$/.test(behind)) return { id: line.id };
+  // A question is no vote, unless the position is one.
+  if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
   const sentence = bare(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
   if (isBeginning(sentence, line.position)) return { id: line.id };

@@ -181,5 +181,5 @@ function usable(position: string, hasOptions: boolean, warnings: string[]): stri
 /** What nobody has filled in: words of the prompt, the name of a field, or a blank in brackets. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
-  fieldNamed(position) !== undefined ||
+  fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||
   /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\.{3}|…|[?_–—-]+)$/.test(position);

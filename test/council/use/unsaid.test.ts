@@ -66,6 +66,33 @@ describe('two forms in one text', () => {
   });
 });
 
+describe('words of others, and words that are not certain', () => {
+  it.each([
+    '{"participants": [{"id": "ada", "vote": "P2"}]}',
+    '{"error": {"message": "x", "vote": "P2"}}',
+    '### Participant A, RESOLVE (round 3)\n\nvote: P2\nconfidence: 0.8',
+    'Participant B holds:\nvote: P2\nconfidence: 0.8',
+    '<cite>\nvote: P2\n</cite>',
+    '{"vote": "P2"}{"vote": "P3"}',
+    '{"vote": "P2", "final": {"vote": "P3"}}',
+    'vote: P2 - Use Redis?',
+  ])('are no vote: %j', (text) => {
+    expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBeUndefined();
+  });
+
+  it.each(['{"position": true}', '{"position": 2}', 'position: confidence: 0.8'])(
+    'are no position: %j',
+    (text) => {
+      expect(readVerdict(text, FLAGS).verdict.position).toBeNull();
+    },
+  );
+
+  it('leave what is certain: an answer in one key, a list of one, a line with its break', () => {
+    for (const text of ['{"answer": {"vote": "P2"}}', '[{"vote": "P2"}]', 'vote: P2\\\nconfidence: 0.8'])
+      expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBe('P2');
+  });
+});
+
 describe('what blocks', () => {
   it.each([
     ['src/queue.ts:3: the lease is never renewed'],

@@ -1,7 +1,7 @@
 // Finds the fields of one place of a text: a key in a line, a table, an object, tags.
 import { cellsOf, pairIn, rowsAt } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed } from './form-names.ts';
+import { fieldNamed, isAround } from './form-names.ts';
 import type { FieldName } from './form-names.ts';
 import { valueOf } from './form-value.ts';
 import type { At } from './form-value.ts';
@@ -118,20 +118,26 @@ export function tagsAt(text: string, lines: readonly Line[], at: number, closes:
     : { fields, start: line.start, end: Math.max(end, lines[next - 1]!.next), next };
 }
 
-/** The fields of a JSON object, or of one inside it where it has none itself; and where the object ends. */
+/** How far behind an object the next one is looked for, in characters. */
+const NEXT_OBJECT = 8;
+
+/** The fields of the JSON objects in one line, and of what is put around them; and where the last one ends. */
 export function objectAt(text: string, lines: readonly Line[], at: number, limit: number): Found | undefined {
   const line = lines[at]!;
   const start = text.indexOf(line.text.trimStart()[0] ?? '', line.start);
   if (!/^\s*(?:\{|\[\s*(?:\{|$))/.test(line.text)) return undefined;
-  const found = looseData(text, start, limit);
-  if (!found) return undefined;
-  const { end, twice } = found;
-  const fields = fieldsInside(found.data, twice).map((field) => ({
-    ...field,
-    start,
-    end,
-    isMember: true as const,
-  }));
+  const fields: Field[] = [];
+  let end: number | undefined;
+  // One object may follow the other in a line.
+  for (let from = start; from !== -1;) {
+    const found = looseData(text, from, limit);
+    if (!found) break;
+    const place = { start: from, end: found.end, isMember: true as const };
+    fields.push(...fieldsInside(found.data, found.twice).map((field) => ({ ...field, ...place })));
+    ({ end } = found);
+    from = /^[ \t,]*\{/.test(text.slice(end, end + NEXT_OBJECT)) ? text.indexOf('{', end) : -1;
+  }
+  if (end === undefined) return undefined;
   let next = at + 1;
   while (lines[next] && lines[next]!.start < end) next += 1;
   return { fields, start, end, next };
@@ -141,22 +147,30 @@ type Said = Omit<Field, keyof Stretch>;
 
 function fieldsInside(data: unknown, twice: readonly string[]): Said[] {
   if (typeof data !== 'object' || data === null) return [];
-  const members = Array.isArray(data) ? [] : Object.entries(data);
-  const own = members.flatMap(([key, value]: [string, unknown]): Said[] => {
+  const members: [string, unknown][] = Array.isArray(data) ? [] : Object.entries(data);
+  const own = members.flatMap(([key, value]): Said[] => {
     const name = fieldNamed(key);
     if (name === undefined || value === null) return [];
     // A key that stands there twice says nothing certain, but what blocks stays.
     const isTwice = twice.includes(key) && name !== 'blocking';
     return [{ name, value: isTwice ? [asWords(value)] : wordsOf(name, value) }];
   });
-  return own.length > 0 ? own : Object.values(data).flatMap((value) => fieldsInside(value, []));
+  const items: readonly unknown[] = Array.isArray(data) ? data : [];
+  // A list of several, and any other key, speak of others.
+  const around = [
+    ...(items.length === 1 ? items : []),
+    ...members.flatMap(([key, value]): unknown[] => (isAround(key) ? [value] : [])),
+  ];
+  return [...own, ...around.flatMap((value) => fieldsInside(value, []))];
 }
 
 /** The words of a value; what is no words and may block somebody is taken as it stands. */
 function wordsOf(name: FieldName, value: unknown): string | string[] {
   const items: unknown[] | undefined = Array.isArray(value) ? value : undefined;
   if (items) return items.filter((item) => name === 'blocking' || typeof item !== 'object').map(asWords);
-  return typeof value === 'object' ? [asWords(value)] : asWords(value);
+  const isText =
+    typeof value === 'string' || (name !== 'position' && name !== 'new' && typeof value !== 'object');
+  return isText ? asWords(value) : [asWords(value)];
 }
 
 const asWords = (value: unknown): string =>

@@ -58,6 +58,8 @@ export function pairIn({ text }: Pick<Line, 'text'>): Pair | undefined {
   const words = text
     .slice(lead.length)
     .trimEnd()
+    // Markdown's line break.
+    .replace(/\\$/, '')
     .replace(hashes === undefined ? /$^/ : /[ \t]#+$/, '');
   const mark = /^[*_`]*/.exec(words)![0];
   const style = hashes !== undefined ? 'heading' : /^(?:\*\*|__)/.test(mark) ? 'bold' : 'plain';

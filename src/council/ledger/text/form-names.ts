@@ -53,6 +53,12 @@ const NAMES: Record<FieldName, string> = {
   decision: `decision, decided, final decision, verdict, décision, décidé, décision finale, entscheidung, entscheid, beschluss, decisión,
     veredicto, decisione, verdetto, decisão, veredito, besluit, beslissing, 決定, 結論, 决定, 结论`,
 };
+/** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
+export const AROUND =
+  '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
+const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
+export const isAround = (key: string): boolean => WRAPPING_KEY.test(key);
+
 /** Words around a name that change nothing: whose it is, and that it is the last one. */
 const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
   mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
@@ -145,6 +151,6 @@ function isOneApart(a: string, b: string): boolean {
 export const speaksOfAnother = (words: string): boolean =>
   (words.toLowerCase().match(/[^\s\p{P}\p{S}]+/gu) ?? []).some((word) => notMine.has(word));
 
-/** A heading, or a line ending in a colon, by which its author says that what follows is not the own form. */
+/** A heading, or a line ending in a colon, by which its author says that what follows is not the own form: it names a participant, too. */
 export const announcesAnother = (line: string): boolean =>
-  /^\s*#|[:：][*_\s]*$/.test(line) && speaksOfAnother(line);
+  /^\s*#|[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line));

@@ -3,7 +3,7 @@ import { objectAt, pairAt, tableAt, tagsAt } from './form-fields.ts';
 import type { Closes, Field, Found } from './form-fields.ts';
 import { EMPTY, ITEM, linesOf, pairIn } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed, nearlyNamed } from './form-names.ts';
+import { AROUND, fieldNamed, isAround, nearlyNamed } from './form-names.ts';
 import type { Stretch } from './stretch.ts';
 
 /** Fields that stand together in one way. */
@@ -29,11 +29,7 @@ const LANGUAGES = new Set(
 export const RULER = /^ {0,3}---[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w-]*)[ \t]*$/;
 const QUOTE = /^ {0,3}>/;
-/** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
-const AROUND =
-  '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
 export const WRAPPER = new RegExp(`^[ \\t]*</?${AROUND}>[ \\t]*$`, 'i');
-const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
 /** A line that a YAML mapping can have: a pair, an item, a value that goes on, a comment, a brace. */
 const OF_A_MAPPING = /^(?:[ \t?:].*|[-#{}\]].*|[^\s:#-][^:]*:(?:[ \t].*)?|"[^"]*"[ \t]*:.*)?$/s;
 /** A key of YAML with nothing but what stands further in below it. */
@@ -186,7 +182,7 @@ export function scanForm(text: string, written: string): Scan {
 /** An item of a list, or a key of YAML with no value: what stands further in below it is a part of that. */
 function isParent({ text }: Line): boolean {
   const key = BARE_KEY.exec(text)?.[1];
-  return key === undefined ? ITEM.test(text) : !WRAPPING_KEY.test(key);
+  return key === undefined ? ITEM.test(text) : !isAround(key);
 }
 
 /** The lines that begin inside quotation marks. */

@@ -19,7 +19,7 @@ const MARKS = new RegExp(
   [
     `(?<close>${CLOSE})`,
     `(?<open>^[ \\t]*(?:${OPEN}))`,
-    '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote)\\b[^>\\n]*>',
+    '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote|cite)\\b[^>\\n]*>',
     '(?<comment><!--)',
     // A text that the prompt showed, given back.
     `(?<shown>^BEGIN ${MARKER})`,
@@ -86,7 +86,7 @@ function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
       quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
     else if (tag !== undefined) {
       next = endOfTag(text, next, tag);
-      (tag.toLowerCase() === 'blockquote' ? quoted : reasoning).push({ start: index, end: next });
+      (/^(?:blockquote|cite)$/i.test(tag) ? quoted : reasoning).push({ start: index, end: next });
     } else if (fence !== undefined) {
       const end = indexOf(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`, next);
       // Code that is never closed may be a part of the reasoning.
