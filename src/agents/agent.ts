@@ -231,7 +231,7 @@ function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] 
   const hint = 'US$ per million tokens, for example prices: { input: 3, output: 15 }';
   if (!isMapping(value)) own.refuse('prices', 'a mapping', hint);
   const prices = fields(value, path, 'council.prices.');
-  const [input, output] = [prices.number('input'), prices.number('output')];
+  const [input, output] = [prices.range('input', { min: 0 }), prices.range('output', { min: 0 })];
   return input === null || output === null
     ? own.refuse('prices', 'a mapping with both "input" and "output"', hint)
     : { input, output };

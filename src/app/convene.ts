@@ -7,6 +7,9 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import type { Notice } from '../council/machine/notice.ts';
 import { effectiveVotes, sharedFamily } from '../council/vote/independence.ts';
+import { priceFor } from '../agents/prices.ts';
+import type { OwnPrices } from '../agents/prices.ts';
+import { tellsCost } from '../agents/runners/presets/shapes.ts';
 import { isLimit } from '../council/state/budget.ts';
 import { readToken } from '../council/use/identity.ts';
 import { start } from '../council/use/start.ts';
@@ -114,7 +117,7 @@ export async function convene(
       `${state.coordinator} is the coordinator: it writes the synthesis, and does not answer as well.`,
     );
   warnOfOneFamily(app, state);
-  warnOfUncounted(app, state);
+  warnOfEstimates(app, state, table, config.prices);
   tellReaders(app, state, council.pictures);
   const opened: Notice = { type: 'phase_opened', phase: 'COLLECT', tour: 1 };
   const to = { onProgress: app.progress, signal: app.interruption() };
@@ -156,18 +159,29 @@ function warnOfOneFamily(app: App, { order, rules }: CouncilState): void {
   );
 }
 
-/** A limit holds only for programs that tell what they use up. */
-function warnOfUncounted(app: App, state: CouncilState): void {
-  const { budget, order, coordinator } = state;
+/** A limit counts what programs tell, and an estimate where they do not. */
+function warnOfEstimates(app: App, state: CouncilState, agents: readonly Agent[], own: OwnPrices): void {
+  const { budget } = state;
   if (!budget) return;
   const isCouncils = isLimit(budget);
-  const uncounted = [...order, ...(coordinator ? [coordinator] : [])].filter(
-    (id) => seat(state, id).runner === 'command' && (isCouncils || Object.hasOwn(budget.agents, id)),
+  const limited = agents.filter(
+    ({ id, runner }) => runner !== 'human' && (isCouncils || Object.hasOwn(budget.agents, id)),
   );
-  if (uncounted.length === 0) return;
-  app.note(
-    `The budget cannot be enforced for ${uncounted.join(', ')}: a plain command reports neither tokens nor cost, so its launches count as 0.`,
+  const idsOf = (some: readonly Agent[]): string => some.map(({ id }) => id).join(', ');
+  const silent = limited.filter(({ runner }) => runner === 'command');
+  if (silent.length > 0)
+    app.note(
+      `For ${idsOf(silent)} the budget counts an estimate, by the lengths of prompt and answer: a plain command reports neither tokens nor cost.`,
+    );
+  const isInDollars = ({ id }: Agent): boolean =>
+    budget.usd !== null || (budget.agents[id]?.usd ?? null) !== null;
+  const unpriced = limited.filter(
+    (agent) => isInDollars(agent) && !tellsCost(agent.runner) && !priceFor(agent, own),
   );
+  if (unpriced.length > 0)
+    app.note(
+      `No price is known for ${idsOf(unpriced)}: the budget counts the dearest model that it may be. Name one with council.prices in the agent's file, for example prices: { input: 3, output: 15 }.`,
+    );
 }
 
 function seats(

@@ -66,7 +66,8 @@ function failureLine(progress: Progress & { type: 'attempt_failed' }): string {
   const { participant, attempt } = progress;
   const outlook = outlookOf(progress);
   const reason = oneLine(progress.reason, 300);
-  return `${participant} failed (attempt ${attempt}): ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}`;
+  const note = progress.note === undefined ? '' : ` (${progress.note})`;
+  return `${participant} failed (attempt ${attempt}): ${outlook === '' ? reason : reason.replace(/\.$/, '') + outlook}${note}`;
 }
 
 /** What follows a failed attempt; a pause of a moment is not worth a word. */

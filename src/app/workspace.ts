@@ -151,6 +151,7 @@ export async function heartbeatPorts(
     mayRun,
     ...guidanceIn(app, workspace, { agents, houseRules: config.houseRules }),
     repair: config.repair,
+    prices: config.prices,
     notifiers: [
       ...(await notifyCommands(config.notify, { cwd: root, env, mayRun })),
       await councilChannel(app, workspace, config),

@@ -3,7 +3,7 @@ import { forTerminal } from '../base/terminal.ts';
 import { escapeComments } from '../base/text.ts';
 import { safe } from '../council/document/page.ts';
 import { table } from '../council/document/page-words.ts';
-import { spentOn } from '../council/state/usage.ts';
+import { asCounted, spentOn, tokensOf } from '../council/state/usage.ts';
 import type { Spent } from '../council/state/usage.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -32,6 +32,7 @@ export function costSection({ meta }: Pick<Archive, 'meta'>, w: Words): string[]
       ? [fill(words.untold, { tokens: spent.unknownTokens, cost: spent.unknownCost })]
       : []),
     ...(limits.length > 0 ? [fill(words.budgetSet, { limits: limits.join('; ') })] : []),
+    ...estimateCounted(usage, w),
     ...budgetSpent(meta, w),
   ];
 }
@@ -45,6 +46,15 @@ function limitsIn(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
     ([id, limit]) => `${shownIn(meta, id)} ${inWords(limit).join(', ')}`,
   );
   return [...inWords(budget), ...own];
+}
+
+/** What the budget counted for launches that did not tell all. */
+function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
+  const estimated = usage.filter(({ estimate }) => estimate);
+  if (estimated.length === 0) return [];
+  const counted = spentOn(estimated.map(asCounted));
+  const figures = { launches: estimated.length, tokens: tokensOf(counted) ?? 0, cost: counted.costUsd ?? 0 };
+  return [fill(w.archive.budgetEstimate, figures)];
 }
 
 /** That the council's budget was spent, in a sentence. */

@@ -185,7 +185,10 @@ function spentInWords(state: CouncilState): string | undefined {
   const limit = limits.filter(Boolean).join(', ');
   if (usage.length === 0 && isBlindNow(state))
     return `  The limit is ${limit}; the launches of this phase are counted when it closes`;
-  return `  Used so far: ${counted(usage.length, 'launch', 'launches')}, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}`}`;
+  const byEstimate = usage.filter(({ estimate }) => estimate).length;
+  const counts =
+    byEstimate === 0 ? '' : `, which counts ${counted(byEstimate, 'launch', 'launches')} by an estimate`;
+  return `  Used so far: ${counted(usage.length, 'launch', 'launches')}, ${tokensOf(spent) ?? 'unknown'} tokens, ${costUsd ?? 'unknown'} US$${limit === '' ? '' : `; the limit is ${limit}${counts}`}`;
 }
 
 /** One council of very many in one line, for `status`. */

@@ -173,7 +173,7 @@ describe('prices', () => {
     expect(parse('council: { runner: model }').prices).toBeNull();
     expect(refusal('council: { prices: 3 }').message).toContain('"council.prices" must be a mapping');
     expect(refusal('council: { prices: { input: 3 } }').message).toContain('both "input" and "output"');
-    expect(refusal('council: { prices: { input: -1, output: 2 } }').message).toContain('a number above 0');
+    expect(refusal('council: { prices: { input: -1, output: 2 } }').message).toContain('a number from 0 on');
   });
 });
 

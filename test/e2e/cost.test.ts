@@ -35,7 +35,7 @@ const pause = (project: Project, id: string, ms: number) =>
   }));
 
 describe.concurrent('limits, as commands show them', () => {
-  it('takes budgets from the options, and says for whom they cannot hold', async () => {
+  it('takes budgets from the options, and says for whom they count an estimate', async () => {
     const project = await newProject();
     addSpeaker(project, 'ada');
     addAgent(project, 'ana');
@@ -49,7 +49,7 @@ describe.concurrent('limits, as commands show them', () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'The budget cannot be enforced for ada: a plain command reports neither tokens nor cost',
+      'For ada the budget counts an estimate, by the lengths of prompt and answer: a plain command reports neither',
     );
     expect(await stateOf(project)).toMatchObject({ budget: { usd: 2.5, tokens: 9000, agents: {} } });
     for (const [flag, value] of [

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dearestFor, priceOf } from '../../src/agents/prices.ts';
 import { readArchive } from '../../src/archive/read.ts';
 import { costs, fails, fakeTime, newTable } from './table.ts';
 import { respond } from '../../src/council/use/respond.ts';
@@ -110,6 +111,59 @@ describe('a budget', () => {
       "ada CHALLENGE budget: ada's 0.5 US$ are spent",
       "ada RESOLVE budget: ada's 0.5 US$ are spent",
     ]);
+  });
+
+  it('counts an estimate for launches that tell nothing, failed ones too, and says so', async () => {
+    const table = newTable(
+      { ada: () => ({ say: 'A'.repeat(4000) }), bob: () => fails() },
+      { ada: '  repair: 0\n  prices: { input: 0, output: 10 }', bob: '  prices: { input: 10, output: 10 }' },
+    );
+    await table.convene({ mode: 'debate', budget: { usd: 0.02, tokens: null } });
+    const done = await table.untilIdle();
+    const { usage, spent } = readArchive(table.archive()[1], table.archive()[0]).meta;
+    expect(done.failed.some(({ kind }) => kind === 'budget')).toBe(true);
+    expect(spent).toMatchObject({ costUsd: null, inputTokens: null });
+    const ada = usage.find(({ participant }) => participant === 'ada')!;
+    expect(ada).toMatchObject({ costUsd: null, estimate: { outputTokens: 1000, costUsd: 0.01 } });
+    const [bob] = usage.filter(({ participant }) => participant === 'bob');
+    const asked = table.launches.find(({ id }) => id === 'bob')!.input;
+    expect(bob!.estimate!.inputTokens).toBe(Math.ceil(Buffer.byteLength(asked) / 4));
+    const told = table.progress.flatMap((one) => ('note' in one ? [one.note] : []));
+    expect(told).toContain('it told no cost, so an estimate counts for the budget');
+    expect(table.archive()[1]).toMatch(/Launches that did not report all that the budget needs: \d/);
+  });
+
+  it.each([
+    [
+      'tells tokens, for a limit in tokens',
+      { usd: null, tokens: 9000 },
+      { inputTokens: 5, outputTokens: 5 },
+      undefined,
+    ],
+    [
+      'tells tokens, for a limit in US$',
+      { usd: 1, tokens: null },
+      { inputTokens: 1_000_000, outputTokens: 0 },
+      3,
+    ],
+    ['tells a cost, for a limit in US$', { usd: 1, tokens: null }, { costUsd: 0.1 }, undefined],
+  ])('estimates what a limit needs of a launch that %s', async (_, budget, usage, costUsd) => {
+    const table = newTable(
+      { ada: () => ({ say: 'Yes.', usage }) },
+      { ada: '  prices: { input: 3, output: 15 }' },
+    );
+    await table.convene({ mode: 'debate', budget });
+    await table.untilIdle();
+    const [first] = readArchive(table.archive()[1], table.archive()[0]).meta.usage;
+    expect(first!.estimate?.costUsd).toBe(costUsd);
+  });
+
+  it('counts the dearest model that a program may have chosen where no price is known', () => {
+    const dear = (runner: 'claude' | 'codex' | 'command') => dearestFor({ runner });
+    for (const model of ['claude-opus-5-5', 'sonnet', 'claude-opus-4-1'])
+      expect(dear('claude').output).toBeGreaterThanOrEqual(priceOf(model, {})!.output);
+    expect(dear('codex').output).toBeGreaterThanOrEqual(priceOf('gpt-5.5', {})!.output);
+    expect(dear('command').output).toBeGreaterThanOrEqual(dear('codex').output);
   });
 
   it('is not there unless somebody sets one', async () => {

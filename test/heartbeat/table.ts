@@ -140,6 +140,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
         persona: ports.agents.find(participant)?.persona,
       }),
     repair: null,
+    prices: {},
     notifiers: [],
     root: '/',
     env: {},

@@ -1,7 +1,8 @@
 // Estimates what a council will use up, before it starts (pure).
+import { costOf, tokensIn } from '../../agents/prices.ts';
+import type { Price } from '../../agents/prices.ts';
 import type { PhaseName } from '../../council/state/choices.ts';
 import type { UsageRecord } from '../../council/state/state.ts';
-import type { Price } from './prices.ts';
 
 /** Somebody at the table who is launched. */
 export interface Seat {
@@ -26,12 +27,8 @@ export interface Estimate {
   earlier: number;
 }
 
-/** No tokenizer fits all models: of English prose and code four bytes are about one token. */
-const BYTES_PER_TOKEN = 4;
 /** What an answer has where no earlier one tells. */
 const ASSUMED_OUTPUT = 800;
-
-export const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** What each seat uses up when every phase is played once for each `repeat`, and nobody is asked twice. */
 export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], repeat: number): Estimate[] {
@@ -49,7 +46,13 @@ export function estimate(seats: readonly Seat[], phases: readonly PhaseName[], r
     const inputTokens = sum(inputs.map((tokens) => Math.max(tokens, least)));
     const launches = inputs.length;
     const used = { inputTokens: Math.round(inputTokens), outputTokens: Math.round(launches * output) };
-    return { id: seat.id, launches, ...used, costUsd: costOf(seat, used), earlier: seat.earlier.length };
+    return {
+      id: seat.id,
+      launches,
+      ...used,
+      costUsd: expectedCost(seat, used),
+      earlier: seat.earlier.length,
+    };
   });
 }
 
@@ -59,7 +62,7 @@ function roundsOf(phases: readonly PhaseName[], repeat: number): number {
   return spoken.length + (repeat - 1) * spoken.filter((phase) => phase !== 'COLLECT').length;
 }
 
-function costOf(
+function expectedCost(
   { price, earlier }: Seat,
   used: { inputTokens: number; outputTokens: number },
 ): number | null {
@@ -70,7 +73,7 @@ function costOf(
   const tokens = sum(billed.map((one) => one.tokens));
   if (tokens > 0)
     return (sum(billed.map(({ costUsd }) => costUsd)) / tokens) * (used.inputTokens + used.outputTokens);
-  return price ? (used.inputTokens * price.input + used.outputTokens * price.output) / 1e6 : null;
+  return price ? costOf(price, used) : null;
 }
 
 function meanOf({ earlier }: Seat, figure: (record: UsageRecord) => number | null): number | undefined {

@@ -1,13 +1,12 @@
 // What a council that is about to start may use up, in all and by participant.
 import type { Agent } from '../../agents/agent.ts';
+import { priceFor, PRICES_OF } from '../../agents/prices.ts';
 import type { Config } from '../../base/config.ts';
 import type { ToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 import { earlierLaunches, earlierOf } from './earlier.ts';
 import { estimate, sum } from './estimate.ts';
 import type { Estimate } from './estimate.ts';
-import { priceOf, PRICES_OF } from './prices.ts';
-import type { Price } from './prices.ts';
 import type { Prompt } from './prompts.ts';
 
 /** An estimate over the table. */
@@ -59,10 +58,3 @@ export async function expected(
 
 /** Plain commands tell neither tokens nor cost, and most of them use none. */
 const isLaunched = ({ runner }: Agent): boolean => runner !== 'human' && runner !== 'command';
-
-/** Its own file first; a model on this machine costs nothing. */
-function priceFor({ prices, runner, model }: Agent, own: Config['prices']): Price | undefined {
-  if (prices) return prices;
-  if (runner === 'ollama' || model?.startsWith('ollama/')) return { input: 0, output: 0 };
-  return model === null ? undefined : priceOf(model, own);
-}

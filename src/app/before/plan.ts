@@ -19,7 +19,7 @@ import { DEFAULT_NAME, findWorkspace, heartbeatPorts, loadConfig, workspaceOf } 
 import type { Workspace } from '../workspace.ts';
 import { expected } from './expected.ts';
 import type { Expected } from './expected.ts';
-import { tokensIn } from './estimate.ts';
+import { tokensIn } from '../../agents/prices.ts';
 import { openingOf, promptsOf } from './prompts.ts';
 import type { Prompt } from './prompts.ts';
 

@@ -5,6 +5,8 @@ import { CouncilError } from '../../base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../council/state/state.ts';
 import { seat } from '../../council/state/state.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
+import { shownTo } from '../../heartbeat/launch/ask.ts';
+import { withEstimate } from '../../heartbeat/launch/estimate-usage.ts';
 import { heard } from '../../heartbeat/launch/heard.ts';
 import { MAX_ATTEMPTS } from '../../heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from '../../heartbeat/launch/lend.ts';
@@ -102,7 +104,9 @@ async function handIn(
   // It tells this launch from the one before.
   const at = iso(Math.max(ports.clock.now(), before + 1));
   const record = usageIn(input, launch, { at, ok: told.ok === true });
-  const handedIn = await heard({ ...NO_RESULT, ...told, durationMs: input.ms, record });
+  const ended = await heard({ ...NO_RESULT, ...told, durationMs: input.ms, record });
+  const handedIn =
+    isHeld && state.budget ? withEstimate(ports, launch, ended, await sizesOf(ports, launch, ended)) : ended;
   const whole = earlier ? withAdded(earlier, handedIn) : handedIn;
   const part = { part: input.part, handedIn };
   if (!isHeld) return { document: await takenLate(ports, launch, { whole, part }) };
@@ -131,6 +135,12 @@ async function takenLate(
 function asIn(state: CouncilState, tour: number): CouncilState {
   const currentPhase = state.transitions.find((one) => one.tour === tour)?.from ?? state.currentPhase;
   return { ...state, tour, currentPhase };
+}
+
+/** What it was asked was put together here when the launch was lent, and its phase has not closed since. */
+async function sizesOf(ports: HeartbeatPorts, launch: Launch, { output }: LaunchResult) {
+  const { view, system } = await shownTo(ports, launch, {});
+  return { input: Buffer.byteLength(view.prompt) + Buffer.byteLength(system), output: output.length };
 }
 
 /** What it used up; null where no program was launched. */

@@ -290,6 +290,8 @@ export const en = () => ({
     total: 'Total',
     untold: 'Launches that reported no tokens: {tokens}; no cost: {cost}. They are not in any total.',
     budgetSet: 'Budget: {limits}.',
+    budgetEstimate:
+      'Launches that did not report all that the budget needs: {launches}. It counted them, in part by an estimate, as {tokens} tokens and {cost} US$.',
     budgetSpent: 'The budget was spent in round {tour}: nobody was launched after that.',
     stderr: 'the end of what its program printed to stderr:',
     // Headings of the ADR export.

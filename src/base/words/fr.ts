@@ -275,6 +275,8 @@ export const fr = (): ReturnType<typeof en> => ({
     untold:
       'Lancements qui n’ont indiqué aucun jeton : {tokens} ; aucun coût : {cost}. Ils ne sont dans aucune somme.',
     budgetSet: 'Budget : {limits}.',
+    budgetEstimate:
+      'Lancements qui n’ont pas indiqué tout ce qu’il faut au budget : {launches}. Il les a comptés, en partie par estimation, pour {tokens} jetons et {cost} US$.',
     budgetSpent: 'Le budget a été épuisé au tour {tour} : plus personne n’a été lancé ensuite.',
     stderr: 'la fin de ce que son programme a écrit sur stderr :',
     adrStatus: 'Statut',

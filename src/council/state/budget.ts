@@ -1,6 +1,6 @@
 // Checks whether a budget forbids another launch.
 import type { Budget, Limit, UsageRecord } from './state.ts';
-import { spentOn, tokensOf } from './usage.ts';
+import { asCounted, spentOn, tokensOf } from './usage.ts';
 
 /** Whose budget is spent, and the limit in words; the sum itself would tell how much is said in a blind phase. */
 export interface Overspent {
@@ -8,7 +8,7 @@ export interface Overspent {
   why: string;
 }
 
-/** The budget that forbids one more launch of this participant; null when none does. Launches that told nothing count 0. */
+/** The budget that forbids one more launch of this participant; null when none does. Of launches that did not tell all, their estimates count. */
 export function overspent(
   budget: Budget | undefined,
   participant: string,
@@ -31,7 +31,7 @@ export const isLimit = ({ usd, tokens }: Limit): boolean => usd !== null || toke
 const NONE: Limit = { usd: null, tokens: null };
 
 function reached({ usd, tokens }: Limit, records: readonly UsageRecord[]): string | null {
-  const spent = spentOn(records);
+  const spent = spentOn(records.map(asCounted));
   if (usd !== null && (spent.costUsd ?? 0) >= usd) return `${usd} US$`;
   if (tokens !== null && (tokensOf(spent) ?? 0) >= tokens) return `${tokens} tokens`;
   return null;

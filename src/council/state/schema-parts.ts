@@ -209,6 +209,8 @@ export function partsOf({ id, hash, time, count, claimId, challengeId }: Leaves)
       inputTokens: figure,
       outputTokens: figure,
       costUsd: figure,
+      /** What a budget counts where it did not tell all that a limit needs. */
+      estimate: z.optional(z.object({ inputTokens: figure, outputTokens: figure, costUsd: figure })),
       /** Milliseconds from start to end. */
       ms: count,
       /** False for a launch that failed: it costs all the same. */

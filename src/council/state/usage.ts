@@ -24,6 +24,9 @@ export function spentOn(records: readonly UsageRecord[]): Spent {
   };
 }
 
+/** What a budget counts of a launch: an estimate in the place of what its program did not tell. */
+export const asCounted = ({ estimate, ...told }: UsageRecord): UsageRecord => ({ ...told, ...estimate });
+
 /** Input and output together; null when neither is known. */
 export const tokensOf = ({ inputTokens, outputTokens }: Pick<Spent, 'inputTokens' | 'outputTokens'>) =>
   sum([inputTokens, outputTokens]);

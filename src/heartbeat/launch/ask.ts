@@ -5,6 +5,7 @@ import { readToken } from '../../council/use/identity.ts';
 import { readCouncil } from '../../council/use/update-council.ts';
 import type { AskedAgain } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
+import { withEstimate } from './estimate-usage.ts';
 import { heard } from './heard.ts';
 import { keepLog } from './log.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -36,7 +37,7 @@ export interface Again extends AskedAgain {
 
 /** Runs the participant's program once. The order matters: group on disk, prompt, output on disk. */
 export async function ask(ports: LaunchPorts, launch: Launch, question: Question): Promise<LaunchResult> {
-  let told: SpeakResult | 'untrusted';
+  let told: Told | 'untrusted';
   try {
     told = await speak(ports, launch, question);
   } catch (error) {
@@ -47,18 +48,23 @@ export async function ask(ports: LaunchPorts, launch: Launch, question: Question
   // No failed attempt: the lease is given back as after an interruption.
   if (told === 'untrusted') return notLaunched('cancelled', WAITS_FOR_TRUST);
   if (await isInterrupted(told, question.signal)) told = { ...told, cancelled: true, failure: 'cancelled' };
-  const result = await heard(launchResult(ports, launch, told, question.again?.after));
+  const sizes = { input: told.asked, output: told.output.length };
+  const ended = launchResult(ports, launch, told, question.again?.after);
+  const result = withEstimate(ports, launch, await heard(ended), sizes);
   await question.spool.write(result);
   await keepLog(ports.privateFiles, launch, result);
   return result;
 }
+
+/** How a launch went, and how many bytes its program was asked. */
+type Told = SpeakResult & { asked: number };
 
 /** Shows the participant its view, or what its answer lacks, and lets its runner answer. */
 async function speak(
   ports: LaunchPorts,
   launch: Launch,
   { spool, signal, refused, again }: Question,
-): Promise<SpeakResult | 'untrusted'> {
+): Promise<Told | 'untrusted'> {
   const own = ports.agents.require(runnerOf(launch));
   const { council, view, persona, system } = await shownTo(ports, launch, { refused, again });
   const asked = { ...own, persona };
@@ -73,9 +79,10 @@ async function speak(
   if (waitingForTrust(ports, agent)) return 'untrusted';
   // What is added comes back as text: through the tools it would be taken for the whole answer.
   const servers = again ? [] : ports.toolServers;
-  return runnerFor(agent).speak({
+  const input = agent.input === 'json' ? JSON.stringify(view) : view.prompt;
+  const told = await runnerFor(agent).speak({
     agent,
-    input: agent.input === 'json' ? JSON.stringify(view) : view.prompt,
+    input,
     system,
     toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
     cwd: ports.root,
@@ -87,6 +94,7 @@ async function speak(
     hasForm: (text) => formOf(text) !== undefined,
     onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
   });
+  return { ...told, asked: Buffer.byteLength(input) + Buffer.byteLength(system) };
 }
 
 /** What a launch is asked: its view, and the persona where its runner has a place of its own for that. */

@@ -212,6 +212,7 @@ async function goesOn(
     participant,
     attempt,
     reason,
+    ...(failed.note !== undefined && { note: failed.note }),
     next,
     ...until,
   });

@@ -1,5 +1,6 @@
 // Ports, options and progress events of launches.
 import type { Agent } from '../../agents/agent.ts';
+import type { OwnPrices } from '../../agents/prices.ts';
 import type { AgentHealth } from '../../store/agent-health.ts';
 import type { AgentRegistry } from '../../agents/registry.ts';
 import type { Runnable } from '../../agents/runnable.ts';
@@ -25,6 +26,8 @@ export interface LaunchPorts extends Ports {
   guidance(state: CouncilState, participant: string): Promise<Guidance>;
   /** How often an agent whose file does not say may be asked once more, from COUNCIL.md; null for the runner's default. */
   repair: number | null;
+  /** What models cost, from COUNCIL.md. */
+  prices: OwnPrices;
   root: string;
   env: NodeJS.ProcessEnv;
   /** Tool servers for agents that can use them; a turn adds whose turn it is. */
@@ -81,6 +84,7 @@ export type LaunchProgress =
       participant: string;
       attempt: number;
       reason: string;
+      note?: string;
       /** Whether it is launched again in this phase. Who was interrupted is, by whoever goes on. */
       next: 'again' | 'absent' | 'interrupted';
       /** When it is launched again, ISO 8601 UTC; set with `again`. */

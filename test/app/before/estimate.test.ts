@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { estimate, tokensIn } from '../../../src/app/before/estimate.ts';
+import { estimate } from '../../../src/app/before/estimate.ts';
 import type { Seat } from '../../../src/app/before/estimate.ts';
-import { priceOf } from '../../../src/app/before/prices.ts';
+import { priceOf, tokensIn } from '../../../src/agents/prices.ts';
 import type { UsageRecord } from '../../../src/council/state/state.ts';
 
 const launch = (

@@ -186,3 +186,8 @@ export const shapes: Record<PresetName, Shape> = {
     },
   },
 };
+
+/** Whether what a runner's program prints has a cost in it. */
+export const tellsCost = (runner: string): boolean =>
+  Object.hasOwn(shapes, runner) &&
+  shapes[runner as PresetName].rules.some(({ usage = [] }) => usage.some(({ cost }) => cost !== undefined));
