@@ -148,7 +148,12 @@ const nowhere = (id: string): Failed =>
     received: `#${id}`,
   });
 
-function unknownReference({ body = '' }: Message, isKnown: (id: string) => boolean): Failed | undefined {
+/** An error may name what leads nowhere. */
+function unknownReference(
+  { kind, body = '' }: Message,
+  isKnown: (id: string) => boolean,
+): Failed | undefined {
+  if (kind === 'error') return undefined;
   for (const reference of referencesIn(body)) {
     if (reference.to === 'context') continue;
     const id = reference.to === 'task' ? reference.task : reference.id;

@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 export function judge(before: Task, ended: Ended, judging: Judging): Verdict {
-  const said = readSaid(ended.output, { task: before, wire: judging.wire });
+  const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(spent(before, ended.usage), said, judging);
   if (said.last) return onLine(task, said, ended, judging);
   if (ended.failure) return onFailure(task, ended.failure, ended, judging);

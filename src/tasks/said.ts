@@ -1,12 +1,13 @@
 // Reads what a worker said: lines of version 5 (or 4) and their short forms among prose, or a plain text.
 import { stripVTControlCharacters } from 'node:util';
+import { referencesIn } from '../messages/codecs/data.ts';
 import { contradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { lineIn, shortIn } from './row.ts';
 import type { Meant } from './row.ts';
 import { wireTask } from './task.ts';
 import type { Task, TaskError } from './task.ts';
-import { EXAMPLES, ORCHESTRATOR, USER, valueIn } from './wire.ts';
+import { EXAMPLES, numberOf, ORCHESTRATOR, USER, valueIn } from './wire.ts';
 
 /** What tells how it goes on: it ends no launch, and nothing is decided by it. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);
@@ -29,6 +30,8 @@ export interface Said {
 export interface Speaking {
   task: Pick<Task, 'id' | 'session' | 'exchange'>;
   wire: string;
+  /** The tasks of its session; not set where they are not known. */
+  tasks?: readonly string[];
 }
 
 export function readSaid(output: string, speaking: Speaking): Said {
@@ -109,7 +112,8 @@ function textOfResult({ body = '', data }: Message, task: Speaking['task']): str
 }
 
 /** Why a line cannot be taken as this worker's about this task. What a line leaves out is as in the request. */
-function fault(line: Message, { wire, task: asked }: Speaking): TaskError | undefined {
+function fault(line: Message, speaking: Speaking): TaskError | undefined {
+  const { wire, task: asked } = speaking;
   const { from = wire, task = wireTask(asked), context = asked.session, kind, body = '' } = line;
   if (from !== wire) return { code: 'E41', text: `it wrote as ${from}, and is ${wire} here` };
   if (task !== wireTask(asked))
@@ -117,10 +121,28 @@ function fault(line: Message, { wire, task: asked }: Speaking): TaskError | unde
   if (context !== asked.session && !asked.exchange.some((one) => one.context === context))
     return { code: 'E42', text: `it wrote in ${context}, and the session is ${asked.session}` };
   if (SHOWN.has(body)) return { code: 'E10', text: `it only repeats the form ${body}` };
+  const lost = lostReference(line, speaking);
+  if (lost !== undefined) return { code: 'E43', text: `${lost} leads nowhere in this session` };
   if (kind === 'query') return { code: 'E14', text: 'a worker asks with a line of the type C' };
   // Whoever is launched answers as a worker does.
   const { error } = contradiction(line, 'v5', 'worker') ?? {};
   return error && { code: error.code, text: `${error.name}: expected ${error.expected}` };
+}
+
+/** What it points to and nobody has given or said; an error may name that. Its own lines before it have smaller numbers. */
+function lostReference(
+  { id, kind, body = '', data }: Message,
+  { task: { exchange }, tasks }: Speaking,
+): string | undefined {
+  if (kind === 'error' || !tasks) return undefined;
+  const last = Math.max(...[id, ...exchange.map((one) => one.id)].map(numberOf));
+  const parent = valueIn(data, 'pid');
+  const messages = referencesIn(body).flatMap((one) => (one.to === 'message' ? [one.id] : []));
+  const unknown = [...messages, ...(parent === undefined ? [] : [parent])].find(
+    (one) => !(numberOf(one) <= last),
+  );
+  const lost = referencesIn(body).find((one) => one.to === 'task' && !tasks.includes(one.task));
+  return lost?.to === 'task' ? `#REF:${lost.task}` : unknown && `#MSG:${unknown}`;
 }
 
 const SHOWN = new Set<string>(Object.values(EXAMPLES).flatMap((forms) => Object.values(forms)));

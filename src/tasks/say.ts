@@ -29,6 +29,8 @@ export interface Judging extends Handing {
   request: Line;
   /** Milliseconds a question to a person waits. */
   patience: number;
+  /** The tasks of its session. */
+  tasks: readonly string[];
   /** Words alone are no result: it speaks in lines, and was asked for one. */
   needsLine?: boolean;
 }
@@ -93,13 +95,13 @@ export const askAgain = (
 
 const HOW = 'S key=value / E E33 desc=… / C question=… as the last line';
 
-/** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about. */
+/** Whether a line asks its worker to say again what it said: what is wrong with a message, or whom and what it is about or points to. */
 export const asksAgain = ({ from, to, kind, state, error = '' }: Line, wire: string): boolean =>
   from === ORCHESTRATOR &&
   to === wire &&
   kind === 'error' &&
   state === 'R' &&
-  /^E(?:1|4[0-2]|90)/.test(error);
+  /^E(?:1|4[0-3]|90)/.test(error);
 
 /** Whether it was asked so last, and has said nothing since that could be read. */
 export function wasAskedAgain({ exchange }: Pick<Task, 'exchange'>, wire: string): boolean {

@@ -118,7 +118,7 @@ export function queueIn(body: string): number | undefined {
 }
 
 /** The number of a message: 5 for `M5`. */
-const numberOf = (id: string): number => Number(id.slice(1));
+export const numberOf = (id: string): number => Number(id.slice(1));
 
 /** The lines of several tasks in the order in which they were said; those of one moment by their numbers. */
 export const inOrder = (lines: readonly Line[]): Line[] =>

@@ -30,7 +30,12 @@ function play(behaviour: string): Task {
     task = launched(task, { lease, worker: 'ada', wire: 'W1' }, NOW);
     const judging: Judging = {
       ...{ now: NOW, number: next, wire: 'W1', answers: 'O1', request: line, patience: 60_000 },
-      ...{ limits: { depth: 3, children: 3 }, workers: { W1: 'ada' }, workerFor: () => undefined },
+      ...{
+        limits: { depth: 3, children: 3 },
+        tasks: ['T1'],
+        workers: { W1: 'ada' },
+        workerFor: () => undefined,
+      },
     };
     const output = saidFor(behaviour, written(line), count);
     task = judge(task, { output, failure: undefined, usage: null }, judging).task;

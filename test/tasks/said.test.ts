@@ -97,6 +97,7 @@ const judging = (): Judging => {
     request,
     patience: 60_000,
     limits: { depth: 3, children: 3 },
+    tasks: ['T1', 'T2'],
     workers: { W1: 'ada', W2: 'Tester' },
     workerFor: () => undefined,
   };

@@ -45,7 +45,11 @@ export function conversation(playing: Playing, begun: Task, launched: Launched):
       isReply ||= playing.tasking.clock.now() - answeredAt < REPLY_MS;
     }
     heard = end;
-    const { lines, last: said, problem } = readSaid(row ?? rest, { task, wire });
+    const {
+      lines,
+      last: said,
+      problem,
+    } = readSaid(row ?? rest, { task, wire, tasks: playing.session().tasks });
     // Words are answered only where it waits for that, and not where it speaks in lines.
     if (isSilent ? rest.trim() === '' || lines.length > 0 : !said && !problem) return undefined;
     if (isSilent && !isReply && wasAskedAgain(task, wire)) return undefined;

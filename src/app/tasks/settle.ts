@@ -49,6 +49,7 @@ export async function judgingOf(
     patience: PATIENCE_MS,
     limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
     workers: session().workers,
+    tasks: session().tasks,
     workerFor,
     needsLine: hearsLines(agent) && wasAskedAgain(task, wire),
   };
