@@ -5,6 +5,8 @@ import { slug } from '../base/ids.ts';
 import { oneLine } from '../base/text.ts';
 import { rememberingNewest } from '../base/remember.ts';
 import { unknown } from '../base/unknown.ts';
+import { takeCensus } from '../store/census.ts';
+import type { Copy } from '../store/census.ts';
 import { PRESETS } from './runner-kind.ts';
 import { parseAgent, stemOf } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
@@ -12,7 +14,9 @@ import type { Agent, AgentSource } from './agent.ts';
 /** One folder of agent files. `files` is called once, at the first question. */
 export interface AgentFiles {
   source: AgentSource;
-  files: () => ({ path: string; text: string } | { path: string; problem: CouncilError })[];
+  files: () => (
+    { path: string; text: string; problem?: never } | { path: string; text?: never; problem: CouncilError }
+  )[];
 }
 
 /** A file that is no agent, and why. */
@@ -37,7 +41,7 @@ export const outsiders = ({ problems }: Pick<AgentRegistry, 'problems'>): Outsid
       why: oneLine(message.replaceAll(`${path}: `, '').replaceAll(path, basename(path)), 300),
     }));
 
-/** An agent that another file of the same id hides. */
+/** An agent that a file in another folder, of the same id, hides. */
 export interface ShadowedAgent {
   id: string;
   path: string;
@@ -62,18 +66,20 @@ export interface AgentRegistry {
   /** Files that are no agents; council's own are not looked at. */
   problems(): AgentProblem[];
   shadowed(): ShadowedAgent[];
+  /** Files beside another one of the same agent, in the same folder; council's own are not looked at. */
+  copies(): Copy[];
 }
 
 /**
- * The agents of several folders, in order of precedence: the first file with an id wins. A file that cannot be
- * read or parsed becomes a problem and hides no other. Whatever `files` throws passes through.
+ * The agents of several folders, in order of precedence: the first folder with an id wins, and in it the file that is named like
+ * the id. A file that cannot be read or parsed becomes a problem and hides no other, but copies of itself. Whatever `files` throws passes through.
  * `launchTimeout` (ms) holds for agents whose file gives none. An agent that `isOver` is as good as not there.
  */
 export function agentRegistry(
   sources: AgentFiles[],
   { launchTimeout, isOver = () => false }: LoadOptions = {},
 ): AgentRegistry {
-  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [] };
+  const loaded: Loaded = { agents: new Map(), problems: [], shadowed: [], copies: [] };
   const left = [...sources];
   /** Reads one source after the other while `more` holds: whoever is found needs no source behind. */
   const read = (more: (next: AgentFiles) => boolean): Loaded => {
@@ -93,6 +99,7 @@ export function agentRegistry(
     require: (id) => find(id) ?? refuse(id, known()),
     problems: () => [...own().problems],
     shadowed: () => [...known().shadowed],
+    copies: () => [...own().copies],
   };
 }
 
@@ -100,6 +107,7 @@ interface Loaded {
   agents: Map<string, Agent>;
   problems: AgentProblem[];
   shadowed: ShadowedAgent[];
+  copies: Copy[];
 }
 
 /** A command looks at the same files several times, and a heartbeat in each of its passes. */
@@ -110,25 +118,38 @@ const readAgent = (
 ): Agent => readBefore(JSON.stringify(file), () => parseAgent(...file));
 
 function load(
-  { agents, shadowed, problems }: Loaded,
+  { agents, shadowed, problems, copies }: Loaded,
   { source, files }: AgentFiles,
   { launchTimeout, isOver }: LoadOptions & { isOver(agent: Agent): boolean },
 ): void {
-  for (const file of files()) {
-    const { path } = file;
-    // It tells people about the folder.
-    if (/^readme\.md$/i.test(basename(path))) continue;
-    try {
-      if ('problem' in file) throw file.problem;
-      const agent = readAgent(file.text, path, source, launchTimeout);
-      if (isOver(agent)) continue;
-      const winner = agents.get(agent.id);
-      if (winner) shadowed.push({ id: agent.id, path, by: winner.path });
-      else agents.set(agent.id, agent);
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      problems.push({ path, source, message: error.message });
-    }
+  const read = files().map((file) => ({ path: file.path, ...agentIn(file, source, launchTimeout) }));
+  const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
+  const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
+  const census = takeCensus([...pathOf.keys()], {
+    keyOf: (name) => (name.endsWith('.md') ? slug(stemOf(name), '') : undefined),
+    // An id that is made of the file's name says nothing about whose copy it is.
+    ownerOf: (name) => (saidIn.get(name) === slug(stemOf(name), '') ? undefined : saidIn.get(name)),
+  });
+  for (const { path, agent, problem } of read) {
+    const { kind, of } = census.get(basename(path))!;
+    const winner = [...census].find(([, one]) => one.kind === 'own' && one.of === of)?.[0];
+    if (kind === 'copy' && winner !== undefined) copies.push({ path, of: pathOf.get(winner)! });
+    else if (problem) problems.push({ path, source, message: problem.message });
+    else if (isOver(agent)) continue;
+    else if (agents.has(agent.id)) shadowed.push({ id: agent.id, path, by: agents.get(agent.id)!.path });
+    else agents.set(agent.id, agent);
+  }
+}
+
+type Read = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
+
+function agentIn(file: ReturnType<AgentFiles['files']>[number], source: AgentSource, timeout?: number): Read {
+  if (file.problem) return { problem: file.problem };
+  try {
+    return { agent: readAgent(file.text, file.path, source, timeout) };
+  } catch (error) {
+    if (error instanceof CouncilError) return { problem: error };
+    throw error;
   }
 }
 

@@ -23,6 +23,7 @@ import type { AgentsInput } from './input/project.ts';
 import { openOrInitWorkspace } from './prepare.ts';
 import { joinedWorkers, register } from './tasks/register.ts';
 import type { RegisterDocument } from './tasks/register.ts';
+import { tellCopies } from './tell-copies.ts';
 import { trustSeated } from './trust.ts';
 import { agentHealth, loadAgents, loadConfig, workspaceHere } from './workspace.ts';
 
@@ -100,6 +101,7 @@ async function list(app: App) {
   const problems = registry.problems();
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
+  tellCopies(app, workspace, registry);
   return { agents: registry.list(), problems, workers: await joinedWorkers(app, workspace) };
 }
 
@@ -166,6 +168,7 @@ async function remove(app: App, id: string, yes: boolean) {
 async function check(app: App, id: string | undefined): Promise<Report> {
   const workspace = workspaceHere(app);
   const registry = await loadAgents(app, workspace);
+  tellCopies(app, workspace, registry);
   return checkAgents(
     registry,
     {

@@ -5,6 +5,7 @@ import { findArchive, listArchives } from '../archive/read.ts';
 import type { ArchiveListing } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { Language } from '../base/words/words.ts';
+import { tellOfCopy } from '../store/census.ts';
 import type { App, Result } from './app.ts';
 import type { ShowInput } from './input/archive.ts';
 import { archiveFor } from './remote/hidden-folders.ts';
@@ -14,9 +15,10 @@ import { openWorkspace } from './workspace.ts';
 export async function list(
   app: App,
 ): Promise<Result<{ archives: ArchiveListing[] }> & { unreadable: number }> {
-  const { archives, problems } = await listArchives(openWorkspace(app).ports.archives);
+  const { archives, problems, copies } = await listArchives(openWorkspace(app).ports.archives);
   for (const { path, message } of problems)
     app.note(message.startsWith(path) ? message : `${path}: ${message}`);
+  for (const copy of copies) app.note(tellOfCopy(copy));
   return { document: { archives }, unreadable: problems.length };
 }
 

@@ -1,9 +1,10 @@
 // Use case `modes`: lists the modes or shows one.
 import { CouncilError } from '../base/errors.ts';
 import type { Mode } from '../council/state/mode.ts';
+import { tellOfCopy } from '../store/census.ts';
 import type { App, Result } from './app.ts';
 import type { ModesInput } from './input/project.ts';
-import { findModes, modeLoader, readMode } from './modes.ts';
+import { copiedModes, findModes, modeLoader, readMode } from './modes.ts';
 import { workspaceHere } from './workspace.ts';
 
 /** A mode without its prompts. */
@@ -37,5 +38,6 @@ export async function modes(
   });
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);
+  for (const copy of copiedModes(project)) app.note(tellOfCopy(copy));
   return { document: { modes: found, problems } };
 }

@@ -1,26 +1,41 @@
 // Finds and reads the modes of the project and of council itself.
-import { join, parse as parsePath } from 'node:path';
+import { basename, join, parse as parsePath } from 'node:path';
 import { unknown } from '../base/unknown.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
+import { takeCensus } from '../store/census.ts';
+import type { Copy } from '../store/census.ts';
 import { markdownFiles, packageDir } from '../store/local/project.ts';
 import type { MarkdownFile, Project } from '../store/local/project.ts';
 
 export type FoundMode = MarkdownFile & { name: string };
 
-/** The modes of the project and of council itself; a project's own file wins. */
+/** The modes of the project and of council itself; a project's own file wins, and no copy of it is a mode. */
 export function findModes(project: Project): FoundMode[] {
-  const own = markdownFiles(project.modes);
+  const files = markdownFiles(project.modes);
+  const census = censusOf(files);
+  const own = files.filter(({ path }) => census.get(basename(path))?.kind === 'own');
   const ours = markdownFiles(join(packageDir(), 'templates', 'modes'));
   const found = new Map<string, FoundMode>();
   for (const file of [...own, ...ours]) {
     const { name } = parsePath(file.path);
-    // It tells people about the folder.
-    if (/^readme$/i.test(name)) continue;
     if (!found.has(name)) found.set(name, { name, ...file });
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
+
+/** What other programs have put beside a project's own modes. Nothing in a mode says which one it is: its file's name does. */
+export function copiedModes({ modes }: Project): Copy[] {
+  return [...censusOf(markdownFiles(modes))].flatMap(([name, { kind, of }]) =>
+    kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
+  );
+}
+
+const censusOf = (files: MarkdownFile[]): ReturnType<typeof takeCensus> =>
+  takeCensus(
+    files.map(({ path }) => basename(path)),
+    { keyOf: (name) => name },
+  );
 
 /** Throws `invalid_mode`, or why the file cannot be read. */
 export function readMode({ text, path, problem }: FoundMode): Mode {

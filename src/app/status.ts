@@ -11,6 +11,7 @@ import { waitingForHeartbeat } from './no-heartbeat.ts';
 import { pausedIn } from './paused.ts';
 import { stateDocument } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
+import { mayHoldCopies, tellCopies } from './tell-copies.ts';
 import { untrustedIn } from './untrusted.ts';
 import { agentHealth, loadAgents, openWorkspace } from './workspace.ts';
 
@@ -31,6 +32,7 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const book = agentHealth(workspace);
   const agents = once(() => loadAgents(app, workspace));
+  if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
   const rows = once(() => workspace.keeping.heartbeats().list());
   // Where heartbeats are at work, a login that is missing here pauses nobody.
   const hosts = async () => {

@@ -4,6 +4,7 @@ import { CouncilError } from '../base/errors.ts';
 import { isFromAgent } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
+import { tellCopies } from './tell-copies.ts';
 import { confirm, projectRunnables, trustIn } from './trust.ts';
 import type { Trusting } from './trust.ts';
 import { serverRunnables } from './worker/mcp-servers.ts';
@@ -49,6 +50,7 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
   const agents = await loadAgents(app, workspace);
   for (const { path, message } of agents.problems())
     app.note(message.includes(path) ? message : `${path}: ${message}`);
+  tellCopies(app, workspace, agents);
   const { notify } = await loadConfig(app, workspace, {});
   const items = [...projectRunnables(agents, notify), ...serverRunnables(root, agents.list())];
   return input.list ? list(trusting, root, items) : grant(app, trusting, root, items, input.yes);

@@ -138,12 +138,17 @@ export async function heartbeatPorts(
   config: Config,
   { heart, labels, launches }: Self = selfOf(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ guidanceIn }, { trustIn }] = await Promise.all([import('./pinned.ts'), import('./trust.ts')]);
+  const [{ guidanceIn }, { trustIn }, { tellCopies }] = await Promise.all([
+    import('./pinned.ts'),
+    import('./trust.ts'),
+    import('./tell-copies.ts'),
+  ]);
   const { root } = workspace.project;
   const { env } = app;
   const { mayRun } = trustIn(app, root);
   const agents = await loadAgents(app, workspace, config);
   launches(agents, mayRun);
+  tellCopies(app, workspace, agents);
   return {
     ...workspace.ports,
     agents,

@@ -1,5 +1,7 @@
 // Gathers what archives say of themselves, from the cache where it is known, without reading what need not be read.
 import { CouncilError } from '../base/errors.ts';
+import { takeCensus } from '../store/census.ts';
+import type { Copy } from '../store/census.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, Facts } from '../store/archives.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { metaOf, readFacts } from './parse.ts';
@@ -16,6 +18,8 @@ export type ArchiveLine = ArchiveListing & Pick<ArchiveMeta, 'conversationId' | 
 export interface Gathered<T> {
   found: T[];
   problems: { path: string; message: string }[];
+  /** Further files of a council that is among `found`. */
+  copies: Copy[];
 }
 
 /** Reading fewer takes less time than opening the cache. */
@@ -86,7 +90,22 @@ async function gather<T extends ArchiveLine>(
     }
   }
   await cache?.keep(read, listed);
-  return { found: found.sort(newestFirst), problems };
+  return { ...withoutCopies(found), problems };
+}
+
+/** A council has one archive, whatever else has been put beside it. */
+function withoutCopies<T extends ArchiveLine>(found: T[]): Omit<Gathered<T>, 'problems'> {
+  const byPath = new Map(found.map((one) => [one.path, one]));
+  const census = takeCensus([...byPath.keys()], {
+    keyOf: () => undefined,
+    ownerOf: (path) => byPath.get(path)?.conversationId,
+  });
+  const pathOf = new Map([...census].flatMap(([path, { kind, of }]) => (kind === 'own' ? [[of, path]] : [])));
+  const copies = [...census].flatMap(([path, { kind, of }]) =>
+    kind === 'copy' ? { path, of: pathOf.get(of)! } : [],
+  );
+  const own = found.filter(({ path }) => census.get(path)?.kind === 'own');
+  return { found: own.sort(newestFirst), copies };
 }
 
 const lineOf = (meta: ArchiveMeta): ArchiveLine => {

@@ -3,6 +3,7 @@ import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { unknown } from '../base/unknown.ts';
 import type { Archives } from '../store/archives.ts';
+import type { Copy } from '../store/census.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { gatherLines, gatherMetas, isBeginning } from './gather.ts';
@@ -19,6 +20,8 @@ export interface ArchiveList {
   archives: ArchiveListing[];
   /** Archives that cannot be read: the others are listed all the same. */
   problems: { path: string; message: string }[];
+  /** Further files of a council that is among them. */
+  copies: Copy[];
 }
 
 export interface FoundArchive {
@@ -37,9 +40,9 @@ export interface Examined {
 
 /** Every archive of the project. A Markdown file without a council's front matter is not an archive, and is no problem. */
 export async function listArchives(files: Archives): Promise<ArchiveList> {
-  const { found, problems } = await gatherLines(files);
+  const { found, problems, copies } = await gatherLines(files);
   const archives = found.map(({ conversationId: _id, name: _name, ...listing }) => listing);
-  return { archives, problems };
+  return { archives, problems, copies };
 }
 
 /** What the front matter of every archive says, newest first, and the archives that cannot be read. */

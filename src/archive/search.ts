@@ -52,7 +52,10 @@ export async function searchArchives(
   };
   const files = reports ? together(archives, reports) : archives;
   const hits = await index.search(files, searchable, { match: matchOf(query), limit, excerpt });
-  const results = hits.map((hit): SearchResult => ({
+  // Two files of one council are found by the same words, and it ended once.
+  const isFirst = ({ topic, endedAt }: (typeof hits)[number], at: number): boolean =>
+    endedAt === '' || hits.findIndex((hit) => hit.endedAt === endedAt && hit.topic === topic) === at;
+  const results = hits.filter(isFirst).map((hit): SearchResult => ({
     kind: isReport(hit.path) ? 'report' : 'council',
     id: hit.path.slice(hit.path.lastIndexOf('/') + 1, -'.md'.length),
     ...hit,

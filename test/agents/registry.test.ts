@@ -58,6 +58,27 @@ describe('agentRegistry', () => {
     expect(registry.find('sage')?.path).toBe('agents/sage.md');
   });
 
+  it('goes by the file that is named like the id, and tells of its copies', () => {
+    const copies = ['a/ada (conflicted copy).md', 'a/ada-old.md'];
+    const from = (text: string) =>
+      agentRegistry([
+        {
+          source: 'project',
+          files: () => [
+            file(copies[0]!, 'name: ada', 'copy'),
+            file(copies[1]!, 'name: ada'),
+            file('a/ada.md', text),
+          ],
+        },
+      ]);
+    const registry = from('name: ada');
+    expect(registry.list().map(({ path }) => path)).toEqual(['a/ada.md']);
+    expect(registry.copies()).toEqual(copies.map((path) => ({ path, of: 'a/ada.md' })));
+    // Where it cannot be read, no copy takes its place.
+    expect(from('council: 5').find('ada')).toBeUndefined();
+    expect(from('council: 5').problems()).toHaveLength(1);
+  });
+
   it('reads the files at the first question, and once', () => {
     let reads = 0;
     const registry = agentRegistry([{ source: 'user', files: () => (reads++, [file('x.md')]) }]);

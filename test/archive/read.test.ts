@@ -32,6 +32,17 @@ async function project(): Promise<Archives> {
 }
 
 describe('listArchives', () => {
+  it('lists a council once, whatever else was put beside its archive', async () => {
+    const files = await project();
+    const [stem] = pathOf(0).split('.md');
+    const copies = [`${stem}.sync-conflict-20261126-201500-ABCDEFG.md`, 'conseils/another-name-for-it.md'];
+    for (const path of copies) await files.create(path, (await files.read(pathOf(0)))!);
+    const list = await listArchives(files);
+    expect(list.archives).toHaveLength(ids.length);
+    expect(list.copies.map(({ of }) => of)).toEqual([pathOf(0), pathOf(0)]);
+    expect((await findArchive(files, ids[0]!)).path).toBe(pathOf(0));
+  });
+
   it('lists all archives, newest first', async () => {
     const { archives, problems } = await listArchives(await project());
     expect(problems).toEqual([]);
@@ -65,7 +76,7 @@ describe('listArchives', () => {
   it('is empty where there is no folder', async () => {
     const root = mkdtempSync(join(tmpdir(), 'council-read-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    expect(await listArchives(archiveFiles({ root }))).toEqual({ archives: [], problems: [] });
+    expect(await listArchives(archiveFiles({ root }))).toEqual({ archives: [], problems: [], copies: [] });
   });
 });
 

@@ -1,5 +1,7 @@
 // Findings of the doctor: the type, and helpers to make and guard them.
 import { CouncilError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell.ts';
+import type { Copy } from '../../store/census.ts';
 
 /** What the doctor looked at, in the order of the report. */
 export type Check =
@@ -32,6 +34,13 @@ export interface Finding {
   /** The command that mends it; null where there is nothing to mend. */
   fix: string | null;
 }
+
+/** A file that is not used, because another one stands for the same. */
+export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
+  about(check).warning(
+    `${path} is a copy of ${of} and is not used.`,
+    `diff ${shellWord(of)} ${shellWord(path)}, then: mv ${shellWord(path)} ${shellWord(of)} (takes the copy over), or: rm ${shellWord(path)}`,
+  );
 
 type Say = (message: string, fix?: string) => Finding;
 

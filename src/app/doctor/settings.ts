@@ -7,8 +7,8 @@ import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Project } from '../../store/local/project.ts';
 import { isBuiltIn } from '../coordinator.ts';
-import { findModes, readMode } from '../modes.ts';
-import { about, some } from './finding.ts';
+import { copiedModes, findModes, readMode } from '../modes.ts';
+import { about, copyFinding, some } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** The settings of COUNCIL.md, and whether the people and the mode they name exist. */
@@ -48,7 +48,7 @@ export function configFindings(
 export function agentFindings(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
   const { ok, warning } = about('agents');
   const report = checkAgents(registry, ports);
-  const findings = fromReport(report);
+  const findings = [...fromReport(report), ...registry.copies().map((copy) => copyFinding('agents', copy))];
   const own = registry.own().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
@@ -87,6 +87,7 @@ function fromReport(report: AgentsReport): Finding[] {
 export function modeFindings(project: Project): Finding[] {
   const { ok, error } = about('modes');
   const modes = findModes(project);
+  const copies = copiedModes(project).map((copy) => copyFinding('modes', copy));
   const broken = modes.flatMap((mode) => {
     try {
       readMode(mode);
@@ -96,5 +97,6 @@ export function modeFindings(project: Project): Finding[] {
       return [error(thrown.message, `Edit ${mode.path}`)];
     }
   });
-  return broken.length > 0 ? broken : [ok(modes.map(({ name }) => name).join(', '))];
+  const findings = [...broken, ...copies];
+  return findings.length > 0 ? findings : [ok(modes.map(({ name }) => name).join(', '))];
 }

@@ -8,6 +8,7 @@ import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { attempt, fsyncDir, namesIn } from './disk.ts';
 import { tellGit } from './git-lines.ts';
+import { takeCensus } from '../census.ts';
 import { makeOwnFolder, ownFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 import { systemClock } from './system.ts';
@@ -122,13 +123,15 @@ export type MarkdownFile =
 
 /**
  * The Markdown files of a folder, sorted by name; none when the folder does not exist. A file that cannot be read hides
- * no other, and neither does a folder that is none.
+ * no other, and neither does a folder that is none. A README tells people about the folder; what is hidden is nobody's.
  */
 export function markdownFiles(dir: string): MarkdownFile[] {
   const names = orProblem(() => namesIn(dir));
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
-  return names
-    .filter((name) => name.endsWith('.md'))
+  const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
+  const census = takeCensus(names, { keyOf: (name) => (isPage(name) ? name : undefined) });
+  return [...census]
+    .flatMap(([name, { kind, of }]) => (kind === 'put-away' ? of : of === undefined ? [] : name))
     .flatMap((name): MarkdownFile[] => {
       const path = join(dir, name);
       const text = orProblem(() => readTextFile(path));

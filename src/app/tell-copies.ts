@@ -1,0 +1,20 @@
+// Tells about files that council does not go by, because another one stands for the same.
+import type { AgentRegistry } from '../agents/registry.ts';
+import { nameBefore, tellOfCopy } from '../store/census.ts';
+import { namesIn } from '../store/local/disk.ts';
+import type { Project } from '../store/local/project.ts';
+import type { App } from './app.ts';
+import { copiedModes } from './modes.ts';
+
+type Place = { project: Project };
+
+/** Every command that goes by agents and modes says which files it has passed over. */
+export function tellCopies(app: App, { project }: Place, agents: AgentRegistry): void {
+  for (const copy of [...agents.copies(), ...copiedModes(project)]) app.note(tellOfCopy(copy));
+}
+
+/** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */
+export const mayHoldCopies = ({ project }: Place): boolean =>
+  [project.agents, project.modes].some((folder) =>
+    namesIn(folder).some((name) => nameBefore(name) !== undefined),
+  );
