@@ -4,7 +4,6 @@ import { sha256 } from '../base/ids.ts';
 import type { AgentKey, AgentKeys } from '../store/agent-keys.ts';
 import type { App } from './app.ts';
 import { agentKeysOf } from './messages/ports.ts';
-import { speakerOf } from './speaker.ts';
 import { loadAgents, openWorkspace } from './workspace.ts';
 
 export interface KeyDocument {
@@ -27,11 +26,6 @@ export async function agentKey(
   if (rotate && removed)
     throw new CouncilError('usage', 'Either --rotate or --remove, not both.', {
       hint: '--rotate gives another key in place of this one, --remove takes it away.',
-    });
-  const speaker = speakerOf(app.env);
-  if (speaker !== undefined)
-    throw new CouncilError('forbidden', `${speaker} may not change keys: that is for people.`, {
-      hint: 'Run council agents key yourself.',
     });
   const workspace = openWorkspace(app);
   const { id: agent } = (await loadAgents(app, workspace)).require(id);

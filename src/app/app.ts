@@ -4,9 +4,9 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
-import { cameFromLaunch } from '../store/local/ancestry.ts';
+import { describeWork } from '../store/turns.ts';
+import type { Turn } from '../store/turns.ts';
 import type { Caller } from './remote/caller.ts';
-import { inTurn } from './speaker.ts';
 
 export { toldKept } from '../council/state/kept.ts';
 export type { Kept } from '../council/state/kept.ts';
@@ -35,6 +35,8 @@ export interface App {
   request?: { key: string; asked: string } | undefined;
   /** Why it is done, for the history, where whoever decides has said so. */
   why?: string | undefined;
+  /** The turn in which it is done, where that was asked: an agent's, not a person's. */
+  turn?: Turn | undefined;
   /** When this call began, in milliseconds since the epoch. */
   startedAt: number;
   /** A line for people that is no part of the result. */
@@ -78,19 +80,6 @@ export interface Result<Document = unknown> {
   failed?: ErrorCode | undefined;
 }
 
-const isAtWork = (env: NodeJS.ProcessEnv): boolean => inTurn(env) || Boolean(env.COUNCIL_TASK);
-const isLaunched = (env: NodeJS.ProcessEnv): boolean => isAtWork(env) || Boolean(env.COUNCIL_AGENT);
-
-/**
- * Whether an agent started this process, in a council, at a message or at a task: whatever is for a person alone is refused it.
- * Who clears its environment is known by the processes that it goes back to.
- */
-export const isFromAgent = (env: NodeJS.ProcessEnv): boolean => isLaunched(env) || cameFromLaunch(isLaunched);
-
-/** The same for a turn and a task only: who was started at a message may give out work. */
-export const isFromWork = (env: NodeJS.ProcessEnv): boolean =>
-  isAtWork(env) || cameFromLaunch(isAtWork, { isOther: isLaunched });
-
 /** Whether the call came from somebody who does not sit at this terminal. */
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
@@ -109,11 +98,12 @@ export function askedWith({ caller }: Partial<Pick<App, 'caller'>>): string | un
 export const LOCAL_ID = 'local';
 
 /** Who asks and from where, for the history. */
-export const actorOf = (app: Pick<App, 'caller' | 'via'>): string =>
-  `${askedWith(app) ?? place()} via ${app.via}`;
+export const actorOf = (app: Pick<App, 'caller' | 'turn' | 'via'>): string =>
+  `${askedWith(app) ?? place()}${app.turn ? `, ${app.turn.agent} in ${describeWork(app.turn.work)},` : ''} via ${app.via}`;
 
-/** Who asks, in a word: the name that a token has, the token where it is nobody's, or the user of this process. */
-export const nameOfAsker = (app: Pick<App, 'caller'>): string => {
+/** Who asks, in a word: the agent of a turn, the name that a token has, the token where it is nobody's, or the user of this process. */
+export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
+  if (app.turn) return app.turn.agent;
   const token = askedWith(app);
   return token === undefined ? userName() : (app.caller?.participant ?? token);
 };

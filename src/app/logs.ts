@@ -4,7 +4,6 @@ import { CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { readLogs } from '../heartbeat/launch/log.ts';
 import type { LoggedLaunch } from '../heartbeat/launch/log.ts';
-import { isFromAgent } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { LogsInput } from './input/archive.ts';
 import { councilName, openWorkspace } from './workspace.ts';
@@ -27,10 +26,6 @@ export interface LogsDocument {
  * launched them, and says what a blind phase keeps back: nobody in a turn is shown it.
  */
 export async function logs(app: App, input: LogsInput): Promise<Result<LogsDocument>> {
-  if (isFromAgent(app.env))
-    throw new CouncilError('forbidden', 'An agent in its turn is not shown what others printed.', {
-      hint: 'This is for whoever runs the council, outside of a turn.',
-    });
   const workspace = openWorkspace(app);
   const { agent: participant, last } = input;
   const { name, conversationId } = await councilOf(workspace, input);

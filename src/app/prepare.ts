@@ -5,7 +5,7 @@ import { CouncilError } from '../base/errors.ts';
 import { bringsAlong } from '../store/local/came-from.ts';
 import { namesIn } from '../store/local/disk.ts';
 import { initProject, isProject, projectAt } from '../store/local/project.ts';
-import { changed, isFromAgent } from './app.ts';
+import { changed } from './app.ts';
 import type { App } from './app.ts';
 import { trustIn } from './trust.ts';
 import { AGENT_FOLDERS, findWorkspace, loadAgents, loadConfig, workspaceOf } from './workspace.ts';
@@ -25,7 +25,7 @@ export function prepare(app: App, root: string, options: { lang?: string; rules?
     );
   const { created, warnings } = initProject(root, options);
   for (const warning of warnings) app.note(warning);
-  if (!isOwn || isFromAgent(app.env)) return created;
+  if (!isOwn) return created;
   try {
     trustIn(app, root).grant([], { prepared: true });
   } catch (error) {

@@ -1,7 +1,6 @@
 // Use case `trust`: grants, lists or withdraws trust in a project's programs.
 import type { News, Runnable } from '../agents/runnable.ts';
 import { CouncilError } from '../base/errors.ts';
-import { isFromAgent } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { tellCopies } from './tell-copies.ts';
@@ -42,10 +41,6 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
   const workspace = openWorkspace(app);
   const { root } = workspace.project;
   const trusting = trustIn(app, root);
-  if (!input.list && isFromAgent(app.env))
-    throw new CouncilError('forbidden', 'An agent does not decide what runs.', {
-      hint: 'A person does, outside of its turn: council trust',
-    });
   if (input.revoke) return { done: 'revoked', document: { root, revoked: trusting.book.revoke() } };
   const agents = await loadAgents(app, workspace);
   for (const { path, message } of agents.problems())

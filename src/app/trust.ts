@@ -11,7 +11,6 @@ import { isClone } from '../store/local/came-from.ts';
 import { systemClock } from '../store/local/system.ts';
 import { trustBook } from '../store/file/trust-book.ts';
 import type { TrustBook } from '../store/file/trust-book.ts';
-import { isFromAgent } from './app.ts';
 import type { App } from './app.ts';
 
 /** Something that would run and that nobody has trusted as it is. */
@@ -83,7 +82,7 @@ export async function requireTrust(
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
   // Who sits at a council must not decide what runs, on whatever way it got to a command line.
-  if (isFromAgent(app.env) || app.via === 'api') throw refusal(root, untrusted, hint);
+  if (app.via === 'api') throw refusal(root, untrusted, hint);
   if (!isOwn() && !given.trust) await confirm(app, root, untrusted, hint);
   grant(untrusted);
 }
@@ -96,7 +95,7 @@ export function trustSeated(app: App, root: string, agents: Agent[]): void {
   const { book, waiting, grant } = trustIn(app, root);
   const items = waiting(runnablesOf(agents, null));
   if (items.length === 0) return;
-  if (!isFromAgent(app.env) && book.project()?.prepared === true) return grant(items);
+  if (book.project()?.prepared === true) return grant(items);
   app.note(
     `Not run before it is trusted: ${items.map(({ key }) => nameOf(key)).join(', ')}. Trust it with: council trust`,
   );

@@ -27,6 +27,7 @@ import { loadAgents } from './load-agents.ts';
 import { selfOf } from './self.ts';
 import type { Self } from './self.ts';
 import type { Planned } from './load-agents.ts';
+import { turnRegister } from './turn.ts';
 
 export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 
@@ -163,6 +164,7 @@ export async function heartbeatPorts(
     ],
     root,
     env,
+    turns: turnRegister(app, root),
     toolServers: [councilServer(app.env)],
     due: workspace.keeping.due(),
     heartbeats: workspace.keeping.heartbeats(),

@@ -16,11 +16,10 @@ export async function asksServer(
   fields: Fields,
   raw: Raw,
 ): Promise<FromServer> {
-  const [{ askServer }, { isPlayed }, { keptHere, refusedHere }, { refuseFromAgent }] = await Promise.all([
+  const [{ askServer }, { isPlayed }, { keptHere, refusedHere }] = await Promise.all([
     import('../app/remote/client.ts'),
     import('../app/remote/how-long.ts'),
     import('../app/remote/kept-here.ts'),
-    import('../app/remote/from-agent.ts'),
   ]);
   const given: Record<string, unknown> = {};
   for (const [field, what] of Object.entries(fields)) {
@@ -28,7 +27,6 @@ export async function asksServer(
     if (value !== undefined) given[field] = value;
   }
   if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action))) given.as ??= userName();
-  refuseFromAgent(cli, name, given);
   if (name === 'task') await forTasks(cli, given);
   const turn = async (): Promise<Draft> => {
     const input = { agent: given.agent, name: given.name };

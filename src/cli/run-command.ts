@@ -4,9 +4,9 @@ import { CouncilError, EXIT_CODES } from '../base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkText } from '../app/input/check-text.ts';
 import type { Raw } from '../app/input/fields.ts';
+import { requirePermission } from '../app/permissions.ts';
 import { AFTERWORD, FIRST_HOUR, groupOf } from './help.ts';
 import { processCli } from './io.ts';
-import type { Cli } from './io.ts';
 import { printError, printOutcome, tellError } from './print.ts';
 import { writeOut } from './stdout.ts';
 import { actsHere, ELSEWHERE, notHere } from './performed.ts';
@@ -51,8 +51,9 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     if (ELSEWHERE.includes(spec.name)) cli.serverUrl = server ?? (cli.env.COUNCIL_SERVER || undefined);
     const here = actsHere(spec.name, cli.env.COUNCIL_SERVER);
     if (here !== undefined) cli.note(here);
-    if (spec.operator) refuseParticipant(cli, spec.name, raw.name);
-    const outcome = await spec.run(cli, raw).catch(async (error: unknown) => {
+    const permitted = requirePermission(cli, spec, raw);
+    cli.turn = permitted.turn;
+    const outcome = await spec.run(cli, permitted.raw).catch(async (error: unknown) => {
       if (here !== undefined && error instanceof CouncilError && error.code === 'no_project')
         throw notHere(spec.name, error);
       if (
@@ -106,15 +107,6 @@ function meantBy(code: string, argv: readonly string[], spec: CommandSpec | unde
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
-
-/** An agent that was launched for a turn must not set back or end the council it sits at. Throws `forbidden`. */
-function refuseParticipant({ env }: Cli, command: string, name: unknown): void {
-  const { COUNCIL_PARTICIPANT: participant, COUNCIL_NAME: own, COUNCIL_TOUR: tour } = env;
-  if (!participant || !own || !tour || (name ?? own) !== own) return;
-  throw new CouncilError('forbidden', `${participant} takes part in "${own}": it cannot ${command} it.`, {
-    hint: 'This is for whoever runs the council, outside of a turn.',
-  });
-}
 
 /** The arguments with `--json` and `--root`, which may stand before the command, behind it. */
 function commandFirst(argv: string[]): string[] {

@@ -15,8 +15,6 @@ interface Facts {
   summary: string;
   details?: string;
   examples: string[];
-  /** For whoever runs a council: refused to an agent inside its own turn. */
-  operator?: true;
   /** With `--json` it prints one event a line. */
   hasEvents?: true;
 }

@@ -26,7 +26,6 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'restore',
     fields: restoreFields,
-    operator: true,
     summary: 'go back to a revision; without one, drop a hand edit',
     examples: ['council restore', 'council restore 12'],
     load: async () => (await import('./commands/history.ts')).restoreCommand,
@@ -34,7 +33,6 @@ export const archiveSpecs: CommandSpec[] = [
   command({
     name: 'adopt',
     fields: adoptFields,
-    operator: true,
     summary: 'take a hand edit of the state file, or of a copy, as the next revision',
     examples: ['council adopt', 'council adopt --file edited.md'],
     load: async () => (await import('./commands/history.ts')).adoptCommand,

@@ -99,7 +99,6 @@ export const messageSpecs: CommandSpec[] = [
   command({
     name: 'watch-channel',
     fields: watchChannelFields,
-    operator: true,
     summary: 'have a program answer the messages to an agent',
     details:
       'Waits for messages to the agent and launches the program for each, or once for all that have waited: the messages and what was said before on stdin, its output is posted as the answer. Without a program it is that of the agent file. Goes on until Ctrl-C. The program finds COUNCIL_MESSAGE_ID, COUNCIL_CHANNEL and COUNCIL_AGENT in its environment. A program that fails is logged and, without --retries, not tried again; two watchers that answer each other stop after 8 answers, and an agent gives at most 20 answers in one conversation and hour.',

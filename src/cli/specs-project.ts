@@ -56,7 +56,6 @@ export const projectSpecs: CommandSpec[] = [
   command({
     name: 'trust',
     fields: trustFields,
-    operator: true,
     summary: 'allow the programs of a project from elsewhere to run',
     details:
       'Shows every command of this project that nobody has trusted (agents, and the notify command of COUNCIL.md) and asks. Until then nothing of it is run. Trust is kept outside the project, for this very folder and these very commands: a changed command, a moved folder and a copy ask again.',
@@ -93,7 +92,6 @@ export const projectSpecs: CommandSpec[] = [
   command({
     name: 'store',
     fields: storeFields,
-    operator: true,
     summary: 'prepare a PostgreSQL database that keeps the project, or move the project',
     details:
       'migrate makes the tables in the database that COUNCIL_DATABASE_URL (or store: in COUNCIL.md) names, or brings them up to date, as its owner; no other command does. --app-role names the role that council works as from day to day: it gets what that takes, and no more. Doing it twice, or from two machines at once, changes nothing. copy moves the project from its files into that database, or back: councils and all other documents with their kept revisions, archives, late texts and messages. Run it again after an interruption: it goes on where it was. A council in a blind phase goes with the user who holds its sealed texts, and never out of a database.',

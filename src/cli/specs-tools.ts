@@ -29,7 +29,6 @@ export const toolSpecs: CommandSpec[] = [
   command({
     name: 'open',
     fields: openFields,
-    operator: true,
     summary: 'open the pages of this project in a browser',
     details:
       'Starts council serve --heartbeat where no server of this project runs here. The address lets in once, within a minute; it is handed to the browser in a file that only you can read. From the first time on, this machine is asked for a code or a token like every other one. See docs/web.md.',
@@ -39,7 +38,6 @@ export const toolSpecs: CommandSpec[] = [
   command({
     name: 'invite',
     fields: inviteFields,
-    operator: true,
     summary: 'a link by which a person takes their seat in the browser',
     details:
       'The link opens this one seat of this one council, for a week or until --revoke. Whoever has it speaks as that participant. See docs/web.md.',
@@ -49,7 +47,6 @@ export const toolSpecs: CommandSpec[] = [
   command({
     name: 'token',
     fields: tokenFields,
-    operator: true,
     summary: 'make, list and revoke the tokens by which a server lets somebody in',
     details:
       'Actions: list (default), create --role ROLE, revoke ID. A participant needs --name and --as, and opens exactly that seat; a member sees what the command line shows, and speaks as --as; a worker is a machine that launches agents; an admin runs councils. From the first token on a server asks everybody for one. Only hashes are kept, outside of the project or in its database. See docs/serve.md.',

@@ -85,7 +85,6 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'extend',
     fields: extendFields,
-    operator: true,
     summary: 'give the open phase more time',
     examples: ['council extend 30m'],
     load: async () => (await import('./commands/manage.ts')).extendCommand,
@@ -93,7 +92,6 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'excuse',
     fields: excuseFields,
-    operator: true,
     summary: 'no longer wait for a participant in this phase',
     examples: ['council excuse sage --why "on holiday"'],
     load: async () => (await import('./commands/manage.ts')).excuseCommand,
@@ -111,7 +109,6 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'cancel',
     fields: cancelFields,
-    operator: true,
     summary: 'end a council now: reveal and archive',
     examples: ['council cancel --why "overtaken by events"'],
     load: async () => (await import('./commands/manage.ts')).cancelCommand,
@@ -119,7 +116,6 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'reveal',
     fields: revealFields,
-    operator: true,
     summary: 'bring back a sealed text that is missing here',
     examples: ['council reveal henry --file sealed-henry-1-3f….json'],
     load: async () => (await import('./commands/manage.ts')).revealCommand,

@@ -84,9 +84,17 @@ const KEY = {
   description: 'made up by the client: the same request with the same key again gets the first answer',
 };
 
+const IN_TURN = {
+  name: 'Council-Turn',
+  in: 'header',
+  schema: { type: 'string' },
+  description:
+    'what COUNCIL_TURN holds in the turn of an agent, where the server runs on the same machine: the call is then made by that agent',
+};
+
 function operation(name: CallName) {
   const { title, description, turn, roles, readOnly, again } = callOf(name);
-  const parameters = [...(again === 'revision' ? [IF_MATCH] : []), ...(again === 'key' ? [KEY] : [])];
+  const parameters = [...(again === 'revision' ? [IF_MATCH] : []), ...(again === 'key' ? [KEY] : []), IN_TURN];
   const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
   return {
     post: {
@@ -95,7 +103,7 @@ function operation(name: CallName) {
       description: `${description} Opens to: ${roles.join(', ')}.`,
       'x-read-only': readOnly,
       ...(again && { 'x-again': again }),
-      ...(parameters.length > 0 && { parameters }),
+      parameters,
       requestBody: { required: false, content: { 'application/json': { schema } } },
       responses: {
         200: answered(name),

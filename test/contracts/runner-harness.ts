@@ -45,6 +45,7 @@ export function harness(runner: () => Runner, programs: typeof PROGRAMS = PROGRA
         agent,
         input: 'the prompt',
         system: '',
+        turn: null,
         toolServers: [],
         cwd: folder,
         env: process.env,

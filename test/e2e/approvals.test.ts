@@ -9,6 +9,7 @@ import type { Project } from '../helpers/cli.ts';
 import { CLIENTS, overStdio } from '../helpers/mcp.ts';
 import { onTerminal } from '../helpers/pty.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
+import { openTurn, TASK } from '../helpers/in-turn.ts';
 
 const ASK = join(import.meta.dirname, '../helpers/ask-approval.ts');
 /** Asks as an agent does, in a process of its own; resolves to the answers. */
@@ -91,9 +92,9 @@ describe('approvals', () => {
     expect(await refused(['approve', 'a1', '--as', 'claude'])).toBe('forbidden');
     expect(await refused(['approve', 'a1', '--as', 'Claude'])).toBe('forbidden');
     expect(await refused(['approve', 'a1', '--as', 'ana'])).toBe('forbidden');
-    const turn = { COUNCIL_PARTICIPANT: 'claude', COUNCIL_NAME: 'x', COUNCIL_TOUR: '1' };
+    const turn = openTurn(project, 'claude');
     expect(await refused(['approve', 'a1'], turn)).toBe('forbidden');
-    expect(await refused(['reject', 'a1', '--reason', 'x'], { COUNCIL_AGENT: 'w1' })).toBe('forbidden');
+    expect(await refused(['reject', 'a1', '--reason', 'x'], openTurn(project, 'w1', TASK))).toBe('forbidden');
     expect(await refused(['list'], turn)).toBeUndefined();
     const client = await overStdio(CLIENTS[0], project);
     expect((await client.call<Listed>('approvals')).json.approvals).toMatchObject([{ id: 'a1' }]);
@@ -136,7 +137,7 @@ until [ -f out.txt ]; do sleep 0.05; done; cat out.txt`,
         name,
         '--json',
       ]);
-      expect(json.task.result, name).toContain('An agent approves and rejects nothing: a person does.');
+      expect(json.task.result, name).toContain('an agent in its turn cannot approvals approve.');
       expect(json.task.result, name).toContain('over');
     }
     expect(await statuses(project)).toEqual(['a1 pending']);

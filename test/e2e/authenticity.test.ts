@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 interface Messages {
   messages: { id: string; text: string }[];
@@ -176,8 +177,9 @@ describe('messages of an agent with a key', () => {
   });
 
   it('cannot be sent by another agent, nor can an agent change a key', async () => {
-    const { council } = await bench();
-    const env = { COUNCIL_AGENT: 'ben', COUNCIL_MESSAGE_ID: 'msg-1' };
+    const project = await bench();
+    const { council } = project;
+    const env = openTurn(project, 'ben', { kind: 'message', message: 'msg-1', channel: 'general' });
     expect((await council(['send', 'ben', 'I am ada', '--from', 'ada'], { env })).stderr).toContain(
       'ben speaks for itself, not for ada',
     );

@@ -7,6 +7,7 @@ import { newProject, until } from '../helpers/cli.ts';
 import type { Project, Run } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/look.ts';
 import { serving } from '../helpers/serve.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 /** A project with two people, its server, and a machine without a project. */
 async function twoMachines() {
@@ -301,7 +302,7 @@ describe('the command line against a server', () => {
 
   it('refuses an agent in its launch what it refuses it here', async () => {
     const { there, here, server, env } = await twoMachines();
-    const turn = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'c', COUNCIL_TOUR: '1' };
+    const turn = { there: openTurn(there, 'ada'), here: openTurn(here, 'ada') };
     for (const args of [
       ['send', 'ben', 'hi', '--from', 'ben'],
       ['sent', '--from', 'ben'],
@@ -314,8 +315,8 @@ describe('the command line against a server', () => {
       ['task', 'run', 'Sum up.'],
       ['task', 'answer', 'T1', '1'],
     ]) {
-      const far = await here.council(args, { env: { ...env, ...turn } });
-      expect(told(args, far)).toEqual(told(args, await there.council(args, { env: turn })));
+      const far = await here.council(args, { env: { ...env, ...turn.here } });
+      expect(told(args, far)).toEqual(told(args, await there.council(args, { env: turn.there })));
       expect(far).toMatchObject({ code: 1, stdout: '' });
     }
     await server.stop();

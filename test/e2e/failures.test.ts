@@ -11,6 +11,7 @@ import { must, seated } from '../helpers/scenarios.ts';
 import { pathWith } from '../helpers/programs.ts';
 import { hash } from '../helpers/texts.ts';
 import { failing, model, saidIn, theArchive } from '../helpers/tries.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 describe.concurrent('an agent that does not do what it should', () => {
   it('tries a failing agent three times, marks it absent with the reason, and exits with 0', async () => {
@@ -184,7 +185,7 @@ describe.concurrent('an agent that does not do what it should', () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Mine?']);
-    const turn = { COUNCIL_NAME: 'active-conversation', COUNCIL_PARTICIPANT: 'ana', COUNCIL_TOUR: '1' };
+    const turn = openTurn(project, 'ana');
     for (const command of [
       ['restore', '1'],
       ['cancel', '--why', 'x'],
@@ -195,9 +196,9 @@ describe.concurrent('an agent that does not do what it should', () => {
       const { code, json } = await project.council<Failed>([...command, '--json'], { env: turn });
       expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'forbidden' });
     }
-    // Another council is none of its own.
+    // Nor another one.
     await project.council(['start', 'Other?', '--name', 'other']);
-    expect((await project.council(['cancel', '--name', 'other', '--why', 'x'], { env: turn })).code).toBe(0);
+    expect((await project.council(['cancel', '--name', 'other', '--why', 'x'], { env: turn })).code).toBe(1);
   });
 
   it('takes what an agent sends with `council respond` itself', async () => {

@@ -5,6 +5,7 @@ import { newProject } from '../helpers/cli.ts';
 import type { Failed, Ran } from '../helpers/documents.ts';
 import { addAgent, addSpeaker } from '../helpers/speakers.ts';
 import type { LogsDocument } from '../../src/app/logs.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 const KEY = 'sEcr3tToken_9f81_0123456789';
 
@@ -53,7 +54,7 @@ describe.concurrent('the logs of an agent', () => {
     addAgent(project, 'ana');
     await project.council(['start', 'Go?', '--mode', 'synthesis']);
     await project.council(['tick']);
-    const turn = { COUNCIL_NAME: 'another', COUNCIL_PARTICIPANT: 'ana', COUNCIL_TOUR: '1' };
+    const turn = openTurn(project, 'ana');
     const inTurn = await project.council<Failed>(['logs', 'ada', '--json'], { env: turn });
     expect({ code: inTurn.code, error: inTurn.json.error.code }).toEqual({ code: 1, error: 'forbidden' });
     const other = { XDG_STATE_HOME: join(project.outside, 'another-state') };

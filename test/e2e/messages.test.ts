@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 interface Messages {
   messages: {
@@ -126,8 +127,9 @@ describe('messages between agents', () => {
   });
 
   it('let an agent in its turn speak for itself only', async () => {
-    const { council } = await bench();
-    const env = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'x', COUNCIL_TOUR: '1' };
+    const project = await bench();
+    const { council } = project;
+    const env = openTurn(project, 'ada');
     expect((await council(['send', 'ben', 'hi', '--from', 'ben'], { env })).code).toBe(1);
     expect((await council(['send', 'ben', 'hi'], { env })).stdout).toContain('-ada-0000');
   });

@@ -6,6 +6,7 @@ import type { Project } from '../helpers/cli.ts';
 import { must } from '../helpers/scenarios.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
 import { visitorAt } from '../helpers/visitor.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 interface Record {
   url: string;
@@ -142,7 +143,7 @@ describe('council open', () => {
 
   it('is for people: an agent is refused, and so is a council that is not there', async () => {
     const project = await ofTwo();
-    const turn = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'queue', COUNCIL_TOUR: '1' };
+    const turn = openTurn(project, 'ada');
     for (const command of [['open'], ['invite', 'ada']])
       expect(
         (await project.council<{ error: { code: string } }>([...command, '--json'], { env: turn })).json.error

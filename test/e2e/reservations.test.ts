@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CLI, newProject } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
 import { overStdio } from '../helpers/mcp.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 interface Reservation {
   id: string;
@@ -129,14 +130,15 @@ describe('reservations', () => {
   });
 
   it('are refused for what is no path of the project', async () => {
-    const { council } = await newProject();
+    const project = await newProject();
+    const { council } = project;
     for (const pattern of ['/etc', '../x', 'a/../../b', '', 'a\u001b[2J', '!a', 'a\\b']) {
       const run = await council<Refused>(['reserve', pattern, '--as', 'ana', '--json']);
       expect({ pattern, code: run.code }).toEqual({ pattern, code: 2 });
     }
     expect((await council(['reserve', 'src'])).stderr).toContain('--as');
     expect((await council(['reserve', 'src', '--as', 'ana', '--shared', '--exclusive'])).code).toBe(2);
-    const turn = { COUNCIL_PARTICIPANT: 'ana', COUNCIL_NAME: 'x', COUNCIL_TOUR: '1' };
+    const turn = openTurn(project, 'ana');
     expect((await council(['reserve', 'src', '--as', 'ben'], { env: turn })).code).toBe(1);
   });
 

@@ -7,6 +7,7 @@ import type { Project } from '../helpers/cli.ts';
 import type { Failed, Responded, Ticked } from '../helpers/documents.ts';
 import { stateOf } from '../helpers/look.ts';
 import { overStdio, startedAs } from '../helpers/mcp.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 import { addAgent, addSpeaker, launches } from '../helpers/speakers.ts';
 import type { Step } from '../helpers/speakers.ts';
 
@@ -54,7 +55,7 @@ describe('an agent in its turn', () => {
     for (const id of ['ana', 'ben']) addAgent(project, id);
     await project.council(['start', 'Who?', '--timeout', '1h']);
     await project.council(['respond', 'ben'], { input: '---\nposition: Postgres\n---\nIt is here.\n' });
-    const env = { COUNCIL_PARTICIPANT: 'ana', COUNCIL_NAME: 'active-conversation', COUNCIL_TOUR: '1' };
+    const env = openTurn(project, 'ana');
     for (const command of ['respond ben --replace', 'respond ben', 'view ben', 'reveal ben --file -'])
       expect(await project.council(command.split(' '), { input: 'Hijacked.', env })).toMatchObject({
         code: 1,

@@ -9,6 +9,7 @@ import type { Project } from '../helpers/cli.ts';
 import { databaseForProject } from '../helpers/postgres/project-database.ts';
 import { sharedPostgres } from '../helpers/postgres/shared.ts';
 import { apiOf, serving } from '../helpers/serve.ts';
+import { openTurn } from '../helpers/in-turn.ts';
 
 /** An agent asks for leave. */
 const asking = (project: Project, agent: string) =>
@@ -291,7 +292,7 @@ describe('an access token', () => {
 
   it('is made by no agent', async () => {
     const project = await withPeople();
-    const env = { COUNCIL_PARTICIPANT: 'ada', COUNCIL_NAME: 'c', COUNCIL_TOUR: '1' };
+    const env = openTurn(project, 'ada');
     for (const args of [
       ['create', '--role', 'admin'],
       ['revoke', '00000000'],

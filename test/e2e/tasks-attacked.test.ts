@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { CLI, newProject } from '../helpers/cli.ts';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { Scripted } from '../helpers/scripted-workers.ts';
+import { openTurn, TASK } from '../helpers/in-turn.ts';
 
 interface Shown {
   task: { id: string; state: string; error: { code: string; text: string } | null };
@@ -42,7 +43,7 @@ describe('a worker', () => {
 
   it('grants no trust, answers no question and retries nothing', async () => {
     const project = await withWorkers({ ada: { steps: [{ say: 'x' }] } });
-    const env = { COUNCIL_AGENT: 'ada', COUNCIL_TASK: 'T1', COUNCIL_SESSION: 'S1' };
+    const env = openTurn(project, 'ada', TASK);
     await project.council(['task', 'run', 'x']);
     for (const args of [
       ['trust', '--yes'],
@@ -66,7 +67,7 @@ describe('a worker', () => {
     project.write('ada.sh', `cat > /dev/null\nenv -i ${variables.join(' ')} ${call}\necho over\n`);
     project.write('agents/ada.md', '---\nname: ada\ncouncil:\n  command: [sh, ada.sh]\n---\n');
     const { json } = await project.council<{ task: { result: string } }>(['task', 'run', 'x', '--json']);
-    expect(json.task.result).toContain('A worker launches no workers.');
+    expect(json.task.result).toContain('ada is in its turn (task T1): an agent in its turn cannot task run.');
     expect(json.task.result).toContain('over');
     const { json: all } = await project.council<{ tasks: unknown[] }>(['task', 'list', '--all', '--json']);
     expect(all.tasks).toHaveLength(1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { overStdio } from '../helpers/mcp.ts';
 import { withWorkers } from '../helpers/scripted-workers.ts';
 import type { ScriptedWorker } from '../helpers/scripted-workers.ts';
+import { openTurn, TASK } from '../helpers/in-turn.ts';
 
 interface Shown {
   task: {
@@ -68,7 +69,7 @@ describe('the tool task', () => {
   it('launches no worker inside of the turn of one', async () => {
     const project = await withWorkers({ ada });
     await project.council(['trust', '--yes']);
-    const client = await overStdio('v2', project, { COUNCIL_TASK: 'T1' });
+    const client = await overStdio('v2', project, openTurn(project, 'ada', TASK));
     const refused = await client.call<Refused>('task', { action: 'run', text: 'x' });
     expect(refused).toMatchObject({ isError: true, json: { error: { code: 'forbidden' } } });
     expect((await client.call('task', { action: 'list' })).isError).toBe(false);

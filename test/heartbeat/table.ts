@@ -113,6 +113,7 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
   const ports: HeartbeatPorts = {
     store,
     health,
+    turns: { begin: () => ({ id: '', secret: '', setGroup: () => undefined, end: () => undefined }) },
     toolServers: [],
     due: memoryDueIndex(store),
     mayRun: () => true,

@@ -115,6 +115,7 @@ async function ask(
     agent,
     input: '',
     system: '',
+    turn: null,
     toolServers: [],
     cwd: parse(command[0]).root,
     env: notIn === undefined ? env : { ...env, PATH: pathOutside(notIn, env) },

@@ -22,6 +22,9 @@ const MAX_TOOLS = 100;
 interface Place {
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Variables that council itself sets. */
+  extraEnv: Record<string, string>;
+  onSpawn(pid: number): void;
 }
 
 /** A server's tools; `close` ends it. */
@@ -31,7 +34,10 @@ export interface ServerTools {
 }
 
 /** Connects and asks for the tools. Rejects with why a model has to do without them, in one line. */
-export async function serverTools(server: McpServer, { cwd, env }: Place): Promise<ServerTools> {
+export async function serverTools(
+  server: McpServer,
+  { cwd, env, extraEnv, onSpawn }: Place,
+): Promise<ServerTools> {
   const sdk = await import('@modelcontextprotocol/client');
   const ending = new AbortController();
   const transport =
@@ -40,7 +46,8 @@ export async function serverTools(server: McpServer, { cwd, env }: Place): Promi
           {
             argv: server.command,
             cwd,
-            env: childEnvironment(env, [], withVariables(server.env, env)),
+            env: childEnvironment(env, [], { ...withVariables(server.env, env), ...extraEnv }),
+            onSpawn,
             signal: ending.signal,
           },
           sdk,

@@ -9,6 +9,7 @@ interface Options {
   cwd: string;
   env: Record<string, string>;
   signal: AbortSignal;
+  onSpawn(pid: number): void;
 }
 
 /** A transport, and what its program said on stderr last. */
@@ -20,7 +21,7 @@ export interface ProgramTransport extends Transport {
  * Starts the program when the client connects; `close` ends its whole group. The official transport leaves grandchildren
  * behind, and outlives a process that is killed: the guardian ends these.
  */
-export function programTransport({ argv, ...place }: Options, sdk: typeof Sdk): ProgramTransport {
+export function programTransport({ argv, onSpawn, ...place }: Options, sdk: typeof Sdk): ProgramTransport {
   let stop: (() => Promise<void>) | undefined;
   let write: ((text: string) => void) | undefined;
   let stderr = (): Buffer => Buffer.alloc(0);
@@ -30,6 +31,7 @@ export function programTransport({ argv, ...place }: Options, sdk: typeof Sdk): 
       if (!('child' in started))
         throw new Error('broken' in started ? started.broken.reason : 'cancelled before it was started');
       const { child, pid } = started;
+      onSpawn(pid);
       stderr = keepLast(child.stderr, () => undefined);
       onWriteFailure(child.stdin, () => undefined);
       write = (text) => void child.stdin.write(text);

@@ -1,5 +1,6 @@
 // Chooses the runner that makes an agent speak.
 import { traced } from '../../base/trace.ts';
+import { identityOf } from '../../store/local/liveness.ts';
 import type { Agent } from '../agent.ts';
 import { isPreset } from '../runner-kind.ts';
 import { acpRunner } from './acp.ts';
@@ -8,7 +9,7 @@ import { refuseHuman } from './human.ts';
 import { modelRunner } from './model.ts';
 import { presetRunner } from './preset-runner.ts';
 import { presets } from './presets/table.ts';
-import type { Runner } from './speak.ts';
+import type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
 export type { Runner, SpeakRequest, SpeakResult } from './speak.ts';
 
@@ -19,11 +20,32 @@ export function runnerFor(agent: Agent): Runner {
   return {
     speak: (request) =>
       traced('council.launch', attributes, async (tell) => {
-        const result = await runner.speak(request);
+        const result = await speakInTurn(runner, request);
         tell({ 'council.ok': result.ok, 'council.output_bytes': result.output.length });
         return result;
       }),
   };
+}
+
+/** Writes the turn down before the program is launched, and ends it when nothing of its group is left. */
+async function speakInTurn(runner: Runner, request: SpeakRequest): Promise<SpeakResult> {
+  if (!request.turn) return runner.speak(request);
+  const { register, ...about } = request.turn;
+  const turn = register.begin(about);
+  const secret = { COUNCIL_TURN: turn.secret };
+  try {
+    return await runner.speak({
+      ...request,
+      extraEnv: { ...request.extraEnv, ...secret },
+      toolServers: request.toolServers.map((server) => ({ ...server, env: { ...server.env, ...secret } })),
+      onSpawn: async (pid) => {
+        turn.setGroup(identityOf(pid));
+        await request.onSpawn(pid);
+      },
+    });
+  } finally {
+    turn.end();
+  }
 }
 
 function chosen(agent: Agent): Runner {

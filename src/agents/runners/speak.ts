@@ -1,4 +1,5 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
+import type { NewTurn, TurnRegister } from '../../store/turns.ts';
 import type { Agent } from '../agent.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 
@@ -16,6 +17,8 @@ export interface LineTalk {
 /** One turn of one participant. */
 export interface SpeakRequest {
   agent: Agent;
+  /** What the register is told of this launch; null for a trial, in which nothing can be said. */
+  turn: (NewTurn & { register: TurnRegister }) | null;
   /** What goes to the program's stdin. */
   input: string;
   /** The persona, where the runner has a place of its own for it (presets, acp, model); then `input` has none. */

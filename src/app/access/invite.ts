@@ -5,7 +5,7 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { seat } from '../../council/state/state.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
-import { askedWith, isFromAgent, isRemote, place } from '../app.ts';
+import { askedWith, isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { InviteInput } from '../input/access.ts';
 import { councilName, openWorkspace } from '../workspace.ts';
@@ -35,7 +35,7 @@ export async function invite(
   app: App,
   { agent: participant, name: given, revoke }: InviteInput,
 ): Promise<InviteResult> {
-  if (isRemote(app) || isFromAgent(app.env))
+  if (isRemote(app))
     throw new CouncilError('forbidden', 'People are invited by a person, not by an agent.', {
       hint: 'On a terminal of their own: council invite ID',
     });

@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { CouncilError } from '../../base/errors.ts';
 import { iso } from '../../base/clock.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
-import { isFromAgent, isRemote, place } from '../app.ts';
+import { isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findDeliberation } from '../find-deliberation.ts';
 import type { OpenInput } from '../input/access.ts';
@@ -31,7 +31,7 @@ export async function open(
   app: App,
   { council, print }: OpenInput,
 ): Promise<Result<OpenDocument> & { opened: boolean; started: boolean }> {
-  if (isRemote(app) || isFromAgent(app.env))
+  if (isRemote(app))
     throw new CouncilError('forbidden', 'The pages are opened by a person, not by an agent.', {
       hint: 'On a terminal of their own: council open',
     });

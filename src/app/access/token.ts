@@ -5,7 +5,7 @@ import { readCouncil } from '../../council/use/update-council.ts';
 import { seat } from '../../council/state/state.ts';
 import { systemClock, systemRandom } from '../../store/local/system.ts';
 import type { AccessToken, AccessTokens } from '../../store/access-tokens.ts';
-import { isFromAgent, isRemote, place } from '../app.ts';
+import { isRemote, place } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { TokenInput } from '../input/access.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
@@ -31,7 +31,7 @@ export async function token(app: App, input: TokenInput): Promise<TokenResult> {
     const now = systemClock.now();
     return { action: 'list', document: { tokens: (await tokens.list()).map((one) => shown(one, now)) } };
   }
-  if (isRemote(app) || isFromAgent(app.env))
+  if (isRemote(app))
     throw new CouncilError('forbidden', 'Tokens are made and revoked by a person, not by an agent.', {
       hint: 'On a terminal of their own: council token create --role ROLE',
     });

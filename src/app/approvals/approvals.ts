@@ -5,7 +5,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { asName, requireApproval } from '../../tasks/approvals.ts';
 import type { Approval } from '../../tasks/approvals.ts';
-import { isFromAgent, askedWith, userName } from '../app.ts';
+import { askedWith, userName } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import type { ApprovalsInput } from '../input/approvals.ts';
 import { loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
@@ -59,13 +59,12 @@ function reasonOf(given: string | undefined, id: string): string {
   );
 }
 
-/** Throws `forbidden` for a tool client, and inside of a launch. */
-export function refuseAgent({ via, env }: Pick<App, 'via' | 'env'>): void {
-  if (via === 'mcp' || isFromAgent(env))
-    throw forbidden('An agent approves and rejects nothing: a person does.');
+/** Throws `forbidden` for a tool client. */
+function refuseAgent({ via }: Pick<App, 'via'>): void {
+  if (via === 'mcp') throw forbidden('An agent approves and rejects nothing: a person does.');
 }
 
-/** Who decides. Throws `forbidden` for a tool client, inside of a launch, and for the name of an agent that is a program. */
+/** Who decides. Throws `forbidden` for a tool client, and for the name of an agent that is a program. */
 async function personOf(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
   refuseAgent(app);
   // The user of a server is not who asks it.

@@ -30,7 +30,7 @@ import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
-import { changed, isFromAgent } from '../app.ts';
+import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { findModes } from '../modes.ts';
 import type { DoctorInput } from '../input/project.ts';
@@ -38,6 +38,7 @@ import { projectRunnables, runnablesOf, trustIn } from '../trust.ts';
 import { serverRunnables } from '../worker/mcp-servers.ts';
 import { agentHealth, loadAgents, loadConfig, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
+import { findTurn } from '../turn.ts';
 
 export interface DoctorDocument {
   ok: boolean;
@@ -93,7 +94,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const launched = ownAgents(registry).filter(({ runner }) => runner !== 'human');
   const mayAsk = (agent: Agent): boolean =>
     runnablesOf([agent], null).every((what) => trusting.mayRun(what)) ||
-    (trusting.isOwn() && !isFromAgent(app.env));
+    (trusting.isOwn() && findTurn(app) === undefined);
   const where = { root, env: app.env, signal: app.interruption(), concurrency };
   return [
     existsSync(shared)

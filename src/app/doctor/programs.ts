@@ -99,6 +99,7 @@ async function ask(
     agent: { ...agent, timeout: Math.min(agent.timeout, PROBE_MS) },
     input: agent.input === 'json' ? JSON.stringify(viewOf(agent)) : QUESTION,
     system: agent.runner === 'command' ? '' : agent.persona,
+    turn: null,
     toolServers: [],
     cwd: root,
     env,

@@ -3,7 +3,6 @@ import { MAX_DURATION, asDuration } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, LABEL_FORM } from '../../base/ids.ts';
 import { nearest } from '../../base/unknown.ts';
-import { refuseOtherSpeaker } from '../speaker.ts';
 import { checkText, checkVariables } from './check-text.ts';
 import { kebab } from './fields.ts';
 import type { DecimalField, DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
@@ -89,14 +88,8 @@ function absent(name: string, field: Field, given: Given): unknown {
 function valueOf(found: Found, field: Field, given: Given): unknown {
   const value = field.kind === 'document' ? textOf(found.value, field, given) : read(found.value, field);
   if (field.kind === 'ids' && Array.isArray(value)) return once(value, found.place, given);
-  if (value === undefined) throw refusal(found, field, given);
-  if (field.speaks)
-    refuseOtherSpeaker(given.env, String(value), (own) =>
-      field.argument && given.isOwnCommandLine
-        ? `In its turn: council ${given.command} ${own}`
-        : `Leave out ${found.place} in a turn.`,
-    );
-  return value;
+  if (value !== undefined) return value;
+  throw refusal(found, field, given);
 }
 
 const textOf = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>

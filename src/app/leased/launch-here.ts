@@ -10,6 +10,8 @@ import { trustIn } from '../trust.ts';
 import type { AskedAgain } from './again.ts';
 import type { LentLaunch } from './answers.ts';
 import type { Worker } from './working.ts';
+import { turnRegister } from '../turn.ts';
+import type { NewTurn } from '../turn.ts';
 
 /** How it went, and what was launched. */
 export type Here = SpeakResult & { safeReason: string | null; program: string | null };
@@ -35,6 +37,10 @@ export async function launchHere(
     ...(again && { maxOutput: again.maxOutput }),
     system,
     input: (agent) => (agent.input === 'json' ? JSON.stringify(view) : prompt),
+    turn: {
+      agent: participant,
+      work: { kind: 'council', council: name, conversationId: launch.conversationId, tour },
+    },
     extraEnv: { COUNCIL_NAME: name, COUNCIL_PARTICIPANT: participant, COUNCIL_TOUR: String(tour) },
   });
 }
@@ -46,6 +52,7 @@ export interface Asking {
   ms: number;
   maxOutput?: number;
   system: string;
+  turn: NewTurn;
   input(agent: Agent): string;
   extraEnv: Record<string, string>;
   /** Ends it before. */
@@ -69,6 +76,7 @@ export async function runHere(worker: Worker, agents: readonly Agent[], asking: 
     agent,
     input: asking.input(agent),
     system: agent.runner === 'command' ? '' : asking.system || agent.persona,
+    turn: { ...asking.turn, register: turnRegister(app, root) },
     toolServers: [],
     cwd: root,
     // A server does not decide what of this machine is read.

@@ -15,6 +15,7 @@ import type { Answering } from './answering.ts';
 import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
 import type { Asked } from './next-turn.ts';
+import { turnRegister } from '../turn.ts';
 
 /** Messages of the channel that are shown beside those to be answered. */
 const RECENT = 10;
@@ -154,6 +155,11 @@ async function speak(answering: Answering, messages: readonly Posted[], input: s
     agent: program,
     input,
     system: program.runner === 'command' ? '' : program.persona,
+    turn: {
+      register: turnRegister({ env }, root),
+      agent,
+      work: { kind: 'message', message: messages.at(-1)!.id, channel },
+    },
     toolServers: [],
     cwd: root,
     env,

@@ -10,6 +10,7 @@ import type { Office } from '../../messages/office.ts';
 import type { App, Result } from '../app.ts';
 import type { AckInput, NackInput } from '../input/messages.ts';
 import { openWorkspace } from '../workspace.ts';
+import { senderOf } from './send.ts';
 import { openOffice } from './open-office.ts';
 
 export interface AnswerDocument {
@@ -24,8 +25,13 @@ export const ack = (app: App, input: AckInput): Promise<Result<AnswerDocument>> 
 export const nack = (app: App, input: NackInput): Promise<Result<AnswerDocument>> =>
   answer(app, input, input.reason);
 
-async function answer(app: App, { ids, as }: AckInput, reason?: string): Promise<Result<AnswerDocument>> {
+async function answer(
+  app: App,
+  { ids, as: given }: AckInput,
+  reason?: string,
+): Promise<Result<AnswerDocument>> {
   const office = await openOffice(app, openWorkspace(app));
+  const as = senderOf(given);
   const messages = await Promise.all([...new Set(ids)].map((id) => requireMessageFor(office, as, id)));
   const how: Handled = {
     as: reason === undefined ? 'acknowledged' : 'refused',

@@ -15,6 +15,7 @@ import { openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkStaged } from './check-staged.ts';
 import { postOffice, reservationsOf } from './ports.ts';
+import { senderOf } from './send.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
 export type ReserveDocument =
@@ -64,7 +65,7 @@ function wantedOf(app: App, input: ReserveInput): Wanted {
   if (patterns.length > MOST.patterns) throw tooMany('at once', MOST.patterns);
   const keeper = keeperOf(app, input.pid);
   return {
-    by: as,
+    by: senderOf(as),
     patterns,
     mode: shared ? 'shared' : 'exclusive',
     why,
@@ -157,8 +158,9 @@ async function ask(app: App, workspace: Workspace, wanted: Wanted, conflicts: Co
 /** Gives reservations back: all that are named or none. Throws `forbidden` for somebody else's. */
 export async function release(
   app: App,
-  { ids, as: by }: ReleaseInput,
+  { ids, as }: ReleaseInput,
 ): Promise<Result<{ released: ReservationDocument[] }>> {
+  const by = senderOf(as);
   let released: Reservation[] = [];
   const workspace = openWorkspace(app);
   await reservationsOf(app, workspace).change((before) => {

@@ -16,7 +16,6 @@ import { isRemote } from '../app.ts';
 import type { App, Result } from '../app.ts';
 import { readGivenFile } from '../given-file.ts';
 import type { SendInput } from '../input/messages.ts';
-import { speakerOf } from '../speaker.ts';
 import { loadAgents, openWorkspace } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { messageDocument } from './message-document.ts';
@@ -36,7 +35,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
       hint: 'For example: council send codex-1 "Is it green?" --wait --timeout 5m',
     });
   const workspace = openWorkspace(app);
-  const from = senderOf(app, input.from);
+  const from = senderOf(input.from);
   const office = await openOffice(app, workspace);
   const { to, text } = await addressed(app, workspace, office.directory, input);
   const { channel = GENERAL, priority, ttl, replyTo, artifacts, wait, timeout } = input;
@@ -78,20 +77,28 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
  * each other so come to an end like those that only answer.
  */
 async function withinTurn(
-  { env }: Pick<App, 'env'>,
+  { turn }: Pick<App, 'turn'>,
   office: Office,
   answered: Posted | undefined,
 ): Promise<Partial<Draft>> {
-  const asked = env.COUNCIL_MESSAGE_ID ? await findMessage(office, env.COUNCIL_MESSAGE_ID) : undefined;
+  const asked = turn?.work.kind === 'message' ? await findMessage(office, turn.work.message) : undefined;
   if (!asked) return {};
   const { thread, hops } = placeOf(asked, undefined);
   const other = answered ? placeOf(answered, undefined).hops : 0;
   return { depth: Math.max(hops, other) + 1, extra: { 'metadata.thread': thread } };
 }
 
-/** Who was named, else the agent in its turn, else the person. */
-export const senderOf = ({ env }: Pick<App, 'env'>, given: string | undefined): string =>
-  given ?? speakerOf(env) ?? PERSON;
+/** Names that council itself speaks under, and those of many: nobody speaks under these. */
+const NOBODYS = ['council', 'orchestrator', ...ALL];
+
+/** Who speaks: a person, unless a name is given. Throws `forbidden` for a name that is nobody's. */
+export function senderOf(given: string | undefined): string {
+  if (given !== undefined && NOBODYS.includes(given))
+    throw new CouncilError('forbidden', `Nobody speaks as ${given}: that is what council itself is called.`, {
+      hint: 'Give the id of an agent (council agents), or leave it out to speak as human.',
+    });
+  return given ?? PERSON;
+}
 
 /** The recipient, which may be the first word, and the text. Throws `unknown_agent`, `usage`. */
 async function addressed(

@@ -40,7 +40,7 @@ export interface SentDocument {
 export async function sent(app: App, input: SentInput): Promise<Result<SentDocument>> {
   const workspace = openWorkspace(app);
   const office = await openOffice(app, workspace);
-  const from = senderOf(app, input.from);
+  const from = senderOf(input.from);
   const channels =
     input.channel === undefined ? (await office.log.channels()).filter(isLive) : [input.channel];
   await makeRounds(office, channels);

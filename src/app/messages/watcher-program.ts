@@ -3,7 +3,6 @@ import type { Agent } from '../../agents/agent.ts';
 import { parseAgent } from '../../agents/agent.ts';
 import { runnableOf } from '../../agents/runnable.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { isFromAgent } from '../app.ts';
 import type { App } from '../app.ts';
 import type { WatchChannelInput } from '../input/messages.ts';
 import { trustIn } from '../trust.ts';
@@ -19,10 +18,6 @@ export async function watcherProgram(
   workspace: Workspace,
   { agent: id, command, timeout }: WatchChannelInput,
 ): Promise<Agent> {
-  if (isFromAgent(app.env))
-    throw new CouncilError('forbidden', 'An agent in its turn does not decide what runs.', {
-      hint: 'This is for whoever runs the council, outside of a turn.',
-    });
   const registry = await loadAgents(app, workspace);
   const given = (found: Agent): Agent => (timeout === undefined ? found : { ...found, timeout });
   if (command.length > 0) {

@@ -100,7 +100,7 @@ async function sent(
   url: string,
   body: string,
 ): Promise<Posted> {
-  const { COUNCIL_TOKEN: token } = app.env;
+  const { COUNCIL_TOKEN: token, COUNCIL_TURN: turn } = app.env;
   try {
     return await post(url, {
       // Whoever sits at a command line has looked, and means the council as it is.
@@ -109,6 +109,7 @@ async function sent(
         Accept: `${TOLD_TYPE}, application/json`,
         'If-Match': '*',
         ...(token && { Authorization: `Bearer ${token}` }),
+        ...(turn && { 'Council-Turn': turn }),
       },
       body,
       signal: app.interruption(),

@@ -6,6 +6,7 @@ import { requireCleanText } from '../../base/text.ts';
 import { changed } from '../app.ts';
 import type { App } from '../app.ts';
 import type { GivenText, Raw } from '../input/fields.ts';
+import { requirePermission } from '../permissions.ts';
 import { hiderFor } from './hidden-folders.ts';
 import { silent } from '../progress.ts';
 import { seatToken } from './seat.ts';
@@ -30,6 +31,8 @@ export interface Asked {
   revision?: number | undefined;
   /** The key that the request named. */
   key?: string | undefined;
+  /** The secret of the turn in which it is asked, where a program has shown one. */
+  turn?: string | undefined;
   /** Whether a command line is told what it says beside the document. */
   tells?: boolean;
 }
@@ -63,7 +66,10 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
-    const result = await useCases[name].perform(app, input, given);
+    if (asked.turn !== undefined) app.env = { ...app.env, COUNCIL_TURN: asked.turn };
+    const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
+    app.turn = permitted.turn;
+    const result = await useCases[name].perform(app, permitted.raw, given);
     const { document, failed: code } = result;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
     const done = { document, failed: code !== undefined, ...(code && { code }), ...told };

@@ -54,7 +54,7 @@ export async function cancelTask(app: App, task: Task): Promise<GivenUp> {
 
 /** Takes back what it waited for, so that whoever has it begun anew is asked anew, and records how it ended. */
 export async function closeCancelled(tasking: Tasking, app: App, given: GivenUp): Promise<Task> {
-  const by = app.env.COUNCIL_AGENT ?? nameOfAsker(app);
+  const by = nameOfAsker(app);
   const token = askedWith(app);
   for (const id of given.approvals)
     try {

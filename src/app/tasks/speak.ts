@@ -16,6 +16,7 @@ import { memberFor } from './joined.ts';
 import { liveUpdates } from './live-updates.ts';
 import { limitsFor, promptFor } from './prompt-for.ts';
 import type { Playing } from './session.ts';
+import { turnRegister } from '../turn.ts';
 
 /** A worker that says nothing for so long is ended. */
 const SILENCE_MS = 300_000;
@@ -66,6 +67,16 @@ export async function speak(
     ...(talk && { talk }),
     input,
     system: hasPlace ? agent.persona : '',
+    turn: {
+      register: turnRegister({ env }, project.root),
+      agent: agent.id,
+      work: {
+        kind: 'task',
+        task: task.id,
+        session: task.session,
+        isOrchestrator: agent.role === 'orchestrator',
+      },
+    },
     toolServers: [],
     cwd,
     reads: true,

@@ -3,7 +3,6 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Candidate } from '../../tasks/select.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { App, Result } from '../app.ts';
-import { refuseAtWork } from './at-work.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { reportsOf } from '../reports/ports.ts';
 import { sessionReport } from '../reports/session-report.ts';
@@ -86,7 +85,6 @@ const nowIn = (app: App): number => openWorkspace(app).keeping.clock.now();
 async function one(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'the id of a task', `council task ${input.action} T1`);
   const [id = '', answer = ''] = splitFirst(text);
-  refuseAtWork(app, input.action);
   const tasks = tasksHere(app);
   if (input.action === 'show' && SESSION.test(id)) return shownTogether(app, id.toUpperCase());
   const found = await findTask(tasks, id);
@@ -159,7 +157,6 @@ const splitFirst = (text: string): [string, string] => {
 
 async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = required(input, 'an instruction', 'council task run "Sum up docs/guide.md" --needs summarize');
-  refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
   const draft = { ...draftOf(input, text), context: await filesFor(app, input.context) };
   const now = iso(tasking.clock.now());
@@ -187,7 +184,6 @@ const row = ({ worker, matched, score, load, out }: Candidate) => ({
 
 async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const file = required(input, 'a file', 'council task plan PLAN.md');
-  refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file, input.plan);
   const draft = planned.map((one) =>
@@ -206,7 +202,6 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
 /** Goes on with a task, or with all of a session (S1), as whoever asked for it did. */
 async function play(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const id = required(input, 'the id of a task', 'council task play T1').trim();
-  refuseAtWork(app, input.action);
   const tasking = await openTasking(app, tellIn(app), input);
   if (SESSION.test(id)) {
     const session = id.toUpperCase();

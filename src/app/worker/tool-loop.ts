@@ -13,6 +13,8 @@ import { privateDir } from '../../store/file/private-dir.ts';
 import type { Project } from '../../store/local/project.ts';
 import { approvalsOf } from '../approvals/ports.ts';
 import { keepingOf } from '../keeping/keeping.ts';
+import { identityOf } from '../../store/local/liveness.ts';
+import { turnRegister } from '../turn.ts';
 
 /** What a worker's tools need of the project. */
 export interface ToolPorts {
@@ -56,7 +58,7 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
   const { permitted } = await import('./permit.ts');
   const { loopJournal } = await import('./journal.ts');
   const own = await openTools(ports, work, names);
-  const served = await openServers(ports, agent);
+  const served = await openServers(ports, work);
   const texts = privateDir({ env, projectRoot: project.root });
   const desk = approvalsOf(ports, { project }, config);
   return {
@@ -73,20 +75,31 @@ export async function toolLoop(ports: ToolPorts, work: Work): Promise<ToolLoop |
 /** The tools of the servers that its file names. Without one of them it works all the same, and is told so. */
 async function openServers(
   { project: { root }, config, env, mayRun, note }: ToolPorts,
-  { id, mcp_servers: names }: Agent,
+  { agent: { id, mcp_servers: names, role }, session, task }: Work,
 ): Promise<OpenTools & { missing: string[] }> {
   if (names.length === 0) return { tools: [], missing: [], close: () => Promise.resolve() };
   const { serverTools } = await import('../../agents/runners/mcp-tools.ts');
   const { mcpServers } = await import('./mcp-servers.ts');
   const there = mcpServers(root);
   const words = wordsFor(config.lang).tools;
+  const register = turnRegister({ env }, root);
+  const work = { kind: 'task', task, session, isOrchestrator: role === 'orchestrator' } as const;
   const opened = await Promise.all(
     names.map(async (name) => {
       const found = there.find(({ server }) => server.name === name);
       try {
         if (!found) throw new Error(words.unknown);
         if (!mayRun(found.runnable)) throw new Error(words.untrusted);
-        return { ok: true as const, ...(await serverTools(found.server, { cwd: root, env })) };
+        const turn = register.begin({ agent: id, work });
+        const extraEnv = { COUNCIL_TURN: turn.secret };
+        const onSpawn = (pid: number): void => turn.setGroup(identityOf(pid));
+        try {
+          const { tools, close } = await serverTools(found.server, { cwd: root, env, extraEnv, onSpawn });
+          return { ok: true as const, tools, close: () => close().finally(turn.end) };
+        } catch (error) {
+          turn.end();
+          throw error;
+        }
       } catch (error) {
         return {
           ok: false as const,

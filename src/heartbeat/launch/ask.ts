@@ -84,6 +84,16 @@ async function speak(
     agent,
     input,
     system,
+    turn: {
+      register: ports.turns,
+      agent: launch.participant,
+      work: {
+        kind: 'council',
+        council: council.state.name,
+        conversationId: council.state.conversationId,
+        tour: council.state.tour,
+      },
+    },
     toolServers: servers.map((server) => ({ ...server, env: { ...server.env, ...identity } })),
     cwd: ports.root,
     reads: council.state.read === 'project',

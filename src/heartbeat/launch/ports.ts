@@ -10,6 +10,7 @@ import type { Mode } from '../../council/state/mode.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
+import type { TurnRegister } from '../../store/turns.ts';
 import type { Heart } from './heart.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
@@ -20,6 +21,8 @@ export interface LaunchPorts extends Ports {
   health: AgentHealth;
   /** Whether the owner of the project has said that this may run. Asked before each launch, about that very one. */
   mayRun(what: Runnable): boolean;
+  /** Where each launch is written down. */
+  turns: TurnRegister;
   /** Chooses the runner; without it, council's own choice. */
   runnerFor?(agent: Agent): Runner;
   /** What somebody at the table of a council is shown beside it. Rejects with `unknown_mode`, `invalid_mode` and `corrupt`. */

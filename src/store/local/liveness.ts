@@ -72,7 +72,7 @@ function lookUp(pid: number): { startTime: string; zombie: boolean } | undefined
     return fields && { startTime: fields[19] ?? '', zombie: ['Z', 'X', 'x'].includes(fields[0] ?? '') };
   }
   if (process.platform === 'darwin') {
-    const line = output('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+    const line = runSystemTool('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
     const [state = '', ...started] = line.split(/\s+/);
     return line === ''
       ? undefined
@@ -90,7 +90,8 @@ export function isInForeground(): boolean {
   }
   // A plus sign says so.
   return (
-    process.platform === 'darwin' && output('ps', ['-o', 'stat=', '-p', String(process.pid)]).includes('+')
+    process.platform === 'darwin' &&
+    runSystemTool('ps', ['-o', 'stat=', '-p', String(process.pid)]).includes('+')
   );
 }
 
@@ -103,7 +104,7 @@ function hostIdentity(): string {
 function bootId(): string {
   if (process.platform === 'linux') return readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   if (process.platform === 'darwin')
-    return /sec = (\d+)/.exec(output('sysctl', ['-n', 'kern.boottime']))?.[1] ?? '';
+    return /sec = (\d+)/.exec(runSystemTool('sysctl', ['-n', 'kern.boottime']))?.[1] ?? '';
   return '';
 }
 
@@ -121,8 +122,8 @@ function unlessGone<T>(path: string, read: () => T): T | undefined {
   }
 }
 
-/** What a system tool prints; empty when it fails, which is how ps says that a process is gone. */
-function output(command: string, args: string[]): string {
+/** What a tool of the system prints; empty when it fails, which is how ps says that a process is gone. */
+export function runSystemTool(command: string, args: string[]): string {
   try {
     return process
       .getBuiltinModule('node:child_process')

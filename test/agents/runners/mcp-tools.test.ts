@@ -11,6 +11,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
+const place = { cwd: '/', env: {}, extraEnv: {}, onSpawn: () => undefined };
+
 async function connect(args: string[] = [], env: Record<string, string> = {}): Promise<ServerTools> {
   const command = [process.execPath, SERVER, ...args];
   const server: McpServer = {
@@ -20,7 +22,7 @@ async function connect(args: string[] = [], env: Record<string, string> = {}): P
     env: { NODE_NO_WARNINGS: '1', ...env },
   };
   const connected = await serverTools(server, {
-    cwd: '/',
+    ...place,
     env: { ...process.env, HAY: 'much', SECRET: 's' },
   });
   open.push(connected);
@@ -82,8 +84,8 @@ describe('the tools of a server', () => {
   it('are missing where the server does not start', async () => {
     await expect(connect(['crash'])).rejects.toThrow('no hay today');
     const nothing: McpServer = { name: 'x', kind: 'program', command: ['no-such-program'], env: {} };
-    await expect(serverTools(nothing, { cwd: '/', env: {} })).rejects.toThrow('was not found on PATH');
+    await expect(serverTools(nothing, place)).rejects.toThrow('was not found on PATH');
     const nowhere: McpServer = { name: 'x', kind: 'address', url: 'http://127.0.0.1:1/mcp', headers: {} };
-    await expect(serverTools(nowhere, { cwd: '/', env: {} })).rejects.toThrow(/fetch failed|ECONNREFUSED/);
+    await expect(serverTools(nowhere, place)).rejects.toThrow(/fetch failed|ECONNREFUSED/);
   });
 });

@@ -29,6 +29,7 @@ const speak = (agent: Agent, more: Partial<SpeakRequest> = {}): Promise<SpeakRes
     agent,
     input: 'What now?',
     system: 'You are Ana.',
+    turn: null,
     toolServers: [],
     cwd: '/',
     env: { TEST_KEY: KEY },

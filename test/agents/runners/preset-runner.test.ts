@@ -50,6 +50,7 @@ describe('a preset with a program that plays it', () => {
       agent,
       input: 'the prompt',
       system: 'You are Ada.',
+      turn: null,
       toolServers: [],
       cwd: folder,
       env: process.env,

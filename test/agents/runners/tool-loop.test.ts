@@ -53,6 +53,7 @@ const speak = (
     agent,
     input: 'How many llamas are there?',
     system: 'You are Ana.',
+    turn: null,
     toolServers: [],
     cwd: '/',
     env: { TEST_KEY: 'k' },

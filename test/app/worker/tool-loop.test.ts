@@ -55,6 +55,7 @@ async function launch(ports: ToolPorts, { url }: FakeModel, task = 'T1', keys = 
     agent,
     input: `Do ${task}.`,
     system: agent.persona,
+    turn: null,
     toolServers: [],
     cwd: ports.project.root,
     env: ports.env,

@@ -1,0 +1,168 @@
+// What an agent may do in its turn: one row for each command and use case, as data.
+import { CouncilError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import type { App } from './app.ts';
+import type { Fields, Raw } from './input/fields.ts';
+import { describeWork } from '../store/turns.ts';
+import type { Turn } from '../store/turns.ts';
+import { findTurn } from './turn.ts';
+
+/** `own`: as itself alone, in the field that says who speaks. */
+export type Permission = 'allowed' | 'refused' | 'own';
+
+/** By the name of the command, or of its action where these differ. */
+export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<string, Permission>>>> = {
+  run: 'refused',
+  start: 'refused',
+  demo: 'refused',
+  tick: 'refused',
+  heartbeat: 'refused',
+  serve: 'refused',
+  worker: 'refused',
+  'watch-channel': 'refused',
+  lease: 'refused',
+  renew: 'refused',
+  record: 'refused',
+  fail: 'refused',
+
+  respond: 'own',
+  view: 'own',
+  read: 'own',
+  status: 'allowed',
+  wait: 'allowed',
+  watch: 'allowed',
+  mcp: 'allowed',
+  extend: 'refused',
+  excuse: 'refused',
+  cancel: 'refused',
+  reveal: 'refused',
+  history: 'allowed',
+  restore: 'refused',
+  adopt: 'refused',
+
+  list: 'allowed',
+  show: 'allowed',
+  search: 'allowed',
+  archives: 'refused',
+  export: 'allowed',
+  cost: 'allowed',
+  ledger: 'allowed',
+  metrics: 'allowed',
+  // They say what a blind phase keeps back.
+  logs: 'refused',
+
+  send: 'own',
+  inbox: 'own',
+  sent: 'own',
+  ack: 'own',
+  nack: 'own',
+  channel: 'allowed',
+  log: 'allowed',
+  who: 'allowed',
+  reserve: 'own',
+  release: 'own',
+  reservations: 'allowed',
+
+  task: {
+    list: 'allowed',
+    show: 'allowed',
+    log: 'allowed',
+    trace: 'allowed',
+    watch: 'allowed',
+    run: 'refused',
+    plan: 'refused',
+    play: 'refused',
+    retry: 'refused',
+    answer: 'refused',
+    pause: 'refused',
+    resume: 'refused',
+    cancel: 'refused',
+  },
+  approvals: { list: 'allowed', show: 'allowed', approve: 'refused', reject: 'refused' },
+  audit: 'allowed',
+
+  agents: {
+    list: 'allowed',
+    show: 'allowed',
+    check: 'allowed',
+    metrics: 'allowed',
+    health: 'allowed',
+    add: 'refused',
+    edit: 'refused',
+    remove: 'refused',
+    key: 'refused',
+    register: 'own',
+  },
+  modes: 'allowed',
+  trust: { list: 'allowed', grant: 'refused' },
+  token: { list: 'allowed', create: 'refused', revoke: 'refused' },
+  open: 'refused',
+  invite: 'refused',
+  init: 'refused',
+  doctor: 'allowed',
+  install: 'refused',
+  uninstall: 'refused',
+  store: 'refused',
+  protocol: 'allowed',
+  skill: 'allowed',
+  completion: 'allowed',
+};
+
+/** What an agent in its turn may do of this. Throws where the table has no row: a new command must say. */
+export function findPermission(name: string, action: unknown): Permission {
+  const row = PERMISSIONS[name];
+  const permission = typeof row === 'object' ? row[String(action)] : row;
+  if (permission === undefined)
+    throw new Error(`No permission is written down for ${name} ${String(action)}.`);
+  return permission;
+}
+
+/** What was given, with the speaker of a turn filled in. */
+interface Permitted {
+  raw: Raw;
+  /** Not looked for where everybody may do it. */
+  turn: Turn | undefined;
+}
+
+/** Throws `forbidden` for what an agent may not do in its turn. A person is in no turn. */
+export function requirePermission(
+  app: Pick<App, 'env'>,
+  { name, fields }: { name: string; fields: Fields },
+  raw: Raw,
+): Permitted {
+  const action = raw.action ?? (raw.list === true ? 'list' : DEFAULT_ACTIONS[name]);
+  const permission = findPermission(name, action);
+  const turn = permission === 'allowed' ? undefined : findTurn(app);
+  if (!turn) return { raw, turn };
+  const { agent, work } = turn;
+  if (permission === 'refused') {
+    const command = typeof raw.action === 'string' ? `${name} ${raw.action}` : name;
+    throw new CouncilError(
+      'forbidden',
+      `${agent} is in its turn (${describeWork(work)}): an agent in its turn cannot ${oneLine(command, 80)}.`,
+      { hint: HINTS[work.kind] },
+    );
+  }
+  const [speaker] = Object.entries(fields).find(([, field]) => field.speaks) ?? [];
+  if (speaker === undefined) throw new Error(`No field of ${name} says who speaks.`);
+  const given = raw[speaker];
+  if (given !== undefined && given !== agent)
+    throw new CouncilError('forbidden', `${agent} speaks for itself, not for ${oneLine(String(given), 80)}.`, {
+      hint: `Name ${agent}, or nobody where that may be left out.`,
+    });
+  return { raw: { ...raw, [speaker]: agent }, turn };
+}
+
+/** The actions of commands that are called without one. */
+const DEFAULT_ACTIONS: Readonly<Record<string, string>> = {
+  task: 'list',
+  approvals: 'list',
+  agents: 'list',
+  trust: 'grant',
+};
+
+const HINTS: Readonly<Record<Turn['work']['kind'], string>> = {
+  council: 'This is for the person who runs the council, outside of a turn.',
+  task: 'This is for the person who has the task done. Hand a part on with a line of the type X.',
+  message: 'This is for a person. Say in the answer what they should do.',
+};
