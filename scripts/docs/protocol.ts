@@ -1,5 +1,7 @@
-// The tables of docs/protocol.md and docs/agents.md, from the data that codecs, rules and agent files are read with.
+// The tables of the documents, from the data that codecs, rules, agent files and permissions are read with.
 import { accepted, CAPABILITIES, WORK_SETTINGS } from '../../src/agents/work-settings.ts';
+import { PERMISSIONS } from '../../src/app/permissions.ts';
+import type { Permission } from '../../src/app/permissions.ts';
 import { MEANINGS } from '../../src/messages/codecs/error-codes.ts';
 import { GRAMMARS } from '../../src/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/messages/codecs/grammar.ts';
@@ -70,6 +72,22 @@ const capabilities = (): string =>
     Object.entries(CAPABILITIES).map(([name, meaning]) => [`\`${name}\``, meaning]),
   );
 
+const IN_WORDS: Record<Permission, string> = { allowed: 'yes', refused: 'no', own: 'as itself' };
+
+/** A row for each answer: most commands have one, some another for each action. */
+const permissions = (): string =>
+  table(
+    ['Command', 'In a turn'],
+    Object.entries(PERMISSIONS).flatMap(([name, row]) =>
+      typeof row === 'string'
+        ? [[`\`${name}\``, IN_WORDS[row]]]
+        : [...Map.groupBy(Object.entries(row), ([, permission]) => permission)].map(([permission, actions]) => [
+            `\`${name}\` ${actions.map(([action]) => action).join(', ')}`,
+            IN_WORDS[permission],
+          ]),
+    ),
+  );
+
 const TABLES: Record<string, () => string> = {
   fields,
   ...Object.fromEntries(VERSIONS.map((version) => [version, () => checks(GRAMMARS[version])])),
@@ -77,6 +95,7 @@ const TABLES: Record<string, () => string> = {
   matrix,
   settings,
   capabilities,
+  permissions,
 };
 
 /** The page with its tables written anew. */
