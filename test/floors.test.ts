@@ -57,8 +57,9 @@ const COMPOSITION: Record<string, RegExp> = {
   'app/worker/tool-loop.ts': /./,
   'app/reports/ports.ts': /report-files/,
   'app/search.ts': /search-index/,
-  // Trust is recorded on this machine, whatever keeps the documents; so are the folders beside it.
+  // Trust and turns are recorded on this machine, whatever keeps the documents; so are the folders beside it.
   'app/trust.ts': /trust-book/,
+  'app/turn.ts': /turn-register/,
   'app/schedule/scheduled.ts': /trust-book/,
   'app/schedule/schedule-variables.ts': /trust-book/,
   'app/remote/hidden-folders.ts': /private-dir/,

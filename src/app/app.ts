@@ -4,8 +4,8 @@ import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { Progress } from '../heartbeat/ports.ts';
-import { describeWork } from '../store/turns.ts';
-import type { Turn } from '../store/turns.ts';
+import { describeWork } from '../store/local/turns.ts';
+import type { Turn } from '../store/local/turns.ts';
 import type { Caller } from './remote/caller.ts';
 
 export { toldKept } from '../council/state/kept.ts';

@@ -96,6 +96,7 @@ async function playWith(
       input: mode === 'prompt' ? promptOf(scene, play) : '',
       ...(mode === 'line' && { talk: { first: play.next(), answer: async (row: string) => hear(row) } }),
       system: '',
+      turn: null,
       toolServers: [],
       cwd: app.cwd,
       env: app.env,

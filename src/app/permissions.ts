@@ -3,8 +3,8 @@ import { CouncilError } from '../base/errors.ts';
 import { oneLine } from '../base/text.ts';
 import type { App } from './app.ts';
 import type { Fields, Raw } from './input/fields.ts';
-import { describeWork } from '../store/turns.ts';
-import type { Turn } from '../store/turns.ts';
+import { describeWork } from '../store/local/turns.ts';
+import type { Turn } from '../store/local/turns.ts';
 import { findTurn } from './turn.ts';
 
 /** `own`: as itself alone, in the field that says who speaks. */
@@ -18,7 +18,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   tick: 'refused',
   heartbeat: 'refused',
   serve: 'refused',
-  worker: 'refused',
   'watch-channel': 'refused',
   lease: 'refused',
   renew: 'refused',
@@ -34,6 +33,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   mcp: 'allowed',
   extend: 'refused',
   excuse: 'refused',
+  retry: 'refused',
   cancel: 'refused',
   reveal: 'refused',
   history: 'allowed',
@@ -104,17 +104,20 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   uninstall: 'refused',
   store: 'refused',
   protocol: 'allowed',
-  skill: 'allowed',
-  completion: 'allowed',
+  skill: 'refused',
+  completion: {
+    bash: 'allowed',
+    zsh: 'allowed',
+    fish: 'allowed',
+    install: 'refused',
+    uninstall: 'refused',
+  },
 };
 
-/** What an agent in its turn may do of this. Throws where the table has no row: a new command must say. */
+/** What an agent in its turn may do of this; what has no row is refused. */
 export function findPermission(name: string, action: unknown): Permission {
   const row = PERMISSIONS[name];
-  const permission = typeof row === 'object' ? row[String(action)] : row;
-  if (permission === undefined)
-    throw new Error(`No permission is written down for ${name} ${String(action)}.`);
-  return permission;
+  return (typeof row === 'object' ? row[String(action)] : row) ?? 'refused';
 }
 
 /** What was given, with the speaker of a turn filled in. */
@@ -130,7 +133,9 @@ export function requirePermission(
   { name, fields }: { name: string; fields: Fields },
   raw: Raw,
 ): Permitted {
-  const action = raw.action ?? (raw.list === true ? 'list' : DEFAULT_ACTIONS[name]);
+  const { action: choice } = fields;
+  const byDefault = choice?.kind === 'choice' ? choice.default : raw.list === true ? 'list' : 'grant';
+  const action = raw.action ?? byDefault;
   const permission = findPermission(name, action);
   const turn = permission === 'allowed' ? undefined : findTurn(app);
   if (!turn) return { raw, turn };
@@ -152,14 +157,6 @@ export function requirePermission(
     });
   return { raw: { ...raw, [speaker]: agent }, turn };
 }
-
-/** The actions of commands that are called without one. */
-const DEFAULT_ACTIONS: Readonly<Record<string, string>> = {
-  task: 'list',
-  approvals: 'list',
-  agents: 'list',
-  trust: 'grant',
-};
 
 const HINTS: Readonly<Record<Turn['work']['kind'], string>> = {
   council: 'This is for the person who runs the council, outside of a turn.',

@@ -1,10 +1,10 @@
 // Answers in which turn this process works, and for whom it may speak.
 import { crypto } from '../base/crypto.ts';
 import { findOpenTurn, turnRegisterIn } from '../store/file/turn-register.ts';
-import type { Turn, TurnRegister } from '../store/turns.ts';
+import type { Turn, TurnRegister } from '../store/local/turns.ts';
 import type { App } from './app.ts';
 
-export type { NewTurn, Turn, TurnRegister } from '../store/turns.ts';
+export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
 
 /** Where launches of a project are written down. */
 export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>

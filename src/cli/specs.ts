@@ -99,7 +99,6 @@ const councilSpecs: CommandSpec[] = [
   command({
     name: 'retry',
     fields: retryFields,
-    operator: true,
     summary: 'launch an agent again that failed',
     details:
       'An agent that is not logged in, whose model is unknown, or whose limit lasts is launched once in a council, and then no more until its login has changed or the limit is over. This forgets what is known of it.',

@@ -110,7 +110,7 @@ export const MATRIX: readonly Rule[] = [
 const ALWAYS: readonly string[] = ['ack', 'nack', 'heartbeat'];
 const ANSWERS: readonly string[] = ['response', 'error'];
 /** Who reports to a person and asks one. */
-const TO_PERSON: readonly string[] = ['disambiguate', 'event', ...UP];
+const TO_PERSON: readonly string[] = ['request', 'disambiguate', 'event', ...UP];
 
 /** What makes a difference beside roles and type. */
 interface How {

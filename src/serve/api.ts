@@ -40,7 +40,6 @@ export function addCalls(app: Hono<Env>, host: Host, accepts: () => boolean): vo
       caller: c.get('caller'),
       via: 'api',
       tells: isTold(c),
-      turn: c.req.header('council-turn'),
     } as const;
     if (host.stop.aborted && !(accepts() && isQuick({ name, input: given.given }))) return stopping(c);
     const done = await performSent(host, asked, c.req.raw.signal);

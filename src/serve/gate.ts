@@ -69,9 +69,10 @@ export const byToken =
     const caller = given === undefined ? openTo(isOpen, c) : await doors.holder(given);
     if ('unknown' in caller) return refuseStranger(c, unknown, caller);
     c.set('token', given ?? '');
+    const turn = c.req.header('council-turn');
     const isStill = async (): Promise<boolean> =>
       given === undefined ? doors.isOpen() : isSameCaller(caller, await doors.holder(given));
-    return { caller, isStill };
+    return { caller: { ...caller, turn }, isStill };
   };
 
 const claimsOf = ({ req }: Ctx): Claims => ({

@@ -1,10 +1,10 @@
 // Plays an agent in its turn: what a command is started with that comes from a launched program.
 import { randomBytes } from 'node:crypto';
 import { turnRegisterIn } from '../../src/store/file/turn-register.ts';
-import type { Work } from '../../src/store/turns.ts';
+import type { Work } from '../../src/store/local/turns.ts';
 import type { Project } from './cli.ts';
 
-const COUNCIL: Work = {
+export const COUNCIL: Work = {
   kind: 'council',
   council: 'c',
   conversationId: '00000000-0000-4000-8000-000000000000',

@@ -74,7 +74,7 @@ describe('who may send what', () => {
     ['worker', 'worker', 'ack', true],
     ['worker', 'leader', 'heartbeat', true],
     ['person', 'worker', 'control', true],
-    ['worker', 'person', 'request', false],
+    ['worker', 'person', 'request', true],
   ] as const)('%s to %s: %s is %s', (from, to, kind, allowed) =>
     expect(forbidden(from, to, kind) === undefined).toBe(allowed),
   );

@@ -1,5 +1,5 @@
 // Types of a turn: request, result, usage, kinds of failure, and the runner interface.
-import type { NewTurn, TurnRegister } from '../../store/turns.ts';
+import type { NewTurn, TurnRegister } from '../../store/local/turns.ts';
 import type { Agent } from '../agent.ts';
 import type { LoopResult, ToolLoop } from '../tools/loop.ts';
 

@@ -79,7 +79,7 @@ async function probeDetected(app: App, found: Awaited<ReturnType<typeof detected
     const settings = { runner: preset, ...(model !== null && { model }) };
     return [parseAgent(`---\ncouncil: ${JSON.stringify(settings)}\n---\n`, `${preset}.md`, 'built-in')];
   });
-  if (isFromAgent(app.env)) return [];
+  if (findTurn(app)) return [];
   return probe(agents, { root: app.cwd, env: app.env, signal: app.interruption(), concurrency: 4 });
 }
 

@@ -66,15 +66,12 @@ function unknownArguments(name: string, offered: readonly string[], given: objec
 }
 
 /**
- * Why this caller may not make this call, or undefined. Somebody must speak in view and respond; a participant's token is
- * held to its own turn, and a token that is somebody's to that name.
+ * Why this caller may not make this call, or undefined. A participant's token is held to its own turn, and a token that is
+ * somebody's to that name.
  */
 export function refused(asked: Asked, roles: readonly Role[]): Done | undefined {
   const { name, input, caller } = asked;
   const { role, participant } = caller;
-  const speaks = name === 'view' || name === 'respond';
-  if (speaks && input.agent === undefined)
-    return refusal('usage', `${name} needs the id of a participant.`, 'Give it as agent.');
   const mayDo = asked.via === 'api' ? actionRoles(asked) : undefined;
   if (!roles.includes(role) || mayDo?.includes(role) === false) return refuseRole(asked, mayDo);
   if (role === 'participant') return refuseOtherSeat(asked);

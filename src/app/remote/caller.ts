@@ -15,6 +15,8 @@ export interface Caller {
   ownArchive?: string | undefined;
   /** The participant's token that the council itself asks for. */
   token?: string | undefined;
+  /** The secret of the turn in which it is asked, where a program has shown one. */
+  turn?: string | undefined;
 }
 
 /** Whether it is a participant's token: it opens that participant's turn and archives, and nothing else. */

@@ -31,8 +31,6 @@ export interface Asked {
   revision?: number | undefined;
   /** The key that the request named. */
   key?: string | undefined;
-  /** The secret of the turn in which it is asked, where a program has shown one. */
-  turn?: string | undefined;
   /** Whether a command line is told what it says beside the document. */
   tells?: boolean;
 }
@@ -66,7 +64,7 @@ export async function performCall(own: App, asked: Asked, signal: AbortSignal): 
     const token = isCalled?.turn && name !== 'wait' ? await seatToken(app, caller) : caller.token;
     if (token !== undefined) app.env = { ...app.env, COUNCIL_TOKEN: token };
     const given = { env: app.env, isOwnCommandLine: false, text: textGiven };
-    if (asked.turn !== undefined) app.env = { ...app.env, COUNCIL_TURN: asked.turn };
+    if (caller.turn !== undefined) app.env = { ...app.env, COUNCIL_TURN: caller.turn };
     const permitted = requirePermission(app, { name, fields: useCases[name].fields }, input);
     app.turn = permitted.turn;
     const result = await useCases[name].perform(app, permitted.raw, given);

@@ -10,7 +10,7 @@ import type { Mode } from '../../council/state/mode.ts';
 import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
-import type { TurnRegister } from '../../store/turns.ts';
+import type { TurnRegister } from '../../store/local/turns.ts';
 import type { Heart } from './heart.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 

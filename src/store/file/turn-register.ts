@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
 import { keysOf } from '../../base/objects.ts';
 import { readJsonDocument } from '../json-document.ts';
-import type { NewTurn, Turn, TurnRegister } from '../turns.ts';
+import type { NewTurn, Turn, TurnRegister } from '../local/turns.ts';
 import type { Ancestor } from '../local/ancestry.ts';
 import { listAncestors } from '../local/ancestry.ts';
 import { attempt, namesIn, unlinkIfThere } from '../local/disk.ts';

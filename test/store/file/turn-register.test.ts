@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findOpenTurn, turnRegisterIn } from '../../../src/store/file/turn-register.ts';
 import { identityOf, thisProcess } from '../../../src/store/local/liveness.ts';
-import type { Work } from '../../../src/store/turns.ts';
+import type { Work } from '../../../src/store/local/turns.ts';
 
 const WORK: Work = { kind: 'task', task: 'T1', session: 'S1', isOrchestrator: false };
 

@@ -1,5 +1,5 @@
 // Port: the register of turns, which says for whom and for what each program was launched.
-import type { ProcessIdentity } from './local/liveness.ts';
+import type { ProcessIdentity } from './liveness.ts';
 
 /** What a program was launched for. */
 export type Work =
