@@ -1,4 +1,5 @@
 // The loop of `council heartbeat`: ticks on a schedule and on changes.
+import type { Logger } from 'node-cron';
 import pLimit from 'p-limit';
 import { CouncilError, messageOf } from '../base/errors.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from './ports.ts';
@@ -52,8 +53,9 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   const { wake, wakeSoon, playSoon, end } = waker(ports, options);
   const anyActive = async (): Promise<boolean> =>
     (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
-  const slow = cron.schedule(options.every, wake);
-  const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()));
+  const how = { suppressMissedWarning: true, logger: loggerFor(options) };
+  const slow = cron.schedule(options.every, wake, how);
+  const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()), how);
   const stops = [ports.store.watch('', wakeSoon), options.more?.watch(playSoon)];
   options.onReady();
   wake();
@@ -64,6 +66,12 @@ export async function beat(ports: HeartbeatPorts, options: BeatOptions): Promise
   for (const stop of stops) stop?.();
   await Promise.all([slow.destroy(), fast.destroy()]);
   await end();
+}
+
+/** What goes wrong is told as everything else is: node-cron by itself writes to the terminal, in colours. */
+function loggerFor({ onError }: BeatOptions): Logger {
+  const tell = (error: unknown): void => onError(messageOf(error));
+  return { info: () => undefined, debug: () => undefined, warn: tell, error: tell };
 }
 
 /** Makes passes: now, soon, or when something is due. */
