@@ -115,7 +115,7 @@ export function auditTrail({ store, file, clock }: Parts): AuditTrail {
       first = end.seq + 1;
       // Behind whatever somebody else may have written there.
       if (recorded) end = { ...end, offset: Math.max(end.offset, await file.size()) };
-      for (const one of events) end = following(end, one);
+      for (const one of events) if (!isRecorded(end, one)) end = following(end, one);
       return jsonDocument(end, revision);
     });
     if (end) await mend(end, first);
@@ -140,6 +140,14 @@ interface Happened {
   event: AuditEvent;
   at: number;
 }
+
+/** The end of a task stands there once: who cancels it and who plays it both see it end. */
+const isRecorded = ({ recent }: End, { event: { what, task, details } }: Happened): boolean =>
+  what === 'task.ended' &&
+  recent.some(({ line }) => {
+    const entry = entryIn(line);
+    return entry?.what === what && entry.task === task && entry.details.endedAt === details.endedAt;
+  });
 
 /** Where the trail ends with one entry more. */
 function following(before: End, { event, at }: Happened): End {

@@ -106,7 +106,7 @@ export const failed = (task: Task, error: TaskError, now: number): Task => ({
 
 /** It is given up, by a person or by whoever may refuse it. */
 export const cancelled = (task: Task, why: string, now: number): Task => ({
-  ...task,
+  ...launchEnded(task, { outcome: 'cancelled' }, now),
   state: stepTo(task, 'X'),
   ...ENDED,
   error: task.error ?? { code: 'E00', text: why },

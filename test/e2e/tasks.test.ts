@@ -283,6 +283,22 @@ describe('a task', () => {
     expect((await running.ended).code).toBe(1);
   });
 
+  it('that is cancelled says nothing about its worker, and has one end in the audit trail', async () => {
+    const project = await withWorkers({ ada: { steps: Array.from({ length: 3 }, () => ({ stay: true })) } });
+    for (const id of ['T1', 'T2', 'T3']) {
+      const running = project.launch(['task', 'run', 'warte']);
+      await poll(async () => (await project.council(['task', 'show', id])).stdout).toContain('ada works on it');
+      await poll(() => project.prompts('ada').length).toBe(Number(id.slice(1)));
+      await project.council(['task', 'cancel', id]);
+      await running.ended;
+    }
+    expect(fileOf(project, 'memory/shared/.versions/.health/agents.md')).not.toContain('failures');
+    const { json } = await project.council<{ entries: { what: string }[] }>(['audit', '--json']);
+    expect(json.entries.filter(({ what }) => what === 'task.ended')).toHaveLength(3);
+    const health = await project.council<{ agents: object[] }>(['agents', 'health', 'ada', '--json']);
+    expect(health.json.agents).toMatchObject([{ status: 'Healthy', error_rate: null }]);
+  });
+
   it('is done again by hand, and never when it was done', async () => {
     const project = await withWorkers({ ada: { steps: [{ exit: 1 }, { say: 'ok' }] } });
     expect((await run(project, 'x')).code).toBe(1);

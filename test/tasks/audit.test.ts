@@ -108,6 +108,17 @@ describe('adding to it', () => {
     expect(await trails[0]!.verify()).toMatchObject({ entries: 16, broken: undefined });
   });
 
+  it('keeps the end of a task once, whoever adds it, and another end of the same task', async () => {
+    const [store, file] = [memoryStore(), memoryFile()];
+    const trails = Array.from({ length: 3 }, () => auditTrail({ store, file, clock }));
+    const ended = (endedAt: string) => ({ ...event('S1/T1'), what: 'task.ended' as const, details: { endedAt } });
+    await Promise.all(trails.map((one) => one.add(ended('2026-11-01T00:00:00Z'))));
+    await trails[0]!.add(ended('2026-11-02T00:00:00Z'));
+    trails[1]!.later(ended('2026-11-02T00:00:00Z'));
+    await trails[1]!.flush();
+    expect(await trails[2]!.verify()).toMatchObject({ entries: 2, broken: undefined });
+  });
+
   it('is whole for whoever looks while others add', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
     const [one, other] = [auditTrail({ store, file, clock }), auditTrail({ store, file, clock })];

@@ -56,7 +56,10 @@ export async function endLaunch(
   task: Task,
   { result, care, isInterrupted, ...asked }: Over,
 ): Promise<Task | undefined> {
-  await care.note(faredIn(task, result, asked.wire));
+  const now = await playing.tasking.tasks.read(task.session, task.id);
+  // That it is cancelled is written down before the program is ended, whose end then says nothing about the agent.
+  if (now?.launches[task.launches.length - 1]?.outcome === 'cancelled') await care.giveBack();
+  else await care.note(faredIn(task, result, asked.wire));
   await notePause(playing.tasking, asked.agent, result);
   if (isInterrupted) return interrupted(playing, task, result);
   const [approval] = result.loop?.waitsFor ?? [];
