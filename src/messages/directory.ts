@@ -1,6 +1,6 @@
 // Whom a group stands for, and who is above whom. Pure.
 import { isId } from '../base/ids.ts';
-import { ALL, isFor, isMentioned, PERSON, wakes } from './addressing.ts';
+import { ALL, isFor, isMentioned, isPerson, PERSON, wakes } from './addressing.ts';
 import type { Posted } from './channel.ts';
 import { escalation, wantsAck } from './delivery.ts';
 import type { Role } from './policy.ts';
@@ -13,6 +13,9 @@ export interface Directory {
   groups: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Names under which council itself speaks. */
+export const SPEAKERS = ['council', 'orchestrator'];
+
 /** Every worker. */
 export const WORKERS = 'W*';
 
@@ -24,6 +27,12 @@ export function groupsOf({ agents, groups }: Directory, agent: string): Readonly
   const own = Object.keys(groups).filter((name) => groups[name]?.includes(agent));
   const isWorker = agents.some(({ id, role }) => id === agent && role === 'worker');
   return new Set([...own, ...(isWorker ? [WORKERS] : [])]);
+}
+
+/** Whether a name is that of a program: every agent with a role, and everybody unknown who is no person by name. */
+export function isProgram({ agents }: Directory, name: string): boolean {
+  const known = agents.find(({ id }) => id === name);
+  return known ? known.role !== undefined : !isPerson(name) && !SPEAKERS.includes(name);
 }
 
 /** Whether a recipient is a group of this project. */

@@ -15,6 +15,8 @@ export const EVENTS = {
   delivered: { direction: 'received', status: 'success' },
   acknowledged: { direction: 'received', status: 'success' },
   answered: { direction: 'received', status: 'success' },
+  /** Printed by a program that had answered it by itself: `text` was sent to nobody. */
+  unsent: { direction: 'received', status: 'success' },
   /** A recipient has read it and will not do it. */
   refused: { direction: 'received', status: 'failed' },
   /** Nobody acknowledged it in time: it is sent again, or to whoever is above. */
@@ -51,6 +53,8 @@ export interface Entry {
   context?: string;
   /** The first pair of its data; of an error all of it. Never a text. */
   summary?: string;
+  /** What stands nowhere else. */
+  text?: string;
 }
 
 /** What an entry says beside the message. */
@@ -58,17 +62,18 @@ export interface About {
   agent?: string;
   attempt?: number;
   reason?: string;
+  text?: string;
 }
 
 /** What the log says of a message; of one that was not sent neither id nor time are known. */
 export type Logged = Omit<Message, 'id'> & { id?: string; channel: string };
 
-const MOST = { name: 200, reason: 300, summary: 80 } as const;
+const MOST = { name: 200, reason: 300, summary: 80, text: 100_000 } as const;
 
 /** The entry for what happened to a message at a time (ms since the epoch). */
 export function entryOf(event: MessageEvent, message: Logged, at: number, about: About = {}): Entry {
   const { direction, status } = EVENTS[event];
-  const { agent, attempt } = about;
+  const { agent, attempt, text } = about;
   const { time, task, context } = message;
   const latency = direction === 'received' && time !== undefined ? at - Date.parse(time) : NaN;
   const error = about.reason ?? (event === 'stored' ? message.error : undefined);
@@ -91,6 +96,7 @@ export function entryOf(event: MessageEvent, message: Logged, at: number, about:
     ...(task !== undefined && { task: name(task) }),
     ...(context !== undefined && { context: name(context) }),
     ...(summary !== undefined && { summary }),
+    ...(text !== undefined && { text: text.slice(0, MOST.text).toWellFormed() }),
   };
 }
 
@@ -127,7 +133,7 @@ export function readEntry(line: string): Entry | undefined {
   return isEntry ? (keys as unknown as Entry) : undefined;
 }
 const TEXTS = ['timestamp', 'message_id', 'from', 'to', 'type', 'channel'] as const;
-const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary'] as const;
+const OPTIONAL = ['error', 'agent', 'task', 'context', 'summary', 'text'] as const;
 
 function parsed(line: string): unknown {
   try {

@@ -1,11 +1,19 @@
 // Which messages a watcher answers, and when a conversation has gone on for long enough. Pure.
 import type { Draft, Posted } from './channel.ts';
+import { KINDS } from './message.ts';
 
 /** How many answers to answers there may be, and how many answers an agent gives in one thread and hour. */
 export const WATCH_LIMITS = { hops: 8, replies: 20, windowMs: 3_600_000 } as const;
 
 /** Reports on a message want no answer: two watchers would never come to an end. */
 const NO_ANSWER = ['ack', 'nack', 'error', 'heartbeat'];
+
+/** What answers a message. Whoever says how far it is, or asks back, has not answered yet. */
+const REPLIES: readonly string[] = ['response', 'error', 'chat'];
+
+/** Whether a message is an answer to what it names; a type that council does not know counts as talk. */
+export const isReply = (kind: string): boolean =>
+  REPLIES.includes(kind) || !(KINDS as readonly string[]).includes(kind);
 
 /** Where a message stands in its conversation. */
 export interface Place {

@@ -12,6 +12,7 @@ import { toldKept } from '../app.ts';
 import type { Kept } from '../app.ts';
 import { settle, shown } from './answering.ts';
 import type { Answering } from './answering.ts';
+import { findHandled } from './by-itself.ts';
 import { messagePrompt } from './message-prompt.ts';
 import { messageDocument } from './message-document.ts';
 import type { Asked } from './next-turn.ts';
@@ -43,20 +44,47 @@ async function speakAndPost(answering: Answering, turn: readonly Asked[], waitin
   const { office, agent, channel, signal, retries, replyErrors, tell } = answering;
   const messages = turn.map(({ message }) => message);
   const prompt = await promptFor(answering, turn, waiting);
+  let open = turn;
   let why = '';
   for (let attempt = 1; attempt <= retries + 1; attempt++) {
     const said = await speak(answering, messages, prompt);
     // Nothing is settled: whoever watches next answers it. To be stopped by a person is no failed attempt.
     if (signal.aborted) return office.boxes.change(agent, channel, (mail) => release(mail, messages));
+    open = await settleHandled(answering, open, said);
+    if (open.length === 0) return;
     const text = textOf(said);
-    if (typeof text === 'string') return postAll(answering, turn, text, attempt);
+    if (typeof text === 'string') return postAll(answering, open, text, attempt);
     why = text.why;
-    for (const message of messages) tell({ type: 'failed', message, why, attempt });
+    for (const { message } of open) tell({ type: 'failed', message, why, attempt });
   }
   if (replyErrors)
-    for (const asked of bySender(turn))
+    for (const asked of bySender(open))
       await postAnswer(office, answer(asked, agent, 'error', `No answer: ${why}`));
-  await settle(answering, messages, { as: 'refused', reason: why });
+  const left = open.map(({ message }) => message);
+  await settle(answering, left, { as: 'refused', reason: why });
+}
+
+/** Settles what the agent has handled by itself, with a tool or command: what it printed then goes to nobody. Resolves to the rest. */
+async function settleHandled(
+  answering: Answering,
+  turn: readonly Asked[],
+  { output }: SpeakResult,
+): Promise<readonly Asked[]> {
+  const { office, agent, tell } = answering;
+  const text = output.toString('utf8').trim();
+  const open: Asked[] = [];
+  for (const asked of turn) {
+    const { message } = asked;
+    const as = await findHandled(answering, message);
+    if (as === undefined) {
+      open.push(asked);
+      continue;
+    }
+    await settle(answering, [message], { as: 'acknowledged' });
+    if (text !== '') await office.record('unsent', message, { agent, text });
+    tell({ type: 'handled', message, as, unsent: text !== '' });
+  }
+  return open;
 }
 
 /** One answer for each sender, to the last of its messages; it names the others. */

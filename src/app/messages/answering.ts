@@ -12,8 +12,13 @@ export type WatcherNews =
   | { type: 'watching'; agent: string; channel: string }
   | { type: 'message'; message: Posted }
   | { type: 'answered'; message: Posted; id: string }
+  /** By its agent itself, with a tool or command; `unsent` says that it printed something all the same. */
+  | { type: 'handled'; message: Posted; as: ByItself; unsent: boolean }
   | { type: 'skipped'; message: Posted; why: string }
   | { type: 'failed'; message: Posted; why: string; attempt: number };
+
+/** How an agent has handled a message by itself. */
+export type ByItself = 'answered' | Handled['as'];
 
 /** What a watcher works with. */
 export interface Answering {

@@ -1,16 +1,18 @@
 // Which of the waiting messages a watcher's program gets in its next turn; it takes them on.
 import { bounce } from '../../messages/bounce.ts';
-import { answersOf, readMessage, secondIn, secondOf } from '../../messages/channel.ts';
+import { readMessage, secondOf } from '../../messages/channel.ts';
 import type { Posted } from '../../messages/channel.ts';
 import { readFileName } from '../../messages/codecs/json-file.ts';
 import { RETRY } from '../../messages/delivery.ts';
 import { isOwn, isTaken, take, triesOf } from '../../messages/mailbox.ts';
 import type { Mail } from '../../messages/mailbox.ts';
-import { findMessage, newestOf } from '../../messages/office.ts';
+import { isProgram } from '../../messages/directory.ts';
+import { findMessage } from '../../messages/office.ts';
 import { placeOf, WATCH_LIMITS, whyNotAnswered } from '../../messages/watch-rules.ts';
 import type { Place } from '../../messages/watch-rules.ts';
 import { thisProcess } from '../../store/local/liveness.ts';
 import { settle } from './answering.ts';
+import { isAnswered } from './by-itself.ts';
 import type { Answering } from './answering.ts';
 
 /** A message that is to be answered, what it answers itself, and where it stands in its conversation. */
@@ -86,7 +88,7 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
     message.replyTo === undefined
       ? undefined
       : await findMessage(office, message.replyTo, () => true, { lookBack: LOOK_BACK });
-  const place = placeOf(message, answered);
+  const place = conversationOf(answering, placeOf(message, answered), message);
   const why = whyNotAnswered(message.kind, place, await repliesIn(answering, place));
   if (why === undefined) return { message, answered, place };
   tell({ type: 'skipped', message, why });
@@ -94,10 +96,10 @@ async function toAnswer(answering: Answering, mail: Mail, message: Posted): Prom
   return undefined;
 }
 
-/** Whether a watcher that came no further has posted an answer. */
-async function isAnswered({ office, agent, channel }: Answering, message: Posted): Promise<boolean> {
-  const is = (one: Posted): boolean => one.from === agent && answersOf(one).includes(message.id);
-  return (await newestOf(office, channel, { limit: 1, from: secondIn(message.name), is })).length > 0;
+/** What a program begins without any turn belongs to one conversation of the two: else it would begin a new one each time. */
+function conversationOf({ office, agent }: Answering, place: Place, { id, from }: Posted): Place {
+  if (place.thread !== id || !isProgram(office.directory, from)) return place;
+  return { ...place, thread: [agent, from].sort().join(' ') };
 }
 
 /** How many answers the agent has given in this conversation within the last hour. Each of its messages is read once. */

@@ -6,7 +6,7 @@ import { decodeText } from '../../base/text.ts';
 import { ALL, isFor, isWellKnown, PERSON, WELL_KNOWN } from '../../messages/addressing.ts';
 import { GENERAL, isOfCouncil } from '../../messages/channel.ts';
 import type { Draft, Posted } from '../../messages/channel.ts';
-import { groupsOf, isGroup } from '../../messages/directory.ts';
+import { groupsOf, isGroup, SPEAKERS } from '../../messages/directory.ts';
 import type { Directory } from '../../messages/directory.ts';
 import { findMessage } from '../../messages/office.ts';
 import type { Office } from '../../messages/office.ts';
@@ -74,13 +74,14 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
 
 /**
  * What a program sends while it answers a message goes on in that conversation, one hop further: two agents that write to
- * each other so come to an end like those that only answer.
+ * each other so come to an end like those that only answer. What it sends from a council or a task begins one conversation.
  */
 async function withinTurn(
   { turn }: Pick<App, 'turn'>,
   office: Office,
   answered: Posted | undefined,
 ): Promise<Partial<Draft>> {
+  if (turn && turn.work.kind !== 'message') return answered ? {} : { extra: { 'metadata.thread': turn.id } };
   const asked = turn?.work.kind === 'message' ? await findMessage(office, turn.work.message) : undefined;
   if (!asked) return {};
   const { thread, hops } = placeOf(asked, undefined);
@@ -89,7 +90,7 @@ async function withinTurn(
 }
 
 /** Names that council itself speaks under, and those of many: nobody speaks under these. */
-const NOBODYS = ['council', 'orchestrator', ...ALL];
+const NOBODYS = [...SPEAKERS, ...ALL];
 
 /** Who speaks: a person, unless a name is given. Throws `forbidden` for a name that is nobody's. */
 export function senderOf(given: string | undefined): string {

@@ -644,9 +644,9 @@ export const en = () => ({
     messages: 'The messages, in the order in which they are to be handled',
     from: 'From {from} to {to}, {time} ({id}):',
     cut: '… ({count} more characters)',
-    task: 'Answer it. What you print is posted as your answer, word for word: print nothing else.',
+    task: 'Answer it. What you print is posted as your answer, word for word: print nothing else. Where you have the tools of council, you may answer with send (replyTo: its id), ack or nack instead: then print nothing.',
     taskOfMany:
-      'Answer them all in one text. What you print is posted as your answer to everybody who wrote one of them, word for word: print nothing else.',
+      'Answer them all in one text. What you print is posted as your answer to everybody who wrote one of them, word for word: print nothing else. Where you have the tools of council, you may answer each with send (replyTo: its id), ack or nack instead: what you print then is posted to those that you left.',
   },
 
   // What a model is told that works with tools.

@@ -613,9 +613,9 @@ export const fr = (): ReturnType<typeof en> => ({
     messages: 'Les messages, dans l’ordre où il faut les traiter',
     from: 'De {from} à {to}, {time} ({id}) :',
     cut: '… (encore {count} caractères)',
-    task: 'Répondez-y. Ce que vous écrivez est publié tel quel comme votre réponse : n’écrivez rien d’autre.',
+    task: 'Répondez-y. Ce que vous écrivez est publié tel quel comme votre réponse : n’écrivez rien d’autre. Si vous disposez des outils de council, vous pouvez répondre plutôt par send (replyTo : son identifiant), ack ou nack : n’écrivez alors rien.',
     taskOfMany:
-      'Répondez à tous en un seul texte. Ce que vous écrivez est publié tel quel comme votre réponse à tous ceux qui en ont écrit un : n’écrivez rien d’autre.',
+      'Répondez à tous en un seul texte. Ce que vous écrivez est publié tel quel comme votre réponse à tous ceux qui en ont écrit un : n’écrivez rien d’autre. Si vous disposez des outils de council, vous pouvez répondre plutôt à chacun par send (replyTo : son identifiant), ack ou nack : ce que vous écrivez alors est publié pour ceux qui restent.',
   },
 
   // What a model is told that works with tools.

@@ -24,6 +24,8 @@ function inWords(news: WatcherNews): string {
       return `${about}: asking`;
     case 'answered':
       return `${about}: answered with ${news.id}`;
+    case 'handled':
+      return `${about}: ${news.as} by its agent itself${news.unsent ? `; what it printed then stands in the log, and was sent to nobody` : ''}`;
     case 'skipped':
       return `${about}: not answered, ${news.why}`;
     case 'failed':

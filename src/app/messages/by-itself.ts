@@ -1,0 +1,27 @@
+// Finds out what an agent has done with a message by itself, beside what it prints.
+import { answersOf, secondIn } from '../../messages/channel.ts';
+import type { Posted } from '../../messages/channel.ts';
+import { handledAs } from '../../messages/mailbox.ts';
+import { newestOf } from '../../messages/office.ts';
+import { isReply } from '../../messages/watch-rules.ts';
+import type { Answering, ByItself } from './answering.ts';
+
+/** Whether the agent has posted an answer, in whichever channel: in its turn, or as a watcher that came no further. */
+export async function isAnswered(
+  { office, agent }: Pick<Answering, 'office' | 'agent'>,
+  message: Posted,
+): Promise<boolean> {
+  const is = (one: Posted): boolean =>
+    one.from === agent && isReply(one.kind) && answersOf(one).includes(message.id);
+  const from = secondIn(message.name);
+  for (const channel of await office.log.channels())
+    if ((await newestOf(office, channel, { limit: 1, from, is })).length > 0) return true;
+  return false;
+}
+
+/** How the agent has handled a message within its turn; undefined where it has not. */
+export async function findHandled(answering: Answering, message: Posted): Promise<ByItself | undefined> {
+  if (await isAnswered(answering, message)) return 'answered';
+  const { office, agent, channel } = answering;
+  return handledAs(await office.boxes.read(agent, channel), message)?.as;
+}
