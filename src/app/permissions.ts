@@ -152,9 +152,13 @@ export function requirePermission(
   if (speaker === undefined) throw new Error(`No field of ${name} says who speaks.`);
   const given = raw[speaker];
   if (given !== undefined && given !== agent)
-    throw new CouncilError('forbidden', `${agent} speaks for itself, not for ${oneLine(String(given), 80)}.`, {
-      hint: `Name ${agent}, or nobody where that may be left out.`,
-    });
+    throw new CouncilError(
+      'forbidden',
+      `${agent} speaks for itself, not for ${oneLine(String(given), 80)}.`,
+      {
+        hint: `Name ${agent}, or nobody where that may be left out.`,
+      },
+    );
   return { raw: { ...raw, [speaker]: agent }, turn };
 }
 

@@ -94,7 +94,11 @@ const IN_TURN = {
 
 function operation(name: CallName) {
   const { title, description, turn, roles, readOnly, again } = callOf(name);
-  const parameters = [...(again === 'revision' ? [IF_MATCH] : []), ...(again === 'key' ? [KEY] : []), IN_TURN];
+  const parameters = [
+    ...(again === 'revision' ? [IF_MATCH] : []),
+    ...(again === 'key' ? [KEY] : []),
+    IN_TURN,
+  ];
   const { $schema: _draft, ...schema } = jsonSchema(fieldsOf(name, 'api'), turn ? TURN : {});
   return {
     post: {

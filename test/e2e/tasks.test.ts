@@ -287,7 +287,9 @@ describe('a task', () => {
     const project = await withWorkers({ ada: { steps: Array.from({ length: 3 }, () => ({ stay: true })) } });
     for (const id of ['T1', 'T2', 'T3']) {
       const running = project.launch(['task', 'run', 'warte']);
-      await poll(async () => (await project.council(['task', 'show', id])).stdout).toContain('ada works on it');
+      await poll(async () => (await project.council(['task', 'show', id])).stdout).toContain(
+        'ada works on it',
+      );
       await poll(() => project.prompts('ada').length).toBe(Number(id.slice(1)));
       await project.council(['task', 'cancel', id]);
       await running.ended;

@@ -111,7 +111,11 @@ describe('adding to it', () => {
   it('keeps the end of a task once, whoever adds it, and another end of the same task', async () => {
     const [store, file] = [memoryStore(), memoryFile()];
     const trails = Array.from({ length: 3 }, () => auditTrail({ store, file, clock }));
-    const ended = (endedAt: string) => ({ ...event('S1/T1'), what: 'task.ended' as const, details: { endedAt } });
+    const ended = (endedAt: string) => ({
+      ...event('S1/T1'),
+      what: 'task.ended' as const,
+      details: { endedAt },
+    });
     await Promise.all(trails.map((one) => one.add(ended('2026-11-01T00:00:00Z'))));
     await trails[0]!.add(ended('2026-11-02T00:00:00Z'));
     trails[1]!.later(ended('2026-11-02T00:00:00Z'));

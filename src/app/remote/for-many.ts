@@ -14,7 +14,14 @@ import type { Host } from './host.ts';
 import { performCall } from './perform.ts';
 
 /** What belongs to whoever started the server, and must not stand for those who reach it. */
-const OWN = ['COUNCIL_TOKEN', 'COUNCIL_TURN', 'COUNCIL_PARTICIPANT', 'COUNCIL_NAME', 'COUNCIL_TOUR', 'COUNCIL_SERVER'];
+const OWN = [
+  'COUNCIL_TOKEN',
+  'COUNCIL_TURN',
+  'COUNCIL_PARTICIPANT',
+  'COUNCIL_NAME',
+  'COUNCIL_TOUR',
+  'COUNCIL_SERVER',
+];
 
 /** A host whose calls run in processes of their own; one that only waits for something takes none. */
 export function hostForMany(own: App, stop: AbortSignal) {
