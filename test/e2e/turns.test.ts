@@ -1,0 +1,144 @@
+import pLimit from 'p-limit';
+import { describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../src/app/permissions.ts';
+import type { Permission } from '../../src/app/permissions.ts';
+import { kebab } from '../../src/app/input/fields.ts';
+import type { Fields } from '../../src/app/input/fields.ts';
+import { callOf, CALLS, fieldsOf, TOOLS } from '../../src/app/remote/calls.ts';
+import type { CallName } from '../../src/app/remote/calls.ts';
+import { specs } from '../../src/cli/specs.ts';
+import type { Work } from '../../src/store/local/turns.ts';
+import { newProject } from '../helpers/cli.ts';
+import type { Project } from '../helpers/cli.ts';
+import { COUNCIL, openTurn, TASK } from '../helpers/in-turn.ts';
+import { overStdio } from '../helpers/mcp.ts';
+import { apiOf, serving } from '../helpers/serve.ts';
+import { addAgent } from '../helpers/speakers.ts';
+
+const KINDS: [string, Work][] = [
+  ['a council', COUNCIL],
+  ['a task', TASK],
+  ['a task, as its orchestrator', { kind: 'task', task: 'T1', session: 'S1', isOrchestrator: true }],
+  ['a message', { kind: 'message', message: 'msg-1', channel: 'general' }],
+];
+
+/** One thing that may be asked for, and what the table says of it. */
+interface Asked {
+  name: string;
+  action: string | undefined;
+  permission: Permission;
+  /** The field that says who speaks. */
+  speaker: string | undefined;
+  fields: Fields;
+}
+
+/** What of a command the table tells apart. */
+function askedOf(name: string, fields: Fields): Asked[] {
+  const row = PERMISSIONS[name]!;
+  const [speaker] = Object.entries(fields).find(([, { speaks }]) => speaks) ?? [];
+  const all = typeof row === 'string' ? [[undefined, row] as const] : Object.entries(row);
+  return all.map(([action, permission]) => ({ name, action, permission, speaker, fields }));
+}
+
+const REFUSED = 'an agent in its turn cannot';
+const OTHER = 'ada speaks for itself, not for bob.';
+
+/** What has to be answered: the refusal, or something else than one. */
+function verdictOn({ permission }: Asked, answer: string): string {
+  if (answer.includes(REFUSED)) return 'refused';
+  if (answer.includes(OTHER)) return 'own';
+  return permission === 'own' ? 'another was allowed' : 'allowed';
+}
+
+const told = ({ name, action }: Asked): string => (action === undefined ? name : `${name} ${action}`);
+
+/** Each with what the table says, and each as it was. */
+async function walk(all: Asked[], ask: (one: Asked) => Promise<string>): Promise<[object, object]> {
+  const limit = pLimit(4);
+  const found = await Promise.all(
+    all.map((one) => limit(async () => [told(one), verdictOn(one, await ask(one))] as const)),
+  );
+  return [Object.fromEntries(found), Object.fromEntries(all.map((one) => [told(one), one.permission]))];
+}
+
+/** What a client gives: bob as the one who speaks, and no more. */
+const inputOf = ({ name, action, speaker }: Asked): Record<string, unknown> => ({
+  ...(name === 'trust' ? { list: action === 'list' } : action !== undefined && { action }),
+  ...(speaker !== undefined && { [speaker]: 'bob' }),
+});
+
+/** The same on a command line, with whatever a command does not begin without. */
+function argvOf({ name, action, speaker, fields }: Asked): string[] {
+  const { action: choice, ...others } = fields;
+  const begun = name === 'trust' && action === 'list' ? ['--list'] : [];
+  // A command whose actions are alike takes any of them.
+  if (choice?.kind === 'choice') begun.push(action ?? choice.choices[0]!);
+  const given = Object.entries(others).flatMap(([field, { required, argument, option }]) => {
+    if (field !== speaker && !required) return [];
+    const value = field === speaker ? 'bob' : 'some-1';
+    return argument ? [value] : [`--${option ?? kebab(field)}`, value];
+  });
+  return [name, ...begun, ...given];
+}
+
+/** What a command says; one that waits for something is allowed. */
+async function said(project: Project, argv: string[], env: Record<string, string>): Promise<string> {
+  const running = project.launch(argv, { env, input: '' });
+  const timer = setTimeout(() => running.child.kill('SIGTERM'), 20_000);
+  const { stdout, stderr } = await running.ended;
+  clearTimeout(timer);
+  return stdout + stderr;
+}
+
+async function tokenFor(project: Project, role: string): Promise<string> {
+  const { json } = await project.council<{ token: string }>(['token', 'create', '--role', role, '--json']);
+  return json.token;
+}
+
+async function withAda(): Promise<Project> {
+  const project = await newProject();
+  for (const id of ['ada', 'bob']) addAgent(project, id);
+  return project;
+}
+
+describe.each(KINDS)('an agent in the turn of %s', (_, work) => {
+  it('may do what the table says on the command line', async () => {
+    const project = await withAda();
+    const env = openTurn(project, 'ada', work);
+    const all = specs.flatMap(({ name, fields }) => askedOf(name, fields));
+    const [found, wanted] = await walk(all, (one) => said(project, argvOf(one), env));
+    expect(found).toEqual(wanted);
+  });
+
+  it('may do what the table says through the tool server, and over HTTP', async () => {
+    const project = await withAda();
+    const env = openTurn(project, 'ada', work);
+    const tools = TOOLS.flatMap((name) => askedOf(name, fieldsOf(name, 'mcp')));
+    const client = await overStdio('v2', project, env);
+    const [found, wanted] = await walk(offered(tools), async (one) => {
+      const { json } = await client.call(one.name, inputOf(one));
+      return JSON.stringify(json);
+    });
+    await client.close();
+    expect(found).toEqual(wanted);
+
+    const server = await serving(project);
+    const headers = { 'council-turn': env.COUNCIL_TURN, 'if-match': '*' };
+    const apis = {
+      admin: apiOf(server.url, await tokenFor(project, 'admin')),
+      worker: apiOf(server.url, await tokenFor(project, 'worker')),
+    };
+    const calls = CALLS.flatMap((name) => askedOf(name, fieldsOf(name, 'api')));
+    const [asked, right] = await walk(offered(calls), async (one) => {
+      const { roles } = callOf(one.name as CallName);
+      const { post } = apis[roles.includes('admin') ? 'admin' : 'worker'];
+      return (await post(one.name, inputOf(one), headers)).text();
+    });
+    await server.stop();
+    expect(asked).toEqual(right);
+  });
+});
+
+/** Actions that the face offers. */
+const offered = (all: Asked[]): Asked[] =>
+  all.filter(({ action, fields }) => action === undefined || fields.action !== undefined);
