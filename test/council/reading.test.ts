@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitClaims } from '../../src/council/ledger/claims.ts';
-import { formOf } from '../../src/council/ledger/text/form.ts';
+import { readForm } from '../../src/council/ledger/text/form.ts';
 import { shownToOthers, withoutConfidence } from '../../src/council/view/confidence.ts';
 import type { Challenge } from '../../src/council/state/state.ts';
 import { readVerdict } from '../../src/council/use/verdict.ts';
@@ -337,7 +337,7 @@ describe('the form of a contribution', () => {
       '"'.repeat(n),
       '“'.repeat(n),
     ])
-      expect(formOf(text).own).toHaveLength(text.length);
+      expect(readForm(text).own).toHaveLength(text.length);
   });
 });
 
@@ -431,7 +431,7 @@ describe('what nobody has said', () => {
       '<!--'.repeat(60_000),
     ]) {
       const worked = workClock();
-      formOf(text);
+      readForm(text);
       challengesOf(text);
       answerRead(text);
       expect(worked(), JSON.stringify(text.slice(0, 40))).toBeLessThan(5_000);

@@ -559,6 +559,7 @@ export const en = () => ({
     nothing:
       '"{field}: {words}" is no vote: as long as that stands, you have none, and none of an earlier round counts.',
     differ: '"{words}" are two votes that differ: neither counts.',
+    half: '"{field}: {words}" may be an earlier vote or somebody else’s: it counts only as "vote: {id}".',
     list: '"{field}: {words}" is not one line of text.',
     blocks: '"{field}: {words}" may be an issue or none: it counts as one.',
   },

@@ -532,6 +532,7 @@ export const fr = (): ReturnType<typeof en> => ({
     nothing:
       '« {field}: {words} » n’est pas un vote : tant que cela reste, vous n’en avez aucun, et aucun d’un tour précédent ne compte.',
     differ: '« {words} » sont deux votes qui diffèrent : aucun ne compte.',
+    half: '« {field}: {words} » peut être un ancien vote ou celui d’un autre : seul « vote: {id} » compte.',
     list: '« {field}: {words} » n’est pas une ligne de texte.',
     blocks: '« {field}: {words} » peut être un point bloquant ou non : il compte comme tel.',
   },

@@ -1,6 +1,6 @@
 // Finds changes of position in a tour and what explains them.
 import { blocksOf, linesIn } from './text/blocks.ts';
-import { formOf } from './text/form.ts';
+import { readForm } from './text/form.ts';
 import { asItems } from './text/form-values.ts';
 import type { Resolve } from './challenges.ts';
 import { headsAt } from './text/answer-heads.ts';
@@ -74,7 +74,7 @@ const statedBy = (contributions: readonly Contribution[], by: string, tour: numb
 
 /** A text that was pasted again explains nothing; its form may be new. */
 const formWordsOf = (text: string): string =>
-  formOf(text)
+  readForm(text)
     .places.map(({ start, end }) => text.slice(start, end))
     .join('\n');
 
@@ -111,7 +111,7 @@ function movingOf(input: MovesInput, now: Stated, before: Stated): Moving {
 
 function reasonOf(now: Contribution, said: readonly Said[], move: Moving, known: Named): string | null {
   const { text } = now;
-  const because = formOf(text).fields.filter(({ name }) => name === 'because');
+  const because = readForm(text).fields.filter(({ name }) => name === 'because');
   const given = because.flatMap(({ value }) => asItems(value));
   for (const words of [...given, ...ownLines(text)]) {
     const named = reasonNamed(words, move, known);

@@ -1,35 +1,39 @@
 // Reads what a form chooses: vote, approvals, a new position, positions that are the same.
-import { onFirstUse } from '../../base/remember.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Declared } from '../ledger/text/form.ts';
-import type { FieldName } from '../ledger/text/form-names.ts';
+import type { Field } from '../ledger/text/form.ts';
+import type { FieldName } from '../ledger/text/form-words.ts';
 import { asItems, asShare, bare, isNoPosition } from '../ledger/text/form-values.ts';
-import { ballotSentence, numberOf } from '../state/ballot.ts';
+import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
-import type { BallotLine, Choice } from '../state/state.ts';
+import type { BallotLine, Choice, Verdict } from '../state/state.ts';
 import type { Unclear, Unread } from '../vote/wanted.ts';
 import { isOfPrompt } from './prompt-words.ts';
 
-export type Read = Pick<Declared, 'name' | 'value' | 'isHeading' | 'isAlone'>;
+export type Read = Pick<Field, 'name' | 'value' | 'isDoubtful'>;
 
 /** What the words of one vote mean: a number of the ballot, or why they mean none. */
 export type Meant = { id: string } | Unread;
 
-const NUMBERED = onFirstUse(
-  () =>
-    /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu,
-);
+/** The words of a field in one line, without quotes and emphasis around them. */
+export const joinWords = ({ value }: Read): string => bare([value].flat().join(' '));
+export const isEmpty = (field: Read): boolean => /^[\s–~-]*$/.test(joinWords(field));
+
+const NUMBERED =
+  /^(?:(?:number|option|position|vote(?: for)?|pour|n[°º]|no\.)[ ]*)?#?P ?(\d{1,4})(?![\p{L}\p{N}_])[ ]*(.*)$/isu;
+/** The sentence of a position, and its number behind it: "Use Redis (P2)". */
+const NUMBERED_BEHIND = /^(.*[^ ])[ ]*[([]P ?(\d{1,4})[)\]][.]?$/isu;
 
 /**
  * What the words of a vote mean on this ballot: the number alone, the number with its own sentence or the beginning of it, or the
- * sentence alone. Anything else behind a number may take it back, and is not certain.
+ * sentence alone. Anything else beside a number may take it back, and is not certain.
  */
 export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   const said = bare(words).replace(/\s+/g, ' ').trim();
   const bySentence = numberOf(ballot, ballotSentence(said));
   // "**P2** (Use Redis)"
   const numbered = said.replace(/^([*_`]{1,3})((?:option |position )?P ?\d{1,4})\1(?![\p{L}\p{N}])/iu, '$2');
-  const [, digits, behind = ''] = NUMBERED().exec(numbered) ?? [];
+  const [, sentence = '', last] = NUMBERED_BEHIND.exec(said) ?? [];
+  const [, digits = last, behind = sentence] = NUMBERED.exec(numbered) ?? [];
   const line = digits === undefined ? undefined : ballot.find(({ id }) => id === `P${Number(digits)}`);
   if (!line)
     return bySentence === undefined ? (isNoPosition(said) ? 'nothing' : 'unknown') : { id: bySentence };
@@ -37,9 +41,9 @@ export function meantBy(words: string, ballot: readonly BallotLine[]): Meant {
   // A question is no vote, unless the position is one.
   if (/[?？]$/.test(said) && !/[?？]$/.test(line.position)) return 'behind';
   if (bySentence !== undefined) return bySentence === line.id ? { id: line.id } : 'other';
-  const sentence = bare(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
-  if (isBeginning(sentence, line.position)) return { id: line.id };
-  return numberOf(ballot, ballotSentence(sentence)) === undefined ? 'behind' : 'other';
+  const beside = bare(behind.replace(/^[ ]*[([:：.,，=—–-]+[ ]*/, '').replace(/[)\]]$/, ''));
+  if (isBeginning(beside, line.position)) return { id: line.id };
+  return numberOf(ballot, ballotSentence(beside)) === undefined ? 'behind' : 'other';
 }
 
 /** The sentence of a position, or enough of its beginning to know it. */
@@ -48,28 +52,60 @@ function isBeginning(words: string, position: string): boolean {
   return said === whole || (said.split(' ').length >= 3 && whole.startsWith(`${said} `));
 }
 
-/** The vote in the fields `vote` and `position` on an open ballot: what all of them mean, or why that is not certain. */
-export function readVote(
+/**
+ * What is held on an open ballot: the position whose number or sentence stands under `vote` or `position`, else the one that `new` adds. Where
+ * something stands there that is no vote, none is held: not one of an earlier round either.
+ */
+export function readHeld(
+  fields: readonly Read[],
+  ballot: readonly BallotLine[],
+  { new: added = '', ...rest }: Choice,
+  unclear: Unclear[],
+): Choice & Pick<Verdict, 'position'> {
+  const isAdded = (field: Read): boolean =>
+    field.name === 'position' && normalisePosition(joinWords(field)) === normalisePosition(added);
+  const statements = fields.filter(
+    (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
+  );
+  const known = numberOf(ballot, added);
+  const isNew =
+    added !== '' && known === undefined && !isNumber(added) && typeof meantBy(added, ballot) === 'string';
+  const news = isNew ? { new: added } : {};
+  if (statements.length === 0 && known === undefined)
+    return { ...rest, ...news, position: isNew ? added : null };
+  const vote = statements.length === 0 ? known : readVote(statements, ballot, unclear);
+  const line = ballot.find(({ id }) => id === vote);
+  return line
+    ? { ...rest, vote: line.id, position: line.position, ...news }
+    : { ...rest, ...news, position: null, unclear: true };
+}
+
+/** The vote in the fields `vote` and `position`: what all of them mean, or why that is not certain. What may be a vote or none cannot give one. */
+function readVote(
   statements: readonly Read[],
   ballot: readonly BallotLine[],
   unclear: Unclear[],
 ): string | undefined {
+  const isSure = statements.some(({ isDoubtful }) => !isDoubtful);
   const read = statements.map(({ name, value }) => ({
     field: name,
     words: oneLine([value].flat().join('; '), 120),
     meant: typeof value === 'string' ? meantBy(value, ballot) : ('list' as const),
   }));
   const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
-  for (const { field, words, meant } of read)
-    if (typeof meant === 'string')
-      unclear.push({ field, words, id: /P ?\d+/i.exec(words)?.[0].toUpperCase() ?? '', why: meant });
+  for (const { field, words, meant } of read) {
+    const why = typeof meant === 'string' ? meant : isSure ? undefined : 'half';
+    if (why) unclear.push({ field, words, id: /P ?\d+/i.exec(words)?.[0].toUpperCase() ?? '', why });
+  }
   if (ids.size > 1)
     unclear.push({ field: 'vote', words: read.map(({ words }) => words).join(' | '), id: '', why: 'differ' });
-  return ids.size === 1 && read.every(({ meant }) => typeof meant === 'object') ? [...ids][0] : undefined;
+  return isSure && ids.size === 1 && read.every(({ meant }) => typeof meant === 'object')
+    ? [...ids][0]
+    : undefined;
 }
 
 /** What a form chooses beside its vote. `hasOptions`: positions are declared, and nobody may add one. */
-export function choiceOf(
+export function readChoice(
   fields: readonly Read[],
   ballot: readonly BallotLine[],
   hasOptions: boolean,

@@ -41,10 +41,11 @@ function withMissing(
   verdict: Verdict,
   more: Verdict,
 ): Verdict {
-  const lacks = (one: Verdict): number => wantedIn(state, { by, phase, tour, verdict: one }).length;
-  if (lacks(verdict) === 0) return verdict;
-  if (more.unclear) return { ...verdict, unclear: true };
-  if (more.position === null || lacks(more) > 0) return verdict;
+  const wanted = (one: Verdict) => wantedIn(state, { by, phase, tour, verdict: one });
+  if (wanted(verdict).length === 0) return verdict;
+  // Who was asked for a vote and gives none is not silent: none of an earlier round counts.
+  if (more.unclear || wanted(more).includes('vote')) return { ...verdict, unclear: true };
+  if (more.position === null || wanted(more).length > 0) return verdict;
   const { vote: _vote, new: _new, unclear: _unclear, ...kept } = verdict;
   const { position, vote, new: added } = more;
   return {

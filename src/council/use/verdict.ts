@@ -1,13 +1,13 @@
 // Reads the verdict of a contribution from flags and form.
 import { oneLine } from '../../base/text.ts';
 import { fill, wordsFor } from '../../base/words/words.ts';
-import { formOf } from '../ledger/text/form.ts';
+import { readForm } from '../ledger/text/form.ts';
 import { fieldNamed } from '../ledger/text/form-names.ts';
-import { asBoolean, asItems, bare, beginsWithNothing, isNoPosition } from '../ledger/text/form-values.ts';
-import { ballotSentence, isNumber, numberOf } from '../state/ballot.ts';
+import { asBoolean, asItems, beginsWithNothing, isNoPosition } from '../ledger/text/form-values.ts';
+import { ballotSentence, isNumber } from '../state/ballot.ts';
 import { normalisePosition } from '../state/position.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
-import { choiceOf, meantBy, readVote } from './choice.ts';
+import { isEmpty, joinWords, readChoice, readHeld } from './choice.ts';
 import { isOfPrompt } from './prompt-words.ts';
 import type { Read } from './choice.ts';
 import type { Unclear } from '../vote/wanted.ts';
@@ -41,89 +41,42 @@ export function readVerdict(
   ballot?: readonly BallotLine[],
   hasOptions = false,
 ): ReadVerdict {
-  const { fields, unknown } = formOf(text);
+  const { fields, unknown } = readForm(text);
   const warnings = unknown.map((key) => `"${key}" is no field of the form: it is not read.`);
   const unclear: Unclear[] = [];
-  const issues = blockingIn(fields, unclear);
+  const blocks = fields.filter(({ name }) => name === 'blocking');
+  const issues = blocks.flatMap((field) => readIssues(field, unclear));
   const blocking = [...flags.block, ...issues].map((issue) => oneLine(issue)).filter((issue) => issue !== '');
   if (blocking.length > MAX_ISSUES)
     warnings.push(`Only the first ${MAX_ISSUES} blocking issues are recorded; the text keeps all.`);
-  const choice: Choice = ballot ? choiceOf(fields, ballot, hasOptions, warnings) : {};
+  const choice: Choice = ballot ? readChoice(fields, ballot, hasOptions, warnings) : {};
   const stated = ballot?.length
-    ? heldOn(ballot, fields, choice, unclear)
-    : { ...choice, position: positionOf(fields, hasOptions, choice.new, warnings) };
+    ? readHeld(fields, ballot, choice, unclear)
+    : { ...choice, position: readPosition(fields, hasOptions, choice.new, warnings) };
   const { unclear: reasons } = wordsFor('en');
   return {
     verdict: {
-      agreed: flags.agree || said('agreed', fields, warnings),
-      done: flags.done || said('done', fields, warnings),
+      agreed: flags.agree || isSaid('agreed', fields, warnings),
+      done: flags.done || isSaid('done', fields, warnings),
       blocking: [...new Set(blocking)].slice(0, MAX_ISSUES),
       ...stated,
     },
     unclear,
-    saysBlocking: fields.some(
-      ({ name, value }) => name === 'blocking' && [value].flat().join('').trim() !== '',
-    ),
+    saysBlocking: blocks.some((field) => joinWords(field) !== ''),
     warnings: [...warnings, ...unclear.map((one) => fill(reasons[one.why], { ...one }))],
   };
 }
 
-/**
- * What is held on an open ballot: the position whose number or sentence stands under `vote` or `position`, else the one that `new` adds. Where
- * something stands there that is no vote, none is held: not one of an earlier round either.
- */
-function heldOn(
-  ballot: readonly BallotLine[],
-  fields: readonly Read[],
-  choice: Choice,
-  unclear: Unclear[],
-): Choice & Pick<Verdict, 'position'> {
-  const { new: added, ...rest } = choice;
-  const asVote = (id: string) => ({
-    ...rest,
-    vote: id,
-    position: ballot.find((line) => line.id === id)?.position ?? null,
-  });
-  const isAdded = ({ name, value }: Read): boolean =>
-    name === 'position' &&
-    added !== undefined &&
-    normalisePosition(bare([value].flat().join(' '))) === normalisePosition(added);
-  const statements = fields.filter(
-    (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
-  );
-  const known = added === undefined ? undefined : numberOf(ballot, added);
-  if (statements.length === 0) {
-    if (added === undefined) return { ...rest, position: null };
-    if (known !== undefined) return asVote(known);
-    const meant = meantBy(added, ballot);
-    return isNumber(added) || typeof meant === 'object'
-      ? { ...rest, position: null }
-      : { ...choice, position: added };
-  }
-  const vote = readVote(statements, ballot, unclear);
-  const adds = added !== undefined && known === undefined && !isNumber(added) && { new: added };
-  return vote === undefined
-    ? { ...rest, ...adds, position: null, unclear: true }
-    : { ...asVote(vote), ...adds };
-}
-
-const isEmpty = ({ value }: Read): boolean => /^[\s–~-]*$/.test(bare([value].flat().join(' ')));
-
 /** All that its author says is blocking. What could be an issue or none counts as one, and its author is asked. */
-function blockingIn(fields: readonly Read[], unclear: Unclear[]): string[] {
-  return fields
-    .filter(({ name }) => name === 'blocking')
-    .flatMap(({ value, isAlone }) => {
-      const items = asItems(value).filter((item) => !isOfPrompt(item));
-      const doubtful = items.filter((item) => asBoolean(item) === true || beginsWithNothing(item));
-      const asked = isAlone ? items : doubtful;
-      for (const item of asked)
-        unclear.push({ field: 'blocking', words: oneLine(item, 120), id: '', why: 'blocks' });
-      return items;
-    });
+function readIssues({ value, isDoubtful }: Read, unclear: Unclear[]): string[] {
+  const items = asItems(value).filter((item) => !isOfPrompt(item));
+  for (const item of items)
+    if (isDoubtful || asBoolean(item) === true || beginsWithNothing(item))
+      unclear.push({ field: 'blocking', words: oneLine(item, 120), id: '', why: 'blocks' });
+  return items;
 }
 
-function said(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[]): boolean {
+function isSaid(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[]): boolean {
   const values = fields
     .filter(({ name, value }) => name === key && value !== '')
     .map(({ value }) => asBoolean(value));
@@ -132,35 +85,32 @@ function said(key: 'agreed' | 'done', fields: readonly Read[], warnings: string[
 }
 
 /** The position that is stated in words, before there is a ballot: a vote in words is one, too. */
-function positionOf(
+function readPosition(
   fields: readonly Read[],
   hasOptions: boolean,
   added: string | undefined,
   warnings: string[],
 ): string | null {
   const under = (key: 'position' | 'vote') => fields.filter((field) => field.name === key && !isEmpty(field));
-  const isPosition = under('position').length > 0;
-  const votes = under('vote').filter(({ value }) => !isPosition || !isNumber(bare([value].flat().join(' '))));
-  const stated = [...under('position'), ...votes];
+  const [positions, votes] = [under('position'), under('vote')];
+  const stated = [
+    ...positions,
+    ...votes.filter((field) => positions.length === 0 || !isNumber(joinWords(field))),
+  ];
   if (stated.some(({ value }) => Array.isArray(value))) {
     warnings.push('"position" is not a line of text: ignored.');
     return null;
   }
-  const positions = [
-    ...stated.map(({ value }) => String(value)),
-    ...(stated.length === 0 && added ? [added] : []),
-  ]
-    .map((value) => ballotSentence(bare(value)))
-    .filter((value) => value !== '');
-  if (new Set(positions.map(normalisePosition)).size > 1) {
-    warnings.push(`Two positions are stated: ${positions.join('; ')}. None of them is recorded.`);
-    return null;
-  }
-  const [position] = positions;
   // Any document may have a heading "Position: treasurer".
-  if (position === undefined || stated.every(({ isHeading }) => isHeading))
-    return position && added ? position : null;
-  return usable(position, hasOptions, warnings);
+  const isSure = stated.some(({ isDoubtful }) => !isDoubtful);
+  const said = isSure || !added ? stated.map(joinWords) : [added];
+  const [position, ...others] = new Map(
+    said.map((words) => ballotSentence(words)).map((words) => [normalisePosition(words), words]),
+  ).values();
+  if (others.length === 0)
+    return position === undefined || !(isSure || added) ? null : usable(position, hasOptions, warnings);
+  warnings.push(`Two positions are stated: ${[position, ...others].join('; ')}. None of them is recorded.`);
+  return null;
 }
 
 function usable(position: string, hasOptions: boolean, warnings: string[]): string | null {
@@ -178,8 +128,10 @@ function usable(position: string, hasOptions: boolean, warnings: string[]): stri
   return null;
 }
 
-/** What nobody has filled in: words of the prompt, the name of a field, or a blank in brackets. */
+/** What nobody has filled in: words of the prompt, the name of a field, the type of a schema, or a blank in brackets. */
 const isExample = (position: string): boolean =>
   isOfPrompt(position) ||
   fieldNamed(position.replace(/[:：].*$/s, '')) !== undefined ||
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\.{3}|…|[?_–—-]+)$/.test(position);
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\.{3}|…|[?_–—-]+|(?:string|number|boolean)(?: ?\| ?null)?)$/i.test(
+    position,
+  );

@@ -1,8 +1,8 @@
 // What views show of a contribution to others: neither its reasoning nor how sure its author is.
 import { fieldNamed } from '../ledger/text/form-names.ts';
 import { asShare } from '../ledger/text/form-values.ts';
-import { formOf } from '../ledger/text/form.ts';
-import type { Field } from '../ledger/text/form-fields.ts';
+import { readForm } from '../ledger/text/form.ts';
+import type { Field } from '../ledger/text/form.ts';
 import { looseData } from '../ledger/text/loose-json.ts';
 import { withoutThoughts } from '../ledger/text/reasoning.ts';
 
@@ -14,7 +14,7 @@ export const shownToOthers = (text: string): string => withoutConfidence(without
  * same word in prose.
  */
 export function withoutConfidence(text: string): string {
-  const { fields, found } = formOf(text);
+  const { fields, found } = readForm(text);
   const isShare = ({ value }: Field) => typeof value === 'string' && asShare(value) !== undefined;
   const sure = [
     ...fields.filter(({ name, isMember }) => name === 'confidence' && !isMember),
@@ -35,7 +35,7 @@ const isConfidence = (key: string): boolean => fieldNamed(key) === 'confidence';
 /** JSON written anew where it tells: a key may stand there twice, or in escapes. */
 function withoutMember(object: string): string {
   let isTelling = false;
-  const told = JSON.stringify(looseData(object, 0, object.length)?.data ?? {}, (key, value: unknown) => {
+  const told = JSON.stringify(looseData(object, 0)?.data ?? {}, (key, value: unknown) => {
     isTelling ||= isConfidence(key);
     return isConfidence(key) ? undefined : value;
   });

@@ -1,5 +1,5 @@
 // What was read in a contribution, as its author is told.
-import { formOf } from '../ledger/text/form.ts';
+import { readForm } from '../ledger/text/form.ts';
 import { asShare } from '../ledger/text/form-values.ts';
 import { isSilent } from '../vote/synthesis-mark.ts';
 import { wantedIn, wantedOfAnybody } from '../vote/wanted.ts';
@@ -98,7 +98,7 @@ const DECLARED = new Set(['position', 'option', 'vote']);
 
 /** Where it is not part of the verdict, as in a council without a ballot. */
 function confidenceIn(text: string): number | null {
-  const fields = formOf(text).fields.filter(({ name }) => name === 'confidence');
+  const fields = readForm(text).fields.filter(({ name }) => name === 'confidence');
   const [value] = fields.flatMap((field) => field.value);
   return asShare(value ?? '') ?? null;
 }

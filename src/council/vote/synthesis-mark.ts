@@ -1,6 +1,6 @@
 // What is recorded about the synthesis: who wrote it, through whose model, and whether it names another decision.
 import { onFirstUse } from '../../base/remember.ts';
-import { formOf } from '../ledger/text/form.ts';
+import { readForm } from '../ledger/text/form.ts';
 import { asItems, bare } from '../ledger/text/form-values.ts';
 import { fieldNamed, speaksOfAnother } from '../ledger/text/form-names.ts';
 import { numberOf } from '../state/ballot.ts';
@@ -83,7 +83,7 @@ export function isSilent(text: string, state: CouncilState): boolean {
   const isShared = (word: string): boolean =>
     ballot.length > 1 && ballot.every((words) => words.includes(word));
   const telling = new Set(ballot.flat().filter((word) => !isShared(word)));
-  return !wordsIn(formOf(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
+  return !wordsIn(readForm(text).own).some((word) => telling.has(word) || /^p\d{1,4}$/.test(word));
 }
 
 const SEGMENTS = onFirstUse(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
@@ -94,7 +94,7 @@ const wordsIn = (text: string): string[] =>
 
 /** What the fields and headings for a decision say, and the form's own position and vote. */
 function declaredDecisions(text: string): string[] {
-  const { fields, found } = formOf(text);
+  const { fields, found } = readForm(text);
   const choices = fields.filter(({ name }) => name === 'position' || name === 'vote');
   const decisions = found.filter(({ name }) => name === 'decision');
   return (decisions.length > 0 ? decisions : choices)
@@ -106,7 +106,7 @@ const SENTENCE_END = /(?<=[.!?。！？])["”»*_]*\s+|\n+/u;
 
 /** The position that a sentence with a word for deciding names; undefined where several are named anywhere, or none. */
 function decidedInProse(text: string, ballot: readonly BallotLine[]): string | undefined {
-  const sentences = formOf(text).own.split(SENTENCE_END);
+  const sentences = readForm(text).own.split(SENTENCE_END);
   const named = new Set(sentences.flatMap((sentence) => namedIn(sentence, ballot)));
   const [one] = named;
   const isSaid = sentences.some(

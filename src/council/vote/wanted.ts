@@ -16,8 +16,8 @@ export interface Unclear {
   words: string;
   /** The number that other words stand behind. */
   id: string;
-  /** `differ`: two votes; `list`: no line of text; `blocks`: it may be an issue or none. */
-  why: Unread | 'differ' | 'list' | 'blocks';
+  /** `differ`: two votes; `half`: its key says only in part what it is; `list`: no line of text; `blocks`: it may be an issue or none. */
+  why: Unread | 'differ' | 'half' | 'list' | 'blocks';
 }
 
 /** A contribution to one phase, as far as it was read. */

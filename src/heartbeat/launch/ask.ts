@@ -74,7 +74,7 @@ async function speak(
   const identity = await identityOfTurn(ports, launch);
   const runnerFor = ports.runnerFor ?? (await import('../../agents/runners/runner.ts')).runnerFor;
   const { identityOf } = await import('../../store/local/liveness.ts');
-  const { formOf } = await import('../../council/ledger/text/form.ts');
+  const { readForm } = await import('../../council/ledger/text/form.ts');
   // The last look, at the very agent that is launched: its owner may have taken the word back meanwhile.
   if (waitingForTrust(ports, agent)) return 'untrusted';
   // What is added comes back as text: through the tools it would be taken for the whole answer.
@@ -101,7 +101,7 @@ async function speak(
     extraEnv: identity,
     signal,
     maxOutput: again?.maxOutput ?? agent.maxOutput,
-    hasForm: (text) => formOf(text) !== undefined,
+    hasForm: (text) => readForm(text).fields.length > 0,
     onSpawn: async (pid) => spool.writeGroup(identityOf(pid)),
   });
   return { ...told, asked: Buffer.byteLength(input) + Buffer.byteLength(system) };

@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withNew } from '../../../src/council/state/ballot.ts';
+import { joinParts } from '../../../src/council/ledger/text/parts.ts';
+import { readParts } from '../../../src/council/use/parts.ts';
 import { readVerdict } from '../../../src/council/use/verdict.ts';
+import { rulesOf, stateOf } from '../fixtures.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
 const BALLOT = withNew([], [], ['Use PostgreSQL', 'Use Redis', 'Wait, and measure']);
@@ -76,19 +79,47 @@ describe('words of others, and words that are not certain', () => {
     '{"vote": "P2"}{"vote": "P3"}',
     '{"vote": "P2", "final": {"vote": "P3"}}',
     'vote: P2 - Use Redis?',
+    '> Ben holds this.\nvote: P2',
+    '**Vote:** P2\n\nBecause.\n\n**Revised vote:** P3',
+    'Vote: P2\nEarlier position: P1',
+    'Updated vote: P2',
+    'vote: P2\n  but only if it is cheap\n\nText.',
+    '- **Vote:** P2\n  as long as it is cheap',
+    '| Field | Ada | Ben |\n| --- | --- | --- |\n| vote | P1 | P2 |',
+    '{\n  "ada": {\n    "vote": "P2"\n  }\n}',
+    '{"vote": "string"}',
+    'position: Use Redis (P1)',
+    'position: Use Redis (P2)?',
   ])('are no vote: %j', (text) => {
     expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBeUndefined();
   });
 
-  it.each(['{"position": true}', '{"position": 2}', 'position: confidence: 0.8'])(
-    'are no position: %j',
-    (text) => {
-      expect(readVerdict(text, FLAGS).verdict.position).toBeNull();
-    },
-  );
+  it.each([
+    '{"position": true}',
+    '{"position": 2}',
+    'position: confidence: 0.8',
+    '{"position": "string"}',
+    '{"position": "string | null"}',
+    '| Field | Ada | Ben |\n| --- | --- | --- |\n| position | Use Redis | Use MySQL |',
+    '> Ben holds this.\nposition: Use Redis',
+  ])('are no position: %j', (text) => {
+    expect(readVerdict(text, FLAGS).verdict.position).toBeNull();
+  });
 
   it('leave what is certain: an answer in one key, a list of one, a line with its break', () => {
-    for (const text of ['{"answer": {"vote": "P2"}}', '[{"vote": "P2"}]', 'vote: P2\\\nconfidence: 0.8'])
+    for (const text of [
+      '{"answer": {"vote": "P2"}}',
+      '[{"vote": "P2"}]',
+      'vote: P2\\\nconfidence: 0.8',
+      'position: Use Redis (P2)',
+      'vote: Use Redis [P2].',
+      '> Ben holds this.\n\nvote: P2',
+      '> Ben holds this.\n- vote: P2',
+      'vote: P2\nMarket position: strong',
+      '- **Vote:** P2\n  - it is cheap',
+      '| Field | Value | |\n| --- | --- | --- |\n| vote | P2 | |',
+      '```json\n{"vote": "P2"}\n```\n\nText.',
+    ])
       expect(readVerdict(text, FLAGS, BALLOT).verdict.vote).toBe('P2');
   });
 });
@@ -118,6 +149,19 @@ describe('what blocks', () => {
     ).toEqual(['kein Backup']);
   });
 
+  it('is every item below an empty line, but no paragraph', () => {
+    const read = (text: string) => readVerdict(text, FLAGS).verdict.blocking;
+    expect(read('position: x\nblocking:\n\n- no backup\n\n- no rollback\n\nText.')).toEqual([
+      'no backup',
+      'no rollback',
+    ]);
+    expect(read('position: x\nblocking:\n\nText.')).toEqual([]);
+    expect(read('| Field | Ada | Ben |\n|--|--|--|\n| blocking | no backup | no rollback |')).toEqual([
+      'no backup',
+      'no rollback',
+    ]);
+  });
+
   it('is asked about where it may be none', () => {
     const { verdict, unclear } = readVerdict(
       'position: x\nblocking: None of the backups works\n\nNo.',
@@ -125,5 +169,29 @@ describe('what blocks', () => {
     );
     expect(verdict.blocking).toEqual(['None of the backups works']);
     expect(unclear.map(({ field }) => field)).toEqual(['blocking']);
+  });
+});
+
+describe('the one more question for a vote', () => {
+  const state = stateOf({ ballot: BALLOT, currentPhase: 'RESOLVE', tour: 3, rules: rulesOf({}) });
+  const verdictAfter = (...said: string[]) => {
+    const { bytes, parts } = joinParts(said.map((text) => Buffer.from(text)));
+    const turn = { by: state.order[0]!, phase: 'RESOLVE' as const, tour: 3, flags: FLAGS };
+    return readParts(state, { ...turn, text: bytes.toString(), parts }).verdict;
+  };
+
+  it('leaves no vote of an earlier round where its answer has none, whatever it says', () => {
+    for (const added of ['I stand by what I said.', 'vote: unchanged', 'confidence: 0.8'])
+      expect([added, verdictAfter('All is said.', added)]).toMatchObject([
+        added,
+        { unclear: true, position: null },
+      ]);
+    expect(verdictAfter('vote: P2, perhaps', 'Perhaps.')).toMatchObject({ unclear: true, position: null });
+  });
+
+  it('takes the vote that it gets; nobody who was not asked loses one', () => {
+    expect(verdictAfter('All is said.', 'vote: P2')).toMatchObject({ vote: 'P2' });
+    expect(verdictAfter('vote: P2', 'c1 conceded: yes.')).toMatchObject({ vote: 'P2' });
+    expect(verdictAfter('All is said.').unclear).toBeUndefined();
   });
 });

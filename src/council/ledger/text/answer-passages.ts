@@ -1,12 +1,12 @@
 // Cuts a contribution to RESOLVE into passages that answer challenges, and says what each of them answers.
 import { onFirstUse } from '../../../base/remember.ts';
-import { ANSWER_LANGUAGES } from './answer-table.ts';
+import { LANGUAGES } from './languages.ts';
 import { answerAt, sentencesIn, readAnswerWord, wordCount } from './answer-words.ts';
 import type { AnswerStatus } from './answer-words.ts';
 import { challengesAlone, headsAt } from './answer-heads.ts';
 import { blocksOf, linesIn } from './blocks.ts';
 import type { Block } from './blocks.ts';
-import { formOf } from './form.ts';
+import { readForm } from './form.ts';
 import { bare } from './form-values.ts';
 import { recordsIn } from './records.ts';
 import type { Stretch } from './stretch.ts';
@@ -37,7 +37,7 @@ type Reach = 'block' | 'below' | 'paragraphs' | 'section';
  * table with one, or at a quote of a challenge; `quoted` knows these. In a form or an object of JSON the id is a key.
  */
 export function answerPassages(text: string, quoted: (quote: string) => string | undefined): AnswerPassage[] {
-  const drafts = formOf(text).places.flatMap((place) => inForm(text, place));
+  const drafts = readForm(text).places.flatMap((place) => inForm(text, place));
   let reach: Reach | undefined;
   /** What a heading such as "Rejected" says of the ids below it. */
   let section: AnswerStatus | undefined;
@@ -118,7 +118,7 @@ function inForm(text: string, form: Stretch): Draft[] {
 }
 
 const COLUMN = onFirstUse(
-  () => new RegExp(`^[\\s*_]*(?:${ANSWER_LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
+  () => new RegExp(`^[\\s*_]*(?:${LANGUAGES.map(({ column }) => column).join('|')})[\\s*_]*$`, 'iu'),
 );
 
 /** The rows of a table with ids in their first cell, and what their column of answers says. */
@@ -140,8 +140,7 @@ function rowsOf(text: string, block: Block): Draft[] {
 }
 
 const NOUN = onFirstUse(
-  () =>
-    new RegExp(`^(?: ?(?:${ANSWER_LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
+  () => new RegExp(`^(?: ?(?:${LANGUAGES.map((one) => one.challenges).join('|')}))?[\\s*_:：]*$`, 'iu'),
 );
 
 /** What a heading says of all that stands under it: "Rejected", "Conceded challenges". */

@@ -1,7 +1,7 @@
 // What the words of an answer to a challenge say, by the table of languages. What stands on no table says nothing.
 import { onFirstUse } from '../../../base/remember.ts';
 import type { ChallengeStatus } from '../../state/choices.ts';
-import { ANSWER_LANGUAGES, REJECTING_MARKS } from './answer-table.ts';
+import { LANGUAGES, REJECTING_MARKS } from './languages.ts';
 
 export type AnswerStatus = Exclude<ChallengeStatus, 'open' | 'unanswered'>;
 
@@ -23,7 +23,7 @@ const WORD_END = '(?![\\p{L}\\p{N}])';
 const BEHIND = '^[\\s*_]*[,;:.(—–，；：。（-]?\\s*';
 
 const readers = onFirstUse(() =>
-  ANSWER_LANGUAGES.map((one) => {
+  LANGUAGES.map((one) => {
     const pattern = (words: string) => new RegExp(words, 'iu');
     const answer = (words: string) => pattern(`^(?:${one.i})?(?:${words})${WORD_END}`);
     const either = `(?:${one.conceded}|${one.right})`;
@@ -91,7 +91,7 @@ export function answerAt(words: string): Answer | undefined {
 const LEAD = onFirstUse(
   () =>
     new RegExp(
-      `^[\\s*_\`>:：–—-]*(?:(?:${ANSWER_LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
+      `^[\\s*_\`>:：–—-]*(?:(?:${LANGUAGES.map(({ column }) => column).join('|')})[*_]*[ \\u00A0]?[:：][\\s*_]*)?(?:(?:is|are|was|were|est|sont|both|all|les deux)\\s+|(?:(?<yes>yes|ok(?:ay)?|oui|ja|sí|sì|sim)|(?<no>no|non|nein|não|nee))[,.:;—–-]+\\s*|(?<sign>[\\p{Extended_Pictographic}✓✗✘])\\uFE0F?[\\s*_:]*)*[*_]*`,
       'iu',
     ),
 );

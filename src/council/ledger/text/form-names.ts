@@ -1,102 +1,30 @@
-// The fields of a form in nine languages: their names, and the words that their values can be. Data, and how a name is looked up.
-
-/** What a text can declare about itself. `decision` is for a synthesis, `holds` for CHALLENGE. */
-export type FieldName =
-  | 'position'
-  | 'vote'
-  | 'approve'
-  | 'new'
-  | 'same'
-  | 'confidence'
-  | 'agreed'
-  | 'done'
-  | 'blocking'
-  | 'because'
-  | 'holds'
-  | 'decision';
-
-/** English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; in lower case, a comma between two. */
-const NAMES: Record<FieldName, string> = {
-  position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
-    立場, ポジション, 立场, 主张`,
-  vote: `vote, i vote, i vote for, voted, ballot, je vote, je vote pour, voix, stimme, votum, ich stimme für, voto, mi voto, voto por,
-    voto per, stem, ik stem, 投票, 票, 表决`,
-  approve: `approve, approves, approved, approvals, i approve, also approve, acceptable, also acceptable, also accept,
-    can live with, approbations, approuve, approuvé, approuvée, approuvées, approuvés, approuver, j'approuve, acceptables,
-    aussi acceptable, également acceptable, annehmbar, auch annehmbar, akzeptabel, auch akzeptabel, zustimmung, ich billige,
-    aprobar, apruebo, aprobado, aprobados, aprobaciones, aceptable, también aceptable, approvo, approvato, approvati,
-    approvazioni, accettabile, anche accettabile, aprovo, aprovado, aprovados, aprovações, aceitável, também aceitável,
-    aanvaardbaar, ook aanvaardbaar, acceptabel, ook acceptabel, goedgekeurd, ik keur goed, 承認, 容認, 賛成できる, 許容できる,
-    受け入れ可能, 可以接受, 也可以接受, 可接受, 也可接受, 赞成, 认可`,
-  new: `new, new position, nouvelle, nouvelle position, neu, neue position, nueva, nueva posición, nuova, nuova posizione, nova,
-    nova posição, nieuw, nieuw standpunt, nieuwe positie, 新しい立場, 新規, 新案, 新立场, 新方案`,
-  same: `same, same as, identical, identique, identiques, pareil, pareille, pareils, même, mêmes, gleich, dasselbe, identisch, igual,
-    iguales, idéntico, idénticos, uguale, uguali, identico, identici, iguais, idêntico, idênticos, gelijk, hetzelfde,
-    identiek, 同じ, 同一, 相同, 等同`,
-  confidence: `confidence, confidence level, confidence score, confiance, niveau de confiance, degré de confiance, assurance, certitude,
-    zuversicht, konfidenz, sicherheit, gewissheit, confianza, nivel de confianza, certeza, fiducia, confidenza,
-    livello di fiducia, certezza, confiança, nível de confiança, vertrouwen, zekerheid, zekerheidsgraad, 確信度, 信頼度, 自信, 信心,
-    置信度, 信心度, 把握`,
-  agreed: `agreed, agree, accord, d'accord, einverstanden, de acuerdo, acuerdo, d'accordo, accordo, de acordo, acordo, akkoord, eens,
-    同意, 合意`,
-  done: `done, terminé, fini, fertig, erledigt, terminado, hecho, finito, terminato, fatto, concluído, feito, klaar, gedaan,
-    完了, 完成`,
-  blocking: `blocking, blocking issue, blocking issues, blocker, blockers, blocks, i block, veto, vetoes, bloquant, bloquants, bloquante,
-    bloquantes, point bloquant, points bloquants, problèmes bloquants, je bloque, blockierend, blockierende, blockierende punkte,
-    blockierende probleme, blockiert, blockade, blockaden, bloqueante, bloqueantes, puntos bloqueantes, problemas bloqueantes,
-    bloqueo, bloqueos, bloquea, bloccante, bloccanti, punti bloccanti, problemi bloccanti, blocco, blocchi, pontos bloqueantes,
-    bloqueio, bloqueios, bloqueia, blokkerend, blokkerende punten, blokkerende problemen, blokkade, blokkades, blokkeert,
-    ブロッキング, ブロック, 阻害要因, 阻止事項, 未解決の問題, 拒否権, 阻碍, 阻塞, 阻塞问题, 阻断, 否决, 否决权`,
-  because: `because, parce que, raison, weil, porque, perché, omdat, なぜなら, 因为`,
-  holds: `holds, what holds, tient, tiennent, hält, bestätigt, se sostiene, se mantiene, regge, reggono, mantém-se, houdt stand,
-    成立する, 崩せなかった, 成立, 站得住脚`,
-  decision: `decision, decided, final decision, verdict, décision, décidé, décision finale, entscheidung, entscheid, beschluss, decisión,
-    veredicto, decisione, verdetto, decisão, veredito, besluit, beslissing, 決定, 結論, 决定, 结论`,
-};
-/** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
-export const AROUND =
-  '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
-const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
-export const isAround = (key: string): boolean => WRAPPING_KEY.test(key);
-
-/** Words around a name that change nothing: whose it is, and that it is the last one. */
-const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
-  mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
-
-const YES = `true, yes, y, on, oui, vrai, ja, wahr, sí, si, verdadero, sì, vero, sim, verdadeiro, waar, はい, 是`;
-const NO = `false, no, n, off, non, faux, nein, falsch, falso, não, nee, onwaar, いいえ, 否`;
-const NOTHING = `none, nothing, null, nil, ~, n/a, no blocking issues, no blocking issue, no blockers, aucun, aucune, aucun point bloquant, rien,
-  keine, keiner, keines, kein, nichts, ninguno, ninguna, nada, nessuno, nessuna, niente, nenhum, nenhuma, geen, niets, なし, 無し,
-  特になし, ありません, 无, 無, 没有, 沒有`;
-/** What says that there is no position. */
-const NO_POSITION = `abstain, i abstain, abstains, abstention, abstaining, no vote, no position, no position yet, none yet, undecided, unknown, unknown yet,
-  pending, tbd, todo, to be decided, to be determined, to be defined, je m'abstiens, à définir, à déterminer, à décider, indécis,
-  indécise, aucune position, pas de position, enthaltung, ich enthalte mich, unentschieden, abstención, me abstengo, indeciso,
-  astensione, mi astengo, abstenção, abstenho-me, onthouding, ik onthoud mij, onbeslist, 棄権, 保留, 弃权, 棄權`;
-/** How a line says that what stands below it is not its author's: another's words, an example, what is refused. */
-const NOT_MINE = `wrote, writes, said, says, others, other, example, reject, refuse, not, never, if, would, écrit, dit, autres, exemple, rejette,
-  refuse, pas, jamais, si, dirait, schrieb, schreibt, sagte, sagt, andere, beispiel, nicht, escribió, dijo, dice, otros, ejemplo,
-  rechazo, scrisse, scrive, disse, dice, altri, esempio, rifiuto, escreveu, outros, exemplo, rejeito, schreef, zei, zegt,
-  anderen, voorbeeld, niet, 例, 他の人, 例如, 其他人`;
+// Knows the fields of a form by their names in any spelling.
+import { onFirstUse } from '../../../base/remember.ts';
+import { AROUND, BESIDE_NAMES, NAMES, VALUES } from './form-words.ts';
+import type { FieldName } from './form-words.ts';
+import { LANGUAGES } from './languages.ts';
 
 const wordsIn = (list: string): string[] => list.split(',').map((word) => word.replace(/\s+/g, ' ').trim());
-const setOf = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap(wordsIn));
-
 export const VALUE_WORDS = {
-  yes: setOf(YES),
-  no: setOf(NO),
-  nothing: setOf(NOTHING),
-  noPosition: setOf(NO_POSITION),
+  yes: new Set(wordsIn(VALUES.yes)),
+  no: new Set(wordsIn(VALUES.no)),
+  nothing: new Set(wordsIn(VALUES.nothing)),
+  noPosition: new Set(wordsIn(VALUES.noPosition)),
 };
-const notMine = setOf(NOT_MINE);
-const beside = setOf(BESIDE_NAMES);
-const fieldOf = new Map(
+const FIELDS = new Map(
   Object.entries(NAMES).flatMap(([name, list]) => wordsIn(list).map((word) => [word, name as FieldName])),
 );
-const NAMED_BEHIND = new RegExp(`^(?:${[...beside].filter((word) => /^[^\0-\u2FFF]/.test(word)).join('|')})`);
+const LONGEST = 60;
+const beside = wordsIn(BESIDE_NAMES).join('|');
+/** "my vote", "vote finale", "最終投票": such words change nothing. */
+const BESIDE = new RegExp(`^(?:(?:${beside})(?: |(?<=[^\\0-\\u2FFF])))+|(?: (?:${beside}))+$`, 'g');
+const WRAPPING_KEY = new RegExp(`^${AROUND}$`, 'i');
+
+/** Whether a key is only put around an answer. */
+export const isAround = (key: string): boolean => WRAPPING_KEY.test(key);
 
 /** A key as names are compared: without marks, notes in brackets and case. */
-export const foldKey = (key: string): string =>
+const foldKey = (key: string): string =>
   key
     .normalize('NFKC')
     .replace(
@@ -110,35 +38,27 @@ export const foldKey = (key: string): string =>
 
 /** The field that a key names, in any of its spellings. */
 export function fieldNamed(key: string): FieldName | undefined {
-  if (key.length > 60) return undefined;
-  let words = fieldOf.has(key) ? key : foldKey(key);
-  for (;;) {
-    const name = fieldOf.get(words);
-    if (name !== undefined) return name;
-    const [first = '', ...rest] = words.split(' ');
-    const last = rest.at(-1) ?? '';
-    const shorter = NAMED_BEHIND.test(words)
-      ? words.replace(NAMED_BEHIND, '').trim()
-      : beside.has(first)
-        ? rest.join(' ')
-        : beside.has(last)
-          ? words.slice(0, -last.length).trim()
-          : '';
-    if (shorter === '') return undefined;
-    words = shorter;
-  }
+  if (key.length > LONGEST) return undefined;
+  const words = foldKey(key);
+  return FIELDS.get(words) ?? FIELDS.get(words.replace(BESIDE, ''));
 }
 
-/** The name that an unknown key is nearly: one letter too many, too few, another one, or two in each other's place. */
-export function nearlyNamed(key: string): FieldName | undefined {
+/** The field that a key of two words names with one of them: "Revised vote" may be another vote, or somebody else's. */
+export function fieldHalfNamed(key: string): FieldName | undefined {
+  const words = key.length > LONGEST ? [] : foldKey(key).replace(BESIDE, '').split(' ');
+  return words.length === 2 ? (FIELDS.get(words[1]!) ?? FIELDS.get(words[0]!)) : undefined;
+}
+
+/** Whether an unknown key is nearly a name: one letter too many, too few, another one, or two in each other's place. */
+export function isNearlyNamed(key: string): boolean {
   const words = foldKey(key);
-  if (words.length < 4 || words.length > 30 || fieldOf.has(words)) return undefined;
-  for (const [name, field] of fieldOf) if (name.length >= 4 && isOneApart(words, name)) return field;
-  return undefined;
+  return (
+    words.length >= 4 && words.length <= 30 && [...FIELDS.keys()].some((name) => isOneApart(words, name))
+  );
 }
 
 function isOneApart(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
+  if (b.length < 4 || Math.abs(a.length - b.length) > 1) return false;
   let [start, end] = [0, 0];
   while (start < a.length && a[start] === b[start]) start += 1;
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
@@ -147,10 +67,13 @@ function isOneApart(a: string, b: string): boolean {
   return (left.length <= 1 && right.length <= 1) || isSwapped;
 }
 
-/** Whether words are about somebody else's, an example, or what is refused. */
-export const speaksOfAnother = (words: string): boolean =>
-  (words.toLowerCase().match(/[^\s\p{P}\p{S}]+/gu) ?? []).some((word) => notMine.has(word));
+const ANOTHER = onFirstUse(
+  () =>
+    new RegExp(
+      `(?<![\\p{L}\\p{N}])(?:${LANGUAGES.map(({ another }) => another).join('|')})(?![\\p{L}\\p{N}])`,
+      'iu',
+    ),
+);
 
-/** A heading, or a line ending in a colon, by which its author says that what follows is not the own form: it names a participant, too. */
-export const announcesAnother = (line: string): boolean =>
-  /^\s*#|[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line));
+/** Whether words are about somebody else's, an example, or what is refused. */
+export const speaksOfAnother = (words: string): boolean => ANOTHER().test(words);

@@ -13,26 +13,22 @@ export function asItems(value: string | string[]): string[] {
   const flow = typeof value === 'string' ? /^\[(.*)\]$/s.exec(value.trim())?.[1] : undefined;
   const items =
     flow === undefined ? [value].flat() : (flow.match(/\s*(?:"(?:\\.|[^"\\])*"|'[^']*'|[^,]+)/g) ?? []);
-  return items.map(bare).filter((item) => !isNothing(item));
+  return items.map(bare).filter((item) => !saysNothing(item) && !VALUE_WORDS.no.has(plain(item)));
 }
 
 /** An empty value, or a word that says there is none. */
-export function isNothing(value: string): boolean {
-  const word = plain(value);
-  return /^[–-]?$|^\[\]$/.test(word) || VALUE_WORDS.nothing.has(word) || VALUE_WORDS.no.has(word);
-}
+const saysNothing = (value: string): boolean =>
+  /^(?:[–-]?|\[\])$/.test(plain(value)) || VALUE_WORDS.nothing.has(plain(value));
 
 /** Words that begin as those do that say there is none, and go on: "None of the backups works", "None for now". */
 export const beginsWithNothing = (value: string): boolean =>
   [...VALUE_WORDS.nothing].some(
-    (word) => /^[\s,;:.(–—-]/.test(plain(value).slice(word.length)) && plain(value).startsWith(word),
+    (word) => plain(value).startsWith(word) && /^[\s,;:.(–—-]/.test(plain(value).slice(word.length)),
   );
 
 /** Words that say that there is no position. */
 export const isNoPosition = (value: string): boolean =>
-  /^[–-]?$/.test(plain(value)) ||
-  VALUE_WORDS.nothing.has(plain(value)) ||
-  VALUE_WORDS.noPosition.has(plain(value));
+  saysNothing(value) || VALUE_WORDS.noPosition.has(plain(value));
 
 const plain = (value: string): string =>
   bare(value)
@@ -45,12 +41,12 @@ const plain = (value: string): string =>
  * ten or of a hundred.
  */
 export function asShare(value: string): number | undefined {
-  const [, number = '', of] =
+  const [, number = '', of = ''] =
     /^(\d{1,3}(?:[.,]\d+)?|[.,]\d+)[ \u00A0\u202F]*([%％]|\/[ ]*10{1,2})?$/.exec(bare(value)) ?? [];
   if (number === '') return undefined;
   const figure = Number(number.replace(',', '.'));
-  const isOfHundred = /[%％]/.test(of ?? '') || (of === undefined && /^\d+$/.test(number) && figure > 10);
-  const share = figure / (isOfHundred ? 100 : of === undefined ? 1 : Number(of.replace(/[/ ]/g, '')));
+  const isOfHundred = /[%％]/.test(of) || (of === '' && /^\d+$/.test(number) && figure > 10);
+  const share = figure / (isOfHundred ? 100 : Number(of.replace(/[/ ]/g, '') || 1));
   return share <= 1 ? share : undefined;
 }
 
@@ -66,17 +62,15 @@ export function unquoted(value: string): string {
   }
 }
 
-/** A value without the quotes, the emphasis or the backticks around it. */
+/** A value without the quotes, the emphasis or the backticks around it. What is struck through is not said. */
 export function bare(value: string): string {
-  // What is struck through is not said.
   let words = value.replace(/~~[^~]*~~/g, '').trim();
-  for (;;) {
-    const inside = WRAPPED.exec(words)
-      ?.slice(1)
-      .find((part) => part !== undefined);
-    if (inside === undefined) return words;
-    words = inside.trim();
-  }
+  for (let found = WRAPPED.exec(words); found; found = WRAPPED.exec(words))
+    words = found
+      .slice(1)
+      .find((part) => part !== undefined)!
+      .trim();
+  return words;
 }
 const WRAPPED =
-  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|‘([^‘’]+)’|「([^「」]+)」|『([^『』]+)』)$/;
+  /^(?:\*\*([^*]+)\*\*|__([^_]+)__|\*([^*]+)\*|_([^_]+)_|`([^`]+)`|"([^"]+)"|'([^']+)'|“([^“”]+)”|„([^„“”]+)[“”]|[«»]([^«»]+)[«»]|‘([^‘’]+)’|「([^「」]+)」|『([^『』]+)』)$/;

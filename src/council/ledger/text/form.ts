@@ -1,39 +1,133 @@
 // Reads the form of a text: every field that its author declares, wherever it stands.
 import { rememberingNewest } from '../../../base/remember.ts';
-import { declaredIn } from './form-runs.ts';
-import type { Field } from './form-fields.ts';
-import type { Declared } from './form-runs.ts';
-import { scanForm } from './form-scan.ts';
-import { blanked, withoutReasoning } from './reasoning.ts';
+import { speaksOfAnother } from './form-names.ts';
+import { isNumbered } from './form-value.ts';
+import type { Field, Place } from './form-places.ts';
+import { isBetween, scanForm } from './form-scan.ts';
+import type { Scan } from './form-scan.ts';
+import type { FieldName } from './form-words.ts';
+import { asBoolean, asShare } from './form-values.ts';
+import { blankStretches, withoutReasoning } from './reasoning.ts';
 import type { Stretch } from './stretch.ts';
 
-export type { Declared } from './form-runs.ts';
+export type { Field } from './form-places.ts';
 
 /** What one text says of itself. */
 export interface Form {
   /** The text at its own length with nothing but its author's words to the others: no reasoning, quotations and code. */
   own: string;
   /** The fields that count, in the order in which they stand. Two that differ are both here: who uses them takes neither. */
-  fields: Declared[];
+  fields: Field[];
   /** Where the forms stand, in order. */
   places: Stretch[];
   /** Every line, cell or object with a field in it, also where that counts for nothing. */
   found: Field[];
-  /** Keys that nobody reads: in a block, or nearly the name of a field. */
+  /** Keys that nobody reads: in front matter, or nearly the name of a field. */
   unknown: string[];
 }
 
 /** The form of a text. The newest are remembered: they must not be changed. Linear time. */
-export function formOf(text: string): Form {
-  return REMEMBER(text, () => {
+export const readForm = (text: string): Form =>
+  REMEMBER(text, () => {
     const shown = withoutReasoning(text);
-    const scan = scanForm(shown, text);
+    const { notOwn, unknown, ...scan } = scanForm(shown, text);
+    const runs = joinRuns(scan).map(judgeRun);
     return {
-      own: blanked(shown, scan.notOwn),
-      ...declaredIn(scan),
+      own: blankStretches(shown, notOwn),
+      fields: runs.flatMap(({ fields }) => fields),
+      places: runs.flatMap(({ place }) => place ?? []),
       found: scan.places.flatMap(({ fields }) => fields),
-      unknown: [...new Set(scan.unknown)],
+      unknown: [...new Set(unknown)],
     };
   });
-}
 const REMEMBER = rememberingNewest<Form>(16);
+
+/** Places that stand together as a form. */
+interface Run extends Stretch {
+  fields: Field[];
+  isHeading: boolean;
+  /** Nothing else of the text stands in front of it. */
+  isHead: boolean;
+  /** It stands between two rulers or in a fence, or is an object that begins the text: put there to declare something. */
+  isBlock: boolean;
+}
+
+/** Joins places with nothing but empty lines and tags around the whole between them. What is said to be another's is left out. */
+function joinRuns({ lines, places, marks }: Pick<Scan, 'lines' | 'places' | 'marks'>): Run[] {
+  const runs: Place[][] = [];
+  for (const place of places) {
+    const last = runs.at(-1)?.at(-1);
+    const isNext = last && lines.slice(last.next, place.first).every(isBetween);
+    if (isNext) runs.at(-1)!.push(place);
+    else runs.push([place]);
+  }
+  /** The next line of words, and the last mark on the way to it. */
+  const findBeside = (from: number, step: number): { at: number; mark?: number } => {
+    const beside: ReturnType<typeof findBeside> = { at: from };
+    for (; lines[beside.at] && (isBetween(lines[beside.at]!) || marks.has(beside.at)); beside.at += step)
+      if (marks.has(beside.at)) beside.mark = beside.at;
+    return beside;
+  };
+  const head = findBeside(0, 1).at;
+  return runs.flatMap((run): Run[] => {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    const { at: lead, mark: open } = findBeside(first.first - 1, -1);
+    const { mark: close } = findBeside(last.next, 1);
+    if (announcesAnother(lines[lead]?.text ?? '')) return [];
+    const isMarked = open !== undefined && close !== undefined;
+    const isHead = first.first <= head;
+    return [
+      {
+        fields: run.flatMap(({ fields }) => fields),
+        isHeading: run.some(({ isHeading }) => isHeading),
+        isHead,
+        isBlock: isMarked || (isHead && run.some(({ isObject }) => isObject)),
+        start: isMarked ? lines[open]!.start : first.start,
+        end: isMarked ? lines[close]!.next : last.end,
+      },
+    ];
+  });
+}
+
+/** A heading, or a line ending in a colon, by which its author says that what follows is not the own form: it names a participant, too. */
+const announcesAnother = (line: string): boolean =>
+  /^\s*#|[:：][*_\s]*$/.test(line) && (speaksOfAnother(line) || /\bparticipant [A-Z]{1,2}\b/i.test(line));
+
+/** The fields of a run that count, and where it stands if it is a form and not the beginning of a text. */
+function judgeRun({ fields, isHeading, isHead, isBlock, start, end }: Run): {
+  fields: Field[];
+  place?: Stretch;
+} {
+  const doubt = (among: Field[]) => among.map((field) => ({ ...field, isDoubtful: true as const }));
+  if (isHeading && !fields.some(isTelling))
+    return { fields: doubt(fields.filter(({ name }) => name === 'vote' || name === 'position')) };
+  if (isBlock || isForm(fields)) return { fields, place: { start, end } };
+  const alone = fields.filter((field) => isCertainAlone(field, isHead));
+  const isAll = alone.length === fields.length;
+  const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
+  return { fields: doubt(alone), ...(isWhole && { place: { start, end } }) };
+}
+
+/** What only somebody's own form has, not the minutes of a meeting. */
+const isTelling = ({ name, value }: Field): boolean =>
+  name === 'vote' || name === 'approve' ? isNumbered(value) : name === 'confidence' || name === 'blocking';
+
+/** Names that say, two together, that lines are a form: "Done: we moved" alone says nothing about a turn. */
+const OF_A_FORM = new Set<FieldName>(['approve', 'confidence', 'blocking', 'agreed', 'done', 'new', 'same']);
+
+function isForm(fields: readonly Field[]): boolean {
+  if (fields.some(({ name }) => name === 'position' || name === 'vote')) return true;
+  const telling = fields.filter(
+    ({ name, value }) =>
+      OF_A_FORM.has(name) && ((name !== 'agreed' && name !== 'done') || asBoolean(value) !== undefined),
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return names.size >= 2 && [...names].some((name) => name !== 'new' && name !== 'same');
+}
+
+function isCertainAlone({ name, value }: Field, isHead: boolean): boolean {
+  if (name === 'new') return isHead;
+  if (name === 'approve' || name === 'same') return /^\W*P ?\d/i.test([value].flat().join(' '));
+  if (name === 'confidence') return typeof value === 'string' && asShare(value) !== undefined;
+  return name === 'blocking' || name === 'holds' || name === 'decision' || name === 'because';
+}

@@ -5,9 +5,8 @@ import { parseJsonSafely } from '../../../base/text.ts';
 export function looseData(
   text: string,
   open: number,
-  limit: number,
 ): { data: object; twice: string[]; end: number } | undefined {
-  const found = asJson(text, open, limit);
+  const found = asJson(text, open);
   if (!found) return undefined;
   for (const json of [text.slice(open, found.end), found.json]) {
     try {
@@ -36,11 +35,7 @@ const CURLY = /“([^“”]*)”/y;
 const WORDS = /[^\s,:{}[\]"“'][^,:{}[\]"“\n]*/y;
 
 /** The same object in strict JSON. */
-function asJson(
-  text: string,
-  open: number,
-  limit: number,
-): { json: string; twice: string[]; end: number } | undefined {
+function asJson(text: string, open: number): { json: string; twice: string[]; end: number } | undefined {
   const parts: string[] = [];
   const keys = new Set<string>();
   const twice: string[] = [];
@@ -52,7 +47,7 @@ function asJson(
     if (found) at += found[0].length;
     return found;
   };
-  while (at < limit) {
+  while (at < text.length) {
     if (match(SKIPPED)) continue;
     const char = text[at]!;
     if ('{}[],:'.includes(char)) {

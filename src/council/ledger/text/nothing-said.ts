@@ -1,5 +1,5 @@
 // Tells a text in which its author says nothing: nothing visible, nothing but reasoning, or a form without a value.
-import { formOf } from './form.ts';
+import { readForm } from './form.ts';
 import { withoutThoughts } from './reasoning.ts';
 
 /** What a text is instead of an answer; null for one that says something. */
@@ -10,7 +10,7 @@ const VISIBLE = /[\p{L}\p{N}\p{S}]/u;
 
 export function nothingSaid(text: string): Nothing | null {
   if (!VISIBLE.test(text)) return 'invisible';
-  const { fields } = formOf(text);
+  const { fields } = readForm(text);
   if (fields.some(({ value }) => [value].flat().some((said) => VISIBLE.test(String(said))))) return null;
   const words = withoutThoughts(text);
   if (!VISIBLE.test(words)) return 'reasoning';

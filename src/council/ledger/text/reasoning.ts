@@ -41,12 +41,12 @@ const LONGEST_QUOTE = 300;
  */
 export function withoutReasoning(text: string): string {
   const { reasoning, quoted } = hiddenIn(text);
-  return blanked(text, [...reasoning, ...quoted]);
+  return blankStretches(text, [...reasoning, ...quoted]);
 }
 
 /** A contribution as others see it: without reasoning, and without the lines that nothing else stands in. */
 export const withoutThoughts = (text: string): string =>
-  withoutBlanks(text, blanked(text, hiddenIn(text).reasoning));
+  withoutBlanks(text, blankStretches(text, hiddenIn(text).reasoning));
 
 /** A text without the lines that are blank only in `shown`, which is the same text with stretches blanked. */
 export function withoutBlanks(text: string, shown: string): string {
@@ -68,7 +68,7 @@ function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
   const reasoning: Stretch[] = [];
   const quoted: Stretch[] = [];
   if (!MARKED.test(text)) return { reasoning, quoted };
-  const indexOf = finder(text);
+  const indexOf = makeFinder(text);
   let ended = 0;
   MARKS.lastIndex = 0;
   for (let found = MARKS.exec(text); found !== null; found = MARKS.exec(text)) {
@@ -103,7 +103,7 @@ function hiddenIn(text: string): { reasoning: Stretch[]; quoted: Stretch[] } {
 }
 
 /** Where a pattern ends that is looked for from a place on, Infinity for nowhere. What is nowhere is not looked for again. */
-function finder(text: string): (pattern: string, from: number) => number {
+export function makeFinder(text: string): (pattern: string, from: number) => number {
   const patterns = new Map<string, RegExp | null>();
   return (pattern, from) => {
     const known = patterns.get(pattern);
@@ -129,7 +129,7 @@ function endOfTag(text: string, start: number, tag: string): number {
 }
 
 /** A text of the same length with nothing but line ends in some stretches. They may lie over each other. */
-export function blanked(text: string, stretches: readonly Stretch[]): string {
+export function blankStretches(text: string, stretches: readonly Stretch[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {

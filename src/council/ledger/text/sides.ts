@@ -1,6 +1,6 @@
 // Tells what a contribution to CHALLENGE brings forward for others and what against them. Only forms that are known speak for
 // somebody: whatever is not certain stays a challenge.
-import { ANSWER_LANGUAGES } from './answer-table.ts';
+import { LANGUAGES } from './languages.ts';
 import type { Block } from './blocks.ts';
 
 const BREAK = '(?:break|refute|falsify|disprove)';
@@ -32,7 +32,7 @@ const HELD = new RegExp(
 );
 /** What takes such a sentence back, or asks something: then it is not certain. */
 const DOUBT = new RegExp(
-  `[?？]|(?<![\\p{L}])(?:${ANSWER_LANGUAGES.slice(0, 2)
+  `[?？]|(?<![\\p{L}])(?:${LANGUAGES.slice(0, 2)
     .map((one) => `${one.but}|if|though|although|si|à condition`)
     .join('|')})(?![\\p{L}])`,
   'iu',

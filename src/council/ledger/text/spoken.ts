@@ -1,7 +1,7 @@
 // What a contribution says to people, beside its form and its reasoning.
-import { formOf } from './form.ts';
+import { readForm } from './form.ts';
 import { mentionsIn } from './mentions.ts';
-import { blanked, withoutBlanks, withoutReasoning } from './reasoning.ts';
+import { blankStretches, withoutBlanks, withoutReasoning } from './reasoning.ts';
 
 /** A greeting in front of a form is at most this long, in characters. */
 const GREETING = 300;
@@ -12,8 +12,8 @@ const GREETING = 300;
  */
 export function bodyOf(text: string): string {
   const shown = withoutReasoning(text);
-  const { places } = formOf(text);
-  const body = blanked(shown, places);
+  const { places } = readForm(text);
+  const body = blankStretches(shown, places);
   const first = places[0]?.start ?? 0;
   const before = body.slice(0, first);
   const isGreeting =
@@ -21,7 +21,7 @@ export function bodyOf(text: string): string {
     before.split('\n').filter((line) => line.trim() !== '').length <= 2 &&
     mentionsIn(before).length === 0 &&
     body.slice(first).trim() !== '';
-  return isGreeting ? blanked(body, [{ start: 0, end: first }]) : body;
+  return isGreeting ? blankStretches(body, [{ start: 0, end: first }]) : body;
 }
 
 /** The words of a contribution without its form and its reasoning. The file keeps all of it. */

@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.ts';
 import { markedIn } from './marks.ts';
 import { addressOf, mentionsIn, namedAtStart, namedInCell } from './mentions.ts';
 import type { Mention } from './mentions.ts';
-import { formOf } from './form.ts';
+import { readForm } from './form.ts';
 import { recordsIn } from './records.ts';
 import { sideAt, sideReader } from './sides.ts';
 
@@ -38,7 +38,7 @@ export const NOTHING_KNOWN: Known = { isClaim: () => false, isSaid: () => false 
  * unit of its own, because people write one line for each; so does a row of a table.
  */
 export function unitsOf(text: string, known: Known): Unit[] {
-  const units: Unit[] = formOf(text).places.flatMap((place) => recordUnits(text, place, known));
+  const units: Unit[] = readForm(text).places.flatMap((place) => recordUnits(text, place, known));
   const isFor = sideReader();
   for (const block of blocksOf(text)) {
     const last = units.at(-1);

@@ -1,10 +1,9 @@
-// Finds the fields of one place of a text: a key in a line, a table, an object, tags.
+// Finds the fields of one place of a text: a key with its value, a table, objects, tags.
 import { cellsOf, pairIn, rowsAt } from './form-lines.ts';
 import type { Line } from './form-lines.ts';
-import { fieldNamed, isAround } from './form-names.ts';
-import type { FieldName } from './form-names.ts';
-import { valueOf } from './form-value.ts';
-import type { At } from './form-value.ts';
+import { fieldHalfNamed, fieldNamed, isAround } from './form-names.ts';
+import { isNumbered, readValue } from './form-value.ts';
+import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare } from './form-values.ts';
 import { looseData } from './loose-json.ts';
 import type { Stretch } from './stretch.ts';
@@ -15,29 +14,34 @@ export interface Field extends Stretch {
   value: string | string[];
   /** It is a member of an object: its place is that of the object. */
   isMember?: true;
+  /** Any text may have such a line, or its key says only in part what it is. */
+  isDoubtful?: true;
 }
 
 /** Fields that stand together, and the first line behind them. */
-export interface Found extends Stretch {
+export interface Place extends Stretch {
   fields: Field[];
+  first: number;
   next: number;
+  isObject?: true;
   /** A heading with its value in the same line: any document may have one. */
-  isHeading?: boolean;
+  isHeading?: true;
 }
 
 /** The fields of a line with a key of ours, its value below it included; undefined for any other line. */
-export function pairAt(where: At): Found | undefined {
-  const { lines, at } = where;
+export function pairAt(lines: readonly Line[], at: number): Place | undefined {
   const line = lines[at]!;
   const pair = pairIn(line);
-  const name = pair && fieldNamed(pair.key);
-  if (name === undefined) return undefined;
-  const found = valueOf(where, name, pair!);
-  if (!found) return undefined;
+  const name = pair && (fieldNamed(pair.key) ?? fieldHalfNamed(pair.key));
+  const isDoubtful = name !== undefined && fieldNamed(pair!.key) === undefined;
+  if (name === undefined || (isDoubtful && !(name === 'vote' || name === 'position'))) return undefined;
+  const found = readValue(lines, at, name, pair!);
+  if (!found || (isDoubtful && !isNumbered(found.value))) return undefined;
   const { value, next } = found;
   const [start, end] = [line.start, lines[next - 1]!.next];
-  const fields = parted({ name, value, start, end }, line);
-  return { fields, start, end, next, isHeading: pair!.style === 'heading' && next === at + 1 };
+  const field = { name, value, start, end, ...(isDoubtful && { isDoubtful: true as const }) };
+  const isHeading = pair!.style === 'heading' && next === at + 1;
+  return { fields: parted(field, line), start, end, first: at, next, ...(isHeading && { isHeading }) };
 }
 
 /** What may stand behind a value in its line: "position: x | confidence: 0.8". */
@@ -60,8 +64,8 @@ function parted(field: Field, line: Line): Field[] {
   return [field];
 }
 
-/** A table with a field in each row, or with one row under the names of the fields. */
-export function tableAt(lines: readonly Line[], at: number): Found | undefined {
+/** A table with a field in each row, or with one row under the names of the fields. Two values in a row are none that is certain. */
+export function tableAt(lines: readonly Line[], at: number): Place | undefined {
   const rows = lines[at]!.text.includes('|') ? rowsAt(lines, at) : undefined;
   if (!rows) return undefined;
   const [head, ...body] = rows as [Line, ...Line[]];
@@ -72,102 +76,95 @@ export function tableAt(lines: readonly Line[], at: number): Found | undefined {
         named[column] ? [{ name: named[column], value: words, ...place }] : [],
       )
     : rows.flatMap((line): Field[] => {
-        const [key, value] = cellsOf(line);
+        const [key, ...cells] = cellsOf(line);
         const name = fieldNamed(key?.words ?? '');
-        return name ? [{ name, value: value?.words ?? '', start: line.start, end: line.next }] : [];
+        const values = cells.map(({ words }) => words).filter((words) => words !== '');
+        const value = values.length > 1 ? values : (values[0] ?? '');
+        return name ? [{ name, value, start: line.start, end: line.next }] : [];
       });
   const next = at + rows.length + 1;
-  return { fields, start: head.start, end: lines[next - 1]!.next, next };
+  return { fields, start: head.start, end: lines[next - 1]!.next, first: at, next };
 }
 
-/** Where a tag is closed behind a place; what is closed nowhere is not looked for again. */
-export type Closes = Map<string, number>;
-
-function closeOf(text: string, close: string, from: number, closes: Closes): number {
-  const known = closes.get(close) ?? -1;
-  if (known >= from) return known;
-  const found = text.indexOf(close, from);
-  closes.set(close, found === -1 ? Infinity : found);
-  return closes.get(close)!;
-}
-
-/** `<position>…</position>`, also several of them in a line, and over several lines. */
-export function tagsAt(text: string, lines: readonly Line[], at: number, closes: Closes): Found | undefined {
-  const line = lines[at]!;
-  const tags = /<(\p{L}[^<>/]{0,40})>/gu;
-  const fields: Field[] = [];
-  tags.lastIndex = line.start;
-  let { end } = line;
-  for (let tag = tags.exec(text); tag !== null && tag.index < end; tag = tags.exec(text)) {
-    const name = fieldNamed(tag[1]!);
-    const close = `</${tag[1]!}>`;
-    const from = tags.lastIndex;
-    const until = name === undefined ? Infinity : closeOf(text, close, from, closes);
-    if (name === undefined || until === Infinity) continue;
-    const inner = text.slice(from, until).replace(/<\/?[\p{L}][^<>]*>/gu, '\n');
-    const parts = inner.split(/\s*\n\s*/).filter((part) => part.trim() !== '');
-    tags.lastIndex = until + close.length;
-    end = Math.max(end, tags.lastIndex);
-    const value = name === 'blocking' ? parts : parts.join(' ').trim();
-    fields.push({ name, value, start: tag.index, end: tags.lastIndex });
-  }
+/** A place from a line to one of the text. */
+export function placeIn(lines: readonly Line[], at: number, end: number, fields: Field[]): Place {
   let next = at + 1;
   while (lines[next] && lines[next]!.start < end) next += 1;
-  return fields.length === 0
-    ? undefined
-    : { fields, start: line.start, end: Math.max(end, lines[next - 1]!.next), next };
+  return { fields, start: lines[at]!.start, end: Math.max(end, lines[next - 1]!.next), first: at, next };
+}
+
+const TAG = /<(\p{L}[^<>/]{0,40})>/gu;
+
+/** `<position>…</position>`, also several of them in a line, and over several lines. */
+export function tagsAt(
+  text: string,
+  lines: readonly Line[],
+  at: number,
+  find: (pattern: string, from: number) => number,
+): Place | undefined {
+  if (!/^[ \t]*</.test(lines[at]!.text)) return undefined;
+  const fields: Field[] = [];
+  let { end } = lines[at]!;
+  TAG.lastIndex = lines[at]!.start;
+  for (let tag = TAG.exec(text); tag !== null && tag.index < end; tag = TAG.exec(text)) {
+    const name = fieldNamed(tag[1]!);
+    const from = TAG.lastIndex;
+    const close =
+      name === undefined ? Infinity : find(`</${tag[1]!.replace(/[^\p{L}\p{N}]/gu, '\\$&')}>`, from);
+    if (name === undefined || close === Infinity) continue;
+    const inner = text
+      .slice(from, close)
+      .replace(/<[^<]*$/, '')
+      .replace(/<\/?[\p{L}][^<>]*>/gu, '\n');
+    const parts = inner.split(/\s*\n\s*/).filter((part) => part.trim() !== '');
+    TAG.lastIndex = close;
+    end = Math.max(end, TAG.lastIndex);
+    const value = name === 'blocking' ? parts : parts.join(' ').trim();
+    fields.push({ name, value, start: tag.index, end: TAG.lastIndex });
+  }
+  return fields.length === 0 ? undefined : placeIn(lines, at, end, fields);
 }
 
 /** How far behind an object the next one is looked for, in characters. */
 const NEXT_OBJECT = 8;
 
-/** The fields of the JSON objects in one line, and of what is put around them; and where the last one ends. */
-export function objectAt(text: string, lines: readonly Line[], at: number, limit: number): Found | undefined {
+/** The fields of the JSON objects that begin in a line, and of what is put around them; undefined where they cannot be read. */
+export function objectAt(text: string, lines: readonly Line[], at: number): Place | undefined {
   const line = lines[at]!;
-  const start = text.indexOf(line.text.trimStart()[0] ?? '', line.start);
-  if (!/^\s*(?:\{|\[\s*(?:\{|$))/.test(line.text)) return undefined;
   const fields: Field[] = [];
   let end: number | undefined;
   // One object may follow the other in a line.
-  for (let from = start; from !== -1;) {
-    const found = looseData(text, from, limit);
+  for (let from = text.indexOf(line.text.trimStart()[0]!, line.start); from !== -1;) {
+    const found = looseData(text, from);
     if (!found) break;
     const place = { start: from, end: found.end, isMember: true as const };
     fields.push(...fieldsInside(found.data, found.twice).map((field) => ({ ...field, ...place })));
     ({ end } = found);
     from = /^[ \t,]*\{/.test(text.slice(end, end + NEXT_OBJECT)) ? text.indexOf('{', end) : -1;
   }
-  if (end === undefined) return undefined;
-  let next = at + 1;
-  while (lines[next] && lines[next]!.start < end) next += 1;
-  return { fields, start, end, next };
+  return end === undefined ? undefined : { ...placeIn(lines, at, end, fields), isObject: true };
 }
 
-type Said = Omit<Field, keyof Stretch>;
+type Said = Pick<Field, 'name' | 'value'>;
 
 function fieldsInside(data: unknown, twice: readonly string[]): Said[] {
   if (typeof data !== 'object' || data === null) return [];
-  const members: [string, unknown][] = Array.isArray(data) ? [] : Object.entries(data);
-  const own = members.flatMap(([key, value]): Said[] => {
+  // A list of several, and any other key, speak of others.
+  if (Array.isArray(data)) return data.length === 1 ? fieldsInside(data[0], []) : [];
+  return Object.entries(data).flatMap(([key, value]: [string, unknown]): Said[] => {
     const name = fieldNamed(key);
+    if (isAround(key)) return fieldsInside(value, []);
     if (name === undefined || value === null) return [];
     // A key that stands there twice says nothing certain, but what blocks stays.
     const isTwice = twice.includes(key) && name !== 'blocking';
-    return [{ name, value: isTwice ? [asWords(value)] : wordsOf(name, value) }];
+    return [{ name, value: isTwice ? [asWords(value)] : asValue(name, value) }];
   });
-  const items: readonly unknown[] = Array.isArray(data) ? data : [];
-  // A list of several, and any other key, speak of others.
-  const around = [
-    ...(items.length === 1 ? items : []),
-    ...members.flatMap(([key, value]): unknown[] => (isAround(key) ? [value] : [])),
-  ];
-  return [...own, ...around.flatMap((value) => fieldsInside(value, []))];
 }
 
 /** The words of a value; what is no words and may block somebody is taken as it stands. */
-function wordsOf(name: FieldName, value: unknown): string | string[] {
-  const items: unknown[] | undefined = Array.isArray(value) ? value : undefined;
-  if (items) return items.filter((item) => name === 'blocking' || typeof item !== 'object').map(asWords);
+function asValue(name: FieldName, value: unknown): string | string[] {
+  if (Array.isArray(value))
+    return value.filter((item) => name === 'blocking' || typeof item !== 'object').map(asWords);
   const isText =
     typeof value === 'string' || (name !== 'position' && name !== 'new' && typeof value !== 'object');
   return isText ? asWords(value) : [asWords(value)];

@@ -1,7 +1,7 @@
-// The words by which an answer to a challenge says what it is, by language: data for the one reader of answers.
+// The words by which answers to challenges, praise and words of others say what they are, by language. Data only.
 
 /** What one language has. Everything is a part of a regular expression, and none knows capitals. */
-export interface AnswerLanguage {
+export interface Language {
   /** Who speaks, with the space behind it: words and the verb of a sentence. */
   i: string;
   /** Says that the challenge is right. */
@@ -24,13 +24,15 @@ export interface AnswerLanguage {
   /** Several challenges under one heading, and the heading of a column of answers. */
   challenges: string;
   column: string;
+  /** Says that words are another's, an example, or refused. */
+  another: string;
 }
 
 const CLAIM = '(?:the|this|that|my) (?:claim|point|figure|statement|assertion|number)';
 const OBJECTION = '(?:the|this|your) (?:objection|challenge|criticism)';
 const CRITIQUE = "(?:l'|cette |votre )(?:objection|critique)";
 
-export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
+export const LANGUAGES: readonly Language[] = [
   {
     i: 'i |we ',
     conceded: `(?:fully )?(?:conceded?|accept(?:ed)?|agreed?|granted?|admit(?:ted)?)|(?:you are|you're) right|withdrawn|withdraw ${CLAIM}|${OBJECTION} (?:is|was) (?:correct|right|valid|justified|well[- ]founded)`,
@@ -45,6 +47,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'because|since|and|as',
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
+    another: 'wrote|writes|said|says|others?|example|reject|refuse|not|never|if|would',
   },
   {
     i: "je |j'|nous ",
@@ -60,6 +63,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
+    another: 'écrit|dit|autres|exemple|rejette|refuse|pas|jamais|si|dirait',
   },
   {
     i: 'ich |wir ',
@@ -77,6 +81,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
+    another: 'schrieb|schreibt|sagte|sagt|andere|beispiel|nicht',
   },
   {
     i: 'yo |nosotros ',
@@ -94,6 +99,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
+    another: 'escribió|dijo|dice|otros|ejemplo|rechazo',
   },
   {
     i: 'io |noi ',
@@ -111,6 +117,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
+    another: 'scrisse|scrive|disse|dice|altri|esempio|rifiuto',
   },
   {
     i: 'eu |nós ',
@@ -128,6 +135,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
+    another: 'escreveu|disse|outros|exemplo|rejeito',
   },
   {
     i: 'ik |wij |we ',
@@ -145,6 +153,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
+    another: 'schreef|zei|zegt|anderen|voorbeeld|niet',
   },
   {
     i: '私は、?|私たちは、?',
@@ -162,6 +171,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: 'なぜなら',
     challenges: '異議|指摘',
     column: '回答|判定|状態|結果',
+    another: '例|他の人',
   },
   {
     i: '我们?',
@@ -177,6 +187,7 @@ export const ANSWER_LANGUAGES: readonly AnswerLanguage[] = [
     because: '因为|由于',
     challenges: '质疑|异议',
     column: '回答|回应|状态|结论|裁定',
+    another: '例如|其他人',
   },
 ];
 

@@ -1,0 +1,75 @@
+// The fields of a form in nine languages: their names, and the words that their values can be. Data only.
+
+/** What a text can declare about itself. `decision` is for a synthesis, `holds` for CHALLENGE. */
+export type FieldName =
+  | 'position'
+  | 'vote'
+  | 'approve'
+  | 'new'
+  | 'same'
+  | 'confidence'
+  | 'agreed'
+  | 'done'
+  | 'blocking'
+  | 'because'
+  | 'holds'
+  | 'decision';
+
+/** English, French, German, Spanish, Italian, Portuguese, Dutch, Japanese, Chinese; in lower case, a comma between two. */
+export const NAMES: Record<FieldName, string> = {
+  position: `position, my position is, stance, haltung, standpunkt, posición, postura, posizione, posição, standpunt, positie,
+    立場, ポジション, 立场, 主张`,
+  vote: `vote, i vote, i vote for, voted, ballot, je vote, je vote pour, voix, stimme, votum, ich stimme für, voto, mi voto, voto por,
+    voto per, stem, ik stem, 投票, 票, 表决`,
+  approve: `approve, approves, approved, approvals, i approve, also approve, acceptable, also acceptable, also accept,
+    can live with, approbations, approuve, approuvé, approuvée, approuvées, approuvés, approuver, j'approuve, acceptables,
+    aussi acceptable, également acceptable, annehmbar, auch annehmbar, akzeptabel, auch akzeptabel, zustimmung, ich billige,
+    aprobar, apruebo, aprobado, aprobados, aprobaciones, aceptable, también aceptable, approvo, approvato, approvati,
+    approvazioni, accettabile, anche accettabile, aprovo, aprovado, aprovados, aprovações, aceitável, também aceitável,
+    aanvaardbaar, ook aanvaardbaar, acceptabel, ook acceptabel, goedgekeurd, ik keur goed, 承認, 容認, 賛成できる, 許容できる,
+    受け入れ可能, 可以接受, 也可以接受, 可接受, 也可接受, 赞成, 认可`,
+  new: `new, new position, nouvelle, nouvelle position, neu, neue position, nueva, nueva posición, nuova, nuova posizione, nova,
+    nova posição, nieuw, nieuw standpunt, nieuwe positie, 新しい立場, 新規, 新案, 新立场, 新方案`,
+  same: `same, same as, identical, identique, identiques, pareil, pareille, pareils, même, mêmes, gleich, dasselbe, identisch, igual,
+    iguales, idéntico, idénticos, uguale, uguali, identico, identici, iguais, idêntico, idênticos, gelijk, hetzelfde,
+    identiek, 同じ, 同一, 相同, 等同`,
+  confidence: `confidence, confidence level, confidence score, confiance, niveau de confiance, degré de confiance, assurance, certitude,
+    zuversicht, konfidenz, sicherheit, gewissheit, confianza, nivel de confianza, certeza, fiducia, confidenza,
+    livello di fiducia, certezza, confiança, nível de confiança, vertrouwen, zekerheid, zekerheidsgraad, 確信度, 信頼度, 自信, 信心,
+    置信度, 信心度, 把握`,
+  agreed: `agreed, agree, accord, d'accord, einverstanden, de acuerdo, acuerdo, d'accordo, accordo, de acordo, acordo, akkoord, eens,
+    同意, 合意`,
+  done: `done, terminé, fini, fertig, erledigt, terminado, hecho, finito, terminato, fatto, concluído, feito, klaar, gedaan,
+    完了, 完成`,
+  blocking: `blocking, blocking issue, blocking issues, blocker, blockers, blocks, i block, veto, vetoes, bloquant, bloquants, bloquante,
+    bloquantes, point bloquant, points bloquants, problèmes bloquants, je bloque, blockierend, blockierende, blockierende punkte,
+    blockierende probleme, blockiert, blockade, blockaden, bloqueante, bloqueantes, puntos bloqueantes, problemas bloqueantes,
+    bloqueo, bloqueos, bloquea, bloccante, bloccanti, punti bloccanti, problemi bloccanti, blocco, blocchi, pontos bloqueantes,
+    bloqueio, bloqueios, bloqueia, blokkerend, blokkerende punten, blokkerende problemen, blokkade, blokkades, blokkeert,
+    ブロッキング, ブロック, 阻害要因, 阻止事項, 未解決の問題, 拒否権, 阻碍, 阻塞, 阻塞问题, 阻断, 否决, 否决权`,
+  because: `because, parce que, raison, weil, porque, perché, omdat, なぜなら, 因为`,
+  holds: `holds, what holds, tient, tiennent, hält, bestätigt, se sostiene, se mantiene, regge, reggono, mantém-se, houdt stand,
+    成立する, 崩せなかった, 成立, 站得住脚`,
+  decision: `decision, decided, final decision, verdict, décision, décidé, décision finale, entscheidung, entscheid, beschluss, decisión,
+    veredicto, decisione, verdetto, decisão, veredito, besluit, beslissing, 決定, 結論, 决定, 结论`,
+};
+/** What is put around a whole answer, as a tag or as a key: what stands inside is said all the same. */
+export const AROUND =
+  '(?:answer|contribution|response|output|final|final_answer|reply|result|form|council|front-?matter|header|yaml|ballot|collect|challenge|resolve|turn|message)';
+
+/** Words around a name that change nothing: whose it is, and that it is the last one. */
+export const BESIDE_NAMES = `my, our, own, final, ma, mon, mes, notre, finale, meine, mein, endgültige, endgültiges, mi, mis, nuestra, nuestro, la,
+  mia, mio, il, mie, minha, meu, a, o, mijn, onze, uiteindelijke, definitieve, definitief, définitif, définitive, 私の, 最終的な, 最終, 我的, 我, 最终`;
+
+/** What values can be: yes, no, and the ways to say that there is nothing, or no position. */
+export const VALUES = {
+  yes: `true, yes, y, on, oui, vrai, ja, wahr, sí, si, verdadero, sì, vero, sim, verdadeiro, waar, はい, 是`,
+  no: `false, no, n, off, non, faux, nein, falsch, falso, não, nee, onwaar, いいえ, 否`,
+  nothing: `none, nothing, null, nil, ~, n/a, no blocking issues, no blocking issue, no blockers, aucun, aucune, aucun point bloquant, rien,
+  keine, keiner, keines, kein, nichts, ninguno, ninguna, nada, nessuno, nessuna, niente, nenhum, nenhuma, geen, niets, なし, 無し,
+  特になし, ありません, 无, 無, 没有, 沒有`,
+  noPosition: `abstain, i abstain, abstains, abstention, abstaining, no vote, no position, no position yet, none yet, undecided, unknown, unknown yet,
+  pending, tbd, todo, to be decided, to be determined, to be defined, je m'abstiens, à définir, à déterminer, à décider, indécis,
+  indécise, aucune position, pas de position, enthaltung, ich enthalte mich, unentschieden, abstención, me abstengo, indeciso,
+  astensione, mi astengo, abstenção, abstenho-me, onthouding, ik onthoud mij, onbeslist, 棄権, 保留, 弃权, 棄權`,
+};
