@@ -1,4 +1,6 @@
 // What is done about a failure: by the category of its code.
+import { isLasting } from '../agents/runners/speak.ts';
+import type { FailureKind } from '../agents/runners/speak.ts';
 import { keysOf } from '../base/objects.ts';
 import type { TaskError } from './task.ts';
 
@@ -27,7 +29,7 @@ export function strategyFor({ code, passing = false }: Failed): Strategy {
 
 /** What a runner tells of a launch that failed. */
 export interface RunnerFailure {
-  failure: string | null;
+  failure: FailureKind | null;
   reason: string | null;
   retryAfterMs: number | null;
   /** Which limit it ran into. */
@@ -43,7 +45,9 @@ export function codeOf({ failure, reason, retryAfterMs, limit }: RunnerFailure):
   if (failure === 'timeout') return { code: LIMITS[limit ?? 'agent'], text };
   if (failure === 'rate-limit') return { code: 'E31', text, passing: true, waitMs: retryAfterMs };
   if (failure === 'config') return { code: 'E30', text };
-  if (PASSING.test(text)) return { code: 'E30', text, passing: true, waitMs: retryAfterMs };
+  // The same prompt ends in the same way, whatever words stand in the reason.
+  if (!isLasting(failure) && PASSING.test(text))
+    return { code: 'E30', text, passing: true, waitMs: retryAfterMs };
   return { code: 'E99', text };
 }
 
