@@ -1,9 +1,11 @@
 // One conversation with a worker: hears what it prints, answers as the orchestrator does, and notes what it got wrong. Pure.
 import { codecs } from '../messages/codecs/codecs.ts';
 import { followConversation } from '../messages/conversation.ts';
+import { negotiate } from '../messages/negotiate.ts';
 import { optionsIn } from '../messages/line-rules.ts';
 import { LIMITS } from '../messages/policy.ts';
 import type { Message } from '../messages/message.ts';
+import { parseReport } from './read-report.ts';
 import { readSaid } from './said.ts';
 import type { Scene } from './worker-scenes.ts';
 
@@ -36,6 +38,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   const faults: Fault[] = [];
   const advice: string[] = [];
   const used = new Set<string>();
+  const prose: string[] = [];
   let now = '';
   let isOver = false;
   let hasSpoken = false;
@@ -55,17 +58,23 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   const asker = said.at(-1)?.from ?? 'O1';
 
   const note = (code: string, text: string, row?: string): void =>
-    void faults.push({ code, text, ...(row !== undefined && { row: row.slice(0, 200) }) });
+    scene.isBroken
+      ? wish()
+      : void faults.push({ code, text, ...(row !== undefined && { row: row.slice(0, 200) }) });
+  const wish = (): void => {
+    const told = `${scene.name}: the specification wants E with ${scene.wants}`;
+    if (!advice.includes(told)) advice.push(told);
+  };
   /** The orchestrator counts its own lines, and takes no number that the worker has taken. */
   function nextId(): string {
     let number = scene.lines.length + 1;
     while (used.has(`M${number}`)) number++;
     return `M${number}`;
   }
-  const reply = (message: Message, route: string, type: string, data: string): string => {
+  const reply = (message: Message, route: string, type: string, data: string, error = '-'): string => {
     const { task = '-', depth = 0, context = '-' } = message;
-    const state = type === 'S' ? 'D' : 'R';
-    return say(`${nextId()}|${route}|${type}|${task}|P1|${state}|-|${depth}|${context}|-|${data}`);
+    const state = STATES[type] ?? 'R';
+    return say(`${nextId()}|${route}|${type}|${task}|P1|${state}|${error}|${depth}|${context}|-|${data}`);
   };
 
   function answerTo(message: Message, row: string): string | null | undefined {
@@ -79,10 +88,15 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     switch (kind) {
       case 'response':
       case 'error':
-        if (scene.wants !== undefined && message.error !== scene.wants)
-          advice.push(`${scene.name}: the specification wants E with ${scene.wants}`);
+        if (scene.wants !== undefined && message.error !== scene.wants) wish();
         isOver = true;
         return null;
+      case 'join': {
+        const agreed = negotiate(message.body ?? '', ['v5', 'v4']);
+        return agreed
+          ? reply(message, back, 'A', `registered;id=${from};${agreed.answer}`)
+          : reply(message, back, 'E', 'desc=version', 'E90');
+      }
       case 'clarify':
         return reply(message, back, 'C', `answer=${optionsIn(data)[0] ?? 'as you think best'}`);
       case 'disambiguate':
@@ -111,7 +125,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
       if (!read.ok) return misread(row, read.error);
       hasSpoken = true;
       for (const warning of read.warnings) note('E10', warning, row);
-      const wrong = take(read.value);
+      const wrong = scene.isBroken ? undefined : take(read.value);
       if (wrong) {
         const { code, segment, name, expected, received } = wrong.error;
         const text = `segment ${segment} (${name}) must be ${expected}; received "${received}"`;
@@ -125,6 +139,8 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
       isOver = true;
       if (isLate) note('E21', hasSpoken ? 'no answer in time after its first lines' : 'no answer in time');
       else if (failure !== null) note('E99', `it ended without an answer: ${failure}`);
+      else if (isForgetful && parseReport(prose.join('\n')).status !== null)
+        advice.push(`${scene.name}: it answers with a report, which council takes; others want a line`);
       else if (faults.length === 0) note('E10', 'it ended without a line that answers: S, E, C, D or X');
     },
   };
@@ -141,6 +157,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     if (isMeant || hasShortForm(row)) hasSpoken = true;
     if (hasShortForm(row)) return answerTo(shortForm(row)!, row);
     if (!isMeant) {
+      prose.push(row);
       if (advice.every((one) => !one.includes('beside its lines')))
         advice.push(`${scene.name}: it prints text beside its lines: ${row.slice(0, 80)}`);
       return undefined;
@@ -159,6 +176,9 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     return readSaid(row, speaking).last;
   }
 }
+
+/** What a line of the orchestrator says of its task. */
+const STATES: Readonly<Record<string, string>> = { S: 'D', E: 'F', A: '-' };
 
 /** More answers than this no conversation needs. */
 export const MOST_TURNS = LIMITS.clarifications + 4;

@@ -11,6 +11,8 @@ export interface Scene {
   text: string;
   /** The code that the specification wants for an answer; another one is told, and no fault, for only the worker knows what a task takes. */
   wants?: string;
+  /** The line is not right, which no prompt has: whatever is said to it but what is wanted is told, and no fault. */
+  isBroken?: true;
 }
 
 const SEARCH = 'call=web_search;query=latest AI news';
@@ -53,6 +55,31 @@ export const SCENES: readonly Scene[] = [
       `M3|O1>W1|R|T1|P1|N|-|0|S1|B200|${SEARCH};retry=1;max=2`,
     ],
     text: SEARCH,
+  },
+  {
+    name: 'a request that another worker was too busy for',
+    wire: 'W2',
+    lines: [
+      `M1|O1>W1|R|T1|P1|N|-|0|S1|B200|${SEARCH}`,
+      'M2|W1>O1|E|T1|P1|F|E31|0|S1|B200|BUSY;queue=5',
+      `M3|O1>W2|R|T1|P1|N|-|0|S1|B200|${SEARCH};fallback_from=W1;reason=E31`,
+    ],
+    text: SEARCH,
+  },
+  {
+    name: 'a request for what no worker can do',
+    wire: 'W1',
+    lines: ['M1|O1>W1|R|T1|P1|N|-|0|S1|B500|call=no_such_capability'],
+    text: 'call=no_such_capability',
+    wants: 'E19',
+  },
+  {
+    name: 'a line with a segment too few',
+    wire: 'W1',
+    lines: [`M1|O1>W1|R|T1|P1|N|-|0|S1|${SEARCH}`],
+    text: SEARCH,
+    wants: 'E10',
+    isBroken: true,
   },
   {
     name: 'a request that no budget is left for',

@@ -26,7 +26,7 @@ describe.concurrent('council protocol check-worker', () => {
     const words = await project.council([...check, '--', process.execPath, 'w.mjs']);
     expect(words).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('line: 6 of 6 conversations are right.') as string,
+      stdout: expect.stringContaining('line: 9 of 9 conversations are right.') as string,
     });
     const json = await project.council<{ ok: boolean; conversations: unknown[] }>([
       ...check,
@@ -36,7 +36,7 @@ describe.concurrent('council protocol check-worker', () => {
       'w.mjs',
     ]);
     expect(json.json).toMatchObject({ ok: true, silent: [] });
-    expect(json.json.conversations).toHaveLength(6);
+    expect(json.json.conversations).toHaveLength(9);
   });
 
   it('says what is wrong, with the code and the line', async () => {
@@ -53,7 +53,7 @@ describe.concurrent('council protocol check-worker', () => {
     expect(stdout).toMatch(
       /prompt: a request and its answer: wrong\n {2}E15: segment 6 \(state\).*\n {4}M101\|W1>O1\|S\|T1\|P1\|F/,
     );
-    expect(stdout).toContain('line: 0 of 6 conversations are right.');
+    expect(stdout).toContain('line: 1 of 9 conversations are right.');
   });
 
   it('ends a worker that says nothing, and whatever it has started', async ({ expect }) => {
