@@ -186,6 +186,13 @@ describe('what is read in one contribution', () => {
     '@henry.1\n\n> choose their own width\n\nI tried to refute this and could not.\n\n@henry.2 By how much?',
     '## Affirmations que je n’ai pas pu réfuter\n\n- henry.1 : aucun contre-exemple.\n\n## Objections\n\n- henry.2 : de combien ?',
     'henry.1 : j’ai essayé de la réfuter, en vain.\nhenry.2 : de combien ?',
+    'henry.1: Ich habe vergeblich versucht, das zu widerlegen.\nhenry.2: Um wie viel?',
+    '## Lo que se sostiene\n\n- henry.1: es así.\n\n## Objeciones\n\n- henry.2: ¿cuánto?',
+    'henry.1: Ho cercato un controesempio senza trovarlo.\nhenry.2: Di quanto?',
+    'henry.1: Não consegui refutá-la.\nhenry.2: Por quanto?',
+    'henry.1: Ik kon dit niet weerleggen.\nhenry.2: Hoeveel?',
+    '崩せなかった主張：henry.1\n\nhenry.2: どれだけ？',
+    'henry.1: 我找过反例，没有找到。\nhenry.2: 差多少？',
     '### Points of agreement\n\n#### henry.1\n\nTrue.\n\n### Challenges\n\n#### henry.2\n\nBy how much?',
   ])('challenges only what is not brought forward for somebody: %j', (text) => {
     expect(inChallenge(text).challenges.map(({ target }) => target)).toEqual(['henry.2']);
@@ -198,6 +205,8 @@ describe('what is read in one contribution', () => {
     'henry.2: I tried to break it and could not. Who packed them?',
     'henry.2: This holds no water.',
     'henry.2: interesting, and well put.',
+    'henry.2: Ich konnte das nicht widerlegen, aber die Zahl ist von gestern.',
+    'henry.2: 我无法反驳它，但是没有数据。',
     '## Claims I could not follow\n\n- henry.2: by how much?',
   ])('takes what is not certain to speak for somebody as a challenge: %j', (text) => {
     expect(inChallenge(text).challenges.map(({ target }) => target)).toEqual(['henry.2']);

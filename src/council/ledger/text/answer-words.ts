@@ -42,7 +42,7 @@ const readers = onFirstUse(() =>
       person: pattern(`^(?:${one.i})`),
       object: pattern(`^ ?(?:${one.it})${WORD_END}`),
       but: pattern(`${BEHIND}(?:${one.but})${BORDER}`),
-      if: pattern(`${BEHIND}(?:${one.if})${BORDER}`),
+      if: pattern(`${BEHIND}(?:${one.with ?? '(?!)'}|${one.if})${BORDER}`),
       reason: pattern(`^\\s+(?:${one.because})${BORDER}`),
     };
   }),
@@ -64,11 +64,11 @@ function settles(rest: string, status: AnswerStatus, by: Reader): boolean {
 }
 
 /** An apostrophe in one spelling; the length stays. */
-const plain = (words: string): string => words.replaceAll('’', "'");
+export const plainApostrophes = (words: string): string => words.replaceAll('’', "'");
 
 /** The answer that words begin with: of all that fit the longest, in whatever language. */
 export function answerAt(words: string): Answer | undefined {
-  const text = plain(words.slice(0, 200));
+  const text = plainApostrophes(words.slice(0, 200));
   const found = readers().flatMap((by) =>
     by.answers.flatMap(([status, pattern]) => {
       const verb = pattern.exec(text)?.[0].length;

@@ -17,6 +17,8 @@ export interface Language {
   it: string;
   /** Takes something back, behind the answer. */
   but: string;
+  /** What an answer may come with, as a condition does. */
+  with?: string;
   /** Makes the answer depend on something; behind the colon of a rejection it begins the reason. */
   if: string;
   /** Begins a reason, behind the answer. */
@@ -43,7 +45,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'answered|replied|explained|clarified|addressed|maintained',
     it: '(?:(?:with|to) )?(?:(?:the|this|your|that) (?:challenge|objection|criticism|point|claim)|this|that|it)',
     but: 'but|however|except|only|unless',
-    if: 'with|if|when|though|although|provided|assuming|as long as',
+    with: 'with',
+    if: 'if|when|though|although|provided|assuming|as long as',
     because: 'because|since|and|as',
     challenges: 'challenges|objections',
     column: '(?:my )?(?:answer|status|verdict|response|decision|outcome)',
@@ -59,7 +62,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'répondue?|expliquée?|maintenue?',
     it: "cela|ceci|(?:cette |la |votre |l')(?:objection|critique|remarque)|(?:ce|le) (?:défi|point)",
     but: 'mais|sauf|seulement',
-    if: 'avec|si|à condition|pourvu',
+    with: 'avec',
+    if: 'si|à condition|pourvu',
     because: "parce que|parce qu'|car|et|puisque",
     challenges: 'objections|défis',
     column: 'réponse|statut|décision',
@@ -77,7 +81,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'beantwortet|erwidert|erklärt|geklärt',
     it: 'das|dies|es|diese[nr]? (?:einwand|punkt|kritik)|den (?:einwand|punkt)|die kritik',
     but: 'aber|jedoch|allerdings|außer|nur',
-    if: 'mit|wenn|falls|sofern|solange|obwohl|vorausgesetzt|unter der bedingung',
+    with: 'mit',
+    if: 'wenn|falls|sofern|solange|obwohl|vorausgesetzt|unter der bedingung',
     because: 'weil|denn|da|und',
     challenges: 'einwände|herausforderungen',
     column: '(?:meine )?(?:antwort|entscheidung)|stand|urteil',
@@ -95,7 +100,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'respondid[oa]s?|contestad[oa]s?|aclarad[oa]s?|explicad[oa]s?',
     it: 'esto|eso|(?:esta|la) (?:objeción|crítica)|este punto',
     but: 'pero|sin embargo|excepto|salvo|solo|sólo',
-    if: 'con|si|cuando|aunque|siempre que',
+    with: 'con',
+    if: 'si|cuando|aunque|siempre que',
     because: 'porque|ya que|pues|y|dado que',
     challenges: 'objeciones|desafíos',
     column: '(?:mi )?(?:respuesta|decisión)|estado|veredicto',
@@ -113,7 +119,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'rispost[oaie]|chiarit[oaie]|spiegat[oaie]',
     it: "questo|ciò|(?:questa |l')(?:obiezione|critica)|la critica|questo punto",
     but: 'ma|però|tuttavia|tranne|solo',
-    if: 'con|se|quando|benché|purché|a condizione',
+    with: 'con',
+    if: 'se|quando|benché|purché|a condizione',
     because: 'perché|poiché|dato che|e',
     challenges: 'obiezioni|sfide',
     column: '(?:la mia )?risposta|stato|verdetto|esito',
@@ -131,7 +138,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'respondid[oa]s?|esclarecid[oa]s?|explicad[oa]s?',
     it: 'isto|isso|(?:esta|essa|a) (?:objeção|crítica)|este ponto',
     but: 'mas|porém|contudo|exceto|salvo|só|apenas',
-    if: 'com|se|quando|embora|desde que',
+    with: 'com',
+    if: 'se|quando|embora|desde que',
     because: 'porque|pois|já que|e',
     challenges: 'objeções|desafios',
     column: '(?:a minha |minha )?(?:resposta|decisão)|estado|veredito',
@@ -149,7 +157,8 @@ export const LANGUAGES: readonly Language[] = [
     answered: 'beantwoord|uitgelegd|verduidelijkt|toegelicht',
     it: 'dit|dat|het|dit (?:bezwaar|punt)|deze kritiek',
     but: 'maar|echter|behalve|alleen|tenzij',
-    if: 'met|als|indien|mits|hoewel|zolang',
+    with: 'met',
+    if: 'als|indien|mits|hoewel|zolang',
     because: 'omdat|want|aangezien|en',
     challenges: 'bezwaren|uitdagingen',
     column: '(?:mijn )?antwoord|status|oordeel|besluit',
