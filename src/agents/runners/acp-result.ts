@@ -47,7 +47,7 @@ export function ofError(
   const reason = `${error.message}${detailOf(error.data)}`;
   // A program that does not speak the protocol will not do so at a second attempt.
   if (keysOf(error).code === METHOD_NOT_FOUND) return failing('config', reason);
-  if (!isAuthRequired(error)) return failing(kindOfError(reason), reason);
+  if (!isAuthRequired(error)) return failing('failed', reason);
   const methods = list(isMapping(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
   const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;
@@ -61,12 +61,6 @@ export function ofError(
 function detailOf(data: unknown): string {
   const detail = isMapping(data) ? (data.message ?? data.details ?? data.error) : data;
   return typeof detail === 'string' && detail !== '' ? `: ${detail}` : '';
-}
-
-/** The protocol has no code for a provider's limits: agents pass its status on in the text. */
-function kindOfError(reason: string): FailureKind {
-  if (/\b(429|529)\b|rate.?limit|overloaded|RESOURCE_EXHAUSTED/i.test(reason)) return 'rate-limit';
-  return /\b(401|403)\b|invalid api key|unauthori[sz]ed/i.test(reason) ? 'config' : 'failed';
 }
 
 /**

@@ -66,8 +66,10 @@ export function classified(
 }
 
 /** 408 and 409 pass; every other complaint about the request would come again. */
-const kindOfStatus = ({ kind, status }: Failure): FailureKind =>
-  status && status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'config' : kind;
+const kindOfStatus = ({ kind, status = null }: Failure): FailureKind => {
+  if (status === 408) return 'timeout';
+  return status !== null && status >= 400 && status < 500 && status !== 409 ? 'config' : kind;
+};
 
 /** What was printed about a failure, the most telling first. Nothing that may be an answer. */
 function printedOn({ kind, class: own }: Failure, ended: Ended): string[] {

@@ -1,15 +1,15 @@
-// Turns errors of a model provider into kinds of failure.
+// Turns errors of a model provider into failures.
 import { keysOf } from '../../base/objects.ts';
 import type { APICallError } from 'ai';
 import { isMapping } from '../fields.ts';
 import type { ModelChoice } from '../providers.ts';
 import { redactedLine } from './redact.ts';
-import type { Failure, FailureKind } from './speak.ts';
+import type { Failure } from './speak.ts';
 
 /** The longest pause a provider may ask for: beyond a day, it is not a pause. */
 const LONGEST_PAUSE = 24 * 3_600_000;
 
-/** What an error of a provider means: its status decides, its own message is the reason, without the key. */
+/** What an error of a provider tells: its own message is the reason, without the key. */
 export function modelFailure(
   error: unknown,
   { provider, model, baseUrl, key }: ModelChoice,
@@ -17,33 +17,20 @@ export function modelFailure(
   now: number,
 ): Failure {
   const clean = (text: string): string => redactedLine(text, key === null ? [] : [key]);
-  if (!isApiCall(error)) {
-    // An error event in the middle of a stream comes as the provider's own object.
-    const message = messageOf(error);
-    const limited = /overloaded|rate.?limit|RESOURCE_EXHAUSTED/i.test(`${message} ${typeOf(error)}`);
-    return { kind: limited ? 'rate-limit' : 'failed', reason: clean(`${provider} broke off: ${message}`) };
-  }
+  const failed = (reason: string): Failure => ({ kind: 'failed', reason: clean(reason) });
+  // An error event in the middle of a stream comes as the provider's own object.
+  if (!isApiCall(error))
+    return { ...failed(`${provider} broke off: ${messageOf(error)}`), clue: clean(typeOf(error)) };
   const { statusCode: status, responseHeaders: headers = {}, responseBody = '' } = error;
-  if (status === undefined)
-    return { kind: 'failed', reason: clean(`${baseUrl} cannot be reached: ${causeOf(error)}`) };
-  const kind = kindOf(status, responseBody);
+  if (status === undefined) return failed(`${baseUrl} cannot be reached: ${causeOf(error)}`);
   const about = status === 404 ? ` (model ${JSON.stringify(model)} at ${baseUrl})` : '';
-  const pause = kind === 'rate-limit' ? pauseOf(headers, responseBody, now) : undefined;
+  const pause = pauseOf(headers, responseBody, now);
   return {
-    kind,
-    reason: clean(`${provider} answered ${status}${about}: ${error.message}`),
+    ...failed(`${provider} answered ${status}${about}: ${error.message}`),
+    clue: clean(responseBody),
     status,
     ...(pause !== undefined && { retryAfterMs: pause }),
   };
-}
-
-function kindOf(status: number, body: string): FailureKind {
-  // An empty account answers 429 as well, and waiting does not fill it.
-  if (status === 429) return body.includes('insufficient_quota') ? 'config' : 'rate-limit';
-  if (status === 529) return 'rate-limit';
-  if (status === 408) return 'timeout';
-  // Any other 4xx is about the request itself: the same one will fail again.
-  return status >= 400 && status < 500 ? 'config' : 'failed';
 }
 
 /** Milliseconds to wait, where somebody says so: `retry-after-ms`, `retry-after` (seconds or a date), or Google's `retryDelay` in the body. */

@@ -87,10 +87,10 @@ async function stream(
     return { ...answer.ended(), stoppedFor };
   } catch (error) {
     // An abort of ours ends the stream in whatever way the provider's package likes.
-    const broken = ending.signal.aborted
+    const failure = ending.signal.aborted
       ? null
       : modelFailure(error, choice, APICallError.isInstance, Date.now());
-    return { ...answer.ended(), stoppedFor, broken };
+    return { ...answer.ended(), stoppedFor, failure };
   } finally {
     watched.end();
   }

@@ -13,8 +13,6 @@ export function safeReason(result: SpeakResult): string | null {
   if (result.known) return inOneLine(result.known);
   if (timedOut || failure === 'timeout') return 'no answer in time';
   if (truncated) return 'too much output';
-  if (failure === 'rate-limit') return 'rate limit';
-  if (failure === 'refusal') return 'refused by the model';
   if (result.safeReason !== undefined) return result.safeReason;
   if (failure === 'config')
     return exitCode === null && signal === null ? (reason ?? '') : 'wrong configuration';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/agents/agent.ts';
 import { NOTHING } from '../../../src/agents/runners/ended.ts';
 import { outcome } from '../../../src/agents/runners/outcome.ts';
-import { claude } from '../../../src/agents/runners/presets/claude.ts';
+import { presets } from '../../../src/agents/runners/presets/table.ts';
 import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
 import type { SpeakRequest } from '../../../src/agents/runners/speak.ts';
 
@@ -58,7 +58,7 @@ describe('fault 21: a secret that a limit cuts', () => {
 
   it('is found before the output that is no report is cut for the reason', () => {
     const printed = Buffer.from(`{"note": "${'a'.repeat(180)} ${KEY}"}`);
-    const reading = readReport(claude.shape, { stdout: printed, stderr: '', exitCode: 0 });
+    const reading = readReport(presets.claude.shape, { stdout: printed, stderr: '', exitCode: 0 });
     const { reason } = outcome(
       request,
       { ...NOTHING, exitCode: 0, stdout: printed, ...reading },

@@ -6,7 +6,7 @@ import type { Agent } from '../../../src/agents/agent.ts';
 import { NOTHING } from '../../../src/agents/runners/ended.ts';
 import { outcome } from '../../../src/agents/runners/outcome.ts';
 import { readReport } from '../../../src/agents/runners/presets/read-report.ts';
-import { PROXIES } from '../../../src/agents/runners/presets/preset.ts';
+import { PROXIES } from '../../../src/agents/runners/presets/programs.ts';
 import type { Plan, PlanInput, Printed, Reading } from '../../../src/agents/runners/presets/preset.ts';
 import { presets } from '../../../src/agents/runners/presets/table.ts';
 import type { SpeakRequest, SpeakResult } from '../../../src/agents/runners/speak.ts';

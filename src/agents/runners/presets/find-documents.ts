@@ -18,6 +18,8 @@ const LONGEST_PREFIX = 1000;
 const BEGINNING = /^(?:\{\s*["}]|\[\s*\{)/;
 /** Candidates that never close are looked at to the end of the text; so many, and no more. */
 const MOST_OPEN = 16;
+/** A string, which ends on its line, or a bracket. */
+const TOKEN = /"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[[\]{}]/g;
 
 /** Bytes that are no UTF-8 spoil the document that they stand in. */
 export function findDocuments(bytes: Buffer): Found {
@@ -29,13 +31,11 @@ export function findDocuments(bytes: Buffer): Found {
   let isFenced = false;
   /** The column of an object that never closes: what is indented further may be a part of it. */
   let open = Infinity;
-  let lineEnd = -1;
   for (let at = 0; at < text.length;) {
-    const isLineStart = at > lineEnd;
-    if (isLineStart) lineEnd = endOfLine(text, at);
-    const isFence = isLineStart && FENCE.test(text.slice(at, at + 8));
+    const lineEnd = endOfLine(text, at);
+    const isFence = columnOf(text, at) === 0 && FENCE.test(text.slice(at, at + 8));
     if (isFence) isFenced = !isFenced;
-    at = (isFenced || isFence ? undefined : readLine(at, lineEnd)) ?? lineEnd + 1;
+    at = (isFence || isFenced ? undefined : readLine(at, lineEnd)) ?? lineEnd + 1;
   }
   return found;
 
@@ -47,7 +47,7 @@ export function findDocuments(bytes: Buffer): Found {
       if (QUOTED.test(before)) return undefined;
       const isFirst = !/[\p{L}\d]/u.test(before);
       if (isFirst && BEGINNING.test(text.slice(at, at + 200))) found.isBegun = true;
-      if (open < Infinity && columnOf(text, at) > open) continue;
+      if (columnOf(text, at) > open) continue;
       const end = endOfValue(text, at, left > 0 ? text.length : lineEnd);
       if (end === undefined) {
         if (--left < 0) return undefined;
@@ -68,9 +68,7 @@ export function findDocuments(bytes: Buffer): Found {
 
   function documentsIn(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
-    const value = parseJson(candidate);
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    return values.filter((one) => typeof one === 'object' && one !== null);
+    return [parseJson(candidate)].flat().filter((one) => typeof one === 'object' && one !== null);
   }
 }
 
@@ -87,37 +85,25 @@ export function parseJson(text: string): unknown {
 /** Where the value ends that a bracket begins; undefined where it never closes before `limit`. */
 function endOfValue(text: string, start: number, limit: number): number | undefined {
   let depth = 0;
-  for (let at = start; at < limit; at++) {
-    const char = text[at];
-    if (char === '"') {
-      at = endOfString(text, at, limit);
-      // A line does not end in a string: this is no JSON, and where it closes does not matter.
-      if (text[at] !== '"') return at;
-    } else if (char === '{' || char === '[') depth++;
-    else if ((char === '}' || char === ']') && --depth === 0) return at + 1;
+  for (const { 0: token, index } of text.slice(start, limit).matchAll(TOKEN)) {
+    if (token.length > 1) continue;
+    depth += token === '{' || token === '[' ? 1 : -1;
+    if (depth === 0) return start + index + 1;
   }
   return undefined;
 }
 
-function endOfString(text: string, start: number, limit: number): number {
-  let at = start + 1;
-  while (at < limit && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
-  return at;
-}
-
-function endOfLine(text: string, from: number): number {
+const endOfLine = (text: string, from: number): number => {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;
-}
+};
 
-const columnOf = (text: string, at: number): number =>
-  at === 0 ? 0 : at - text.lastIndexOf('\n', at - 1) - 1;
+const columnOf = (text: string, at: number): number => at - text.lastIndexOf('\n', at - 1) - 1;
 
-function nextBracket(text: string, from: number, to: number): number {
-  let at = from;
-  while (at < to && text[at] !== '{' && text[at] !== '[') at++;
-  return at;
-}
+const nextBracket = (text: string, from: number, to: number): number => {
+  const at = text.slice(from, to).search(/[[{]/);
+  return at < 0 ? to : from + at;
+};
 
 /** What stands in a document at a path such as "item.text". */
 export const valueAt = (document: unknown, path: string): unknown =>

@@ -1,9 +1,9 @@
 // What a preset is: types and helpers shared by all known agent programs.
 import { join } from 'node:path';
 import type { Agent } from '../../agent.ts';
-import type { Ways } from '../known-failures.ts';
 import type { Ended } from '../ended.ts';
 import type { SpeakRequest } from '../speak.ts';
+import type { ProgramFacts } from './programs.ts';
 import type { Shape } from './shape.ts';
 
 /** What a preset makes a command line of. */
@@ -50,20 +50,13 @@ export interface Reading extends Pick<Ended, 'usage' | 'failure'> {
   isOver: boolean;
 }
 
+export type Planner = (input: PlanInput) => Plan;
+
 /** All that council knows about one agent program. */
-export interface Preset extends Ways {
-  /** Its name on PATH; `council.command` of an agent file replaces it. */
-  program: string;
-  /** Variables that may hold a key or a token: passed to this program, and never shown. */
-  secrets: readonly string[];
-  /** Variables that say where its settings or its servers are: passed to this program. */
-  settings: readonly string[];
-  plan(input: PlanInput): Plan;
+export interface Preset extends ProgramFacts {
+  plan: Planner;
   shape: Shape;
 }
-
-/** How any of them may have to reach the network. */
-export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
 
 /** The model's flag, and nothing where the agent's file leaves the choice to the program. */
 export function modelArgs(flag: string, { model }: Agent): string[] {

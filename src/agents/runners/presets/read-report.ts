@@ -2,11 +2,17 @@
 import { meaningOf, failureOfStop } from '../stop-reasons.ts';
 import type { Failure } from '../speak.ts';
 import { findDocuments, parseJson, valueAt } from './find-documents.ts';
+import type { Found } from './find-documents.ts';
 import type { Printed, Reading } from './preset.ts';
-import { COMMON_RULES } from './shape.ts';
+import { COMMON_RULES } from './shapes.ts';
 import type { Event, Rule, Shape } from './shape.ts';
 import { readUsage } from './read-usage.ts';
 
+const DIFFER: Failure = {
+  kind: 'failed',
+  class: 'differ',
+  reason: 'it printed two reports of its turn, which differ',
+};
 const UNENDED: Failure = { kind: 'failed', class: 'unended', reason: 'its turn did not end' };
 
 /** Takes what is certain: an answer needs the sign of its end, and two ends that differ are none. */
@@ -18,8 +24,8 @@ export function readReport(shape: Shape, printed: Printed): Reading {
   const nothing = { answer: Buffer.alloc(0), usage };
   const { ends, texts } = followTurn(events, hasForm);
   const isOver = ends.length > 0 || events.some(({ rule }) => rule.is === 'failure');
-  const failure = failureIn(events, ends, texts) ?? (isOver ? null : failureBeside(shape, events, printed));
-  if (failure) return { ...nothing, failure: finished(failure, printed, shape), isOver };
+  const failure = withLog(failureIn(events, { ends, texts, isOver }, shape, printed), isOver, shape, printed);
+  if (failure) return { ...nothing, failure, isOver };
   if (isOver) return { answer: Buffer.from(texts[0] ?? ''), usage, failure: null, isOver };
   // Plain text is an answer where the program ends well: that is judged with its exit code.
   if (!isBegun && events.length === 0) return { answer: stdout, usage, failure: null, isOver };
@@ -33,7 +39,7 @@ export function readReport(shape: Shape, printed: Printed): Reading {
   };
 }
 
-const NONE = { documents: [], isBegun: false };
+const NONE: Found = { documents: [], isBegun: false };
 /** Longer than what is shown: a secret is found whole, and cut afterwards. */
 const SHOWN = 32 * 1024;
 
@@ -77,40 +83,23 @@ function followTurn(events: readonly Event[], hasForm: Printed['hasForm']) {
 const answerAmong = (said: readonly string[], hasForm: Printed['hasForm'] = () => false): string =>
   said.findLast(hasForm) ?? said.at(-1) ?? '';
 
-/** What failed in a turn that is over; null where it answered, or is not over. */
+/** Why it failed, as its documents tell; null where it answered, or nothing tells why its end did not come. */
 function failureIn(
   events: readonly Event[],
-  ends: readonly { stop: string | null }[],
-  texts: readonly string[],
-): Failure | null {
-  const failed = events.findLast(({ rule }) => rule.is === 'failure');
-  if (failed) return failureOf(failed);
-  const stopped = ends
-    .map(({ stop }) => (stop === null ? null : failureOfStop(stop)))
-    .find((one) => one !== null);
-  if (stopped) return stopped;
-  return texts.length > 1
-    ? { kind: 'failed', class: 'differ', reason: 'it printed two reports of its turn, which differ' }
-    : null;
-}
-
-/** Why no end came: what stands on stderr, or went wrong on the way. */
-function failureBeside(
+  { ends, texts, isOver }: ReturnType<typeof followTurn> & { isOver: boolean },
   shape: Shape,
-  events: readonly Event[],
   { stderr, exitCode }: Printed,
 ): Failure | null {
-  const reported =
-    shape.failsOnStderr && exitCode !== 0
-      ? eventsIn(findDocuments(Buffer.from(stderr)).documents, shape).findLast(
-          ({ rule }) => rule.is === 'failure',
-        )
-      : undefined;
-  const logged = shape.log?.exec(stderr)?.[0];
-  if (reported) return failureOf(reported);
-  if (logged !== undefined) return { kind: 'failed', reason: logged };
-  const trouble = events.findLast(({ rule }) => rule.is === 'trouble');
-  return trouble ? failureOf(trouble) : null;
+  const isFailure = ({ rule }: Event): boolean => rule.is === 'failure';
+  const onStderr =
+    shape.failsOnStderr && exitCode !== 0 && !isOver ? findDocuments(Buffer.from(stderr)) : NONE;
+  const failed =
+    events.findLast(isFailure) ??
+    eventsIn(onStderr.documents, shape).findLast(isFailure) ??
+    (isOver ? undefined : events.findLast(({ rule }) => rule.is === 'trouble'));
+  if (failed) return failureOf(failed);
+  const [stopped] = ends.flatMap(({ stop }) => (stop === null ? [] : (failureOfStop(stop) ?? [])));
+  return stopped ?? (texts.length > 1 ? DIFFER : null);
 }
 
 function failureOf({ rule, document }: Event): Failure {
@@ -132,12 +121,18 @@ function failureOf({ rule, document }: Event): Failure {
   };
 }
 
-/** A failure with what the program's log and its exit code add to it. */
-function finished(failure: Failure, { stderr, exitCode }: Printed, shape: Shape): Failure {
-  const logged =
-    failure.class === undefined && failure.status === undefined ? shape.log?.exec(stderr)?.[0] : undefined;
-  const isConfig = failure.kind === 'failed' && shape.configExits?.includes(exitCode ?? 0);
-  return { ...failure, ...(logged !== undefined && { reason: logged }), ...(isConfig && { kind: 'config' }) };
+/** A failure with what the program's log and its exit code add to it. The log of a turn that answered tells nothing. */
+function withLog(
+  failure: Failure | null,
+  isOver: boolean,
+  { log, configExits }: Shape,
+  { stderr, exitCode }: Printed,
+): Failure | null {
+  const isOpen = failure ? failure.class === undefined && failure.status === undefined : !isOver;
+  const logged = isOpen ? log?.exec(stderr)?.[0] : undefined;
+  const found = logged === undefined ? failure : { kind: 'failed' as const, ...failure, reason: logged };
+  const isConfig = found?.kind === 'failed' && configExits?.includes(exitCode ?? 0);
+  return found && isConfig ? { ...found, kind: 'config' } : found;
 }
 
 const firstText = (document: unknown, paths: readonly string[] = []): string | null =>

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { keysOf } from '../../../base/objects.ts';
 import type { Usage } from '../speak.ts';
 import { valueAt } from './find-documents.ts';
-import { COMMON_USAGE } from './shape.ts';
+import { COMMON_USAGE } from './shapes.ts';
 import type { Event, Shape, UsageRule } from './shape.ts';
 
 /** All that the documents tell, else what stands on stderr in words; null where nothing does. */
@@ -18,18 +18,15 @@ export function readUsage(
     const usage = figures.find(({ inputTokens }) => inputTokens !== null) ?? figures[0];
     return usage ? [{ rule, usage, document }] : [];
   });
-  const ends = told.filter(({ rule, document }, at) => {
-    // A report that is printed twice was paid once.
-    const isAgain =
-      rule.text !== undefined && told.findIndex((one) => isDeepStrictEqual(one.document, document)) < at;
-    return !rule.isStep && !rule.isSum && !isAgain;
-  });
-  const sums = told.filter(({ rule }) => rule.isSum).slice(-1);
-  const counted = ends.length > 0 ? ends : sums.length > 0 ? sums : told;
+  // A report that is printed twice was paid once.
+  const isAgain = ({ rule, document }: Event, at: number): boolean =>
+    rule.text !== undefined && told.findIndex((one) => isDeepStrictEqual(one.document, document)) < at;
+  const ends = told.filter((one, at) => one.rule.figures === undefined && !isAgain(one, at));
+  const sums = told.filter(({ rule }) => rule.figures === 'of all before').slice(-1);
+  const [counted = told] = [ends, sums].filter((some) => some.length > 0);
   if (counted.length > 0) return added(counted.map(({ usage }) => usage));
-  const inWords = counts && usageInWords(counts, stderr);
   return (
-    inWords ??
+    (counts && usageInWords(counts, stderr)) ??
     documents.map((document) => usageBy(COMMON_USAGE, document)).findLast((one) => one !== null) ??
     null
   );
@@ -44,14 +41,17 @@ function usageBy({ models, input, output, cost, model = [] }: UsageRule, documen
   const outputs = entries.map(([name, entry]) => ({ name, tokens: sumAt(output)(entry) }));
   const [mostUsed] = outputs.toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0));
   const named = model.map((path) => valueAt(document, path)).filter((part) => typeof part === 'string');
-  const usage = {
+  return known({
     model: mostUsed?.name || named.join('/') || null,
     inputTokens: sum(entries.map(([, entry]) => sumAt(input)(entry))),
     outputTokens: sum(outputs.map(({ tokens }) => tokens)),
     costUsd: cost === undefined ? null : numberAt(document, cost),
-  };
-  return usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
+  });
 }
+
+/** Figures of which there is one at least. */
+const known = (usage: Usage): Usage | null =>
+  usage.inputTokens === null && usage.outputTokens === null && usage.costUsd === null ? null : usage;
 
 const added = (usages: readonly Usage[]): Usage => ({
   model: usages.findLast(({ model }) => model !== null)?.model ?? null,
@@ -65,10 +65,7 @@ function usageInWords({ input, output }: NonNullable<Shape['counts']>, stderr: s
     const found = pattern.exec(stderr)?.[1];
     return found === undefined ? null : Number(found.replaceAll(',', ''));
   };
-  const [inputTokens, outputTokens] = [count(input), count(output)];
-  return inputTokens === null && outputTokens === null
-    ? null
-    : { model: null, inputTokens, outputTokens, costUsd: null };
+  return known({ model: null, inputTokens: count(input), outputTokens: count(output), costUsd: null });
 }
 
 function numberAt(document: unknown, path: string): number | null {

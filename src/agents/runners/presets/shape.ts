@@ -32,10 +32,8 @@ export interface Rule {
   retryAfter?: string;
   /** The first that gives a figure counts. */
   usage?: readonly UsageRule[];
-  /** The figures are of all that came before as well. */
-  isSum?: true;
-  /** The figures count only where no end and no failure has any. */
-  isStep?: true;
+  /** Whether the figures are of all that came before as well, or count only where no end and no failure has any. */
+  figures?: 'of all before' | 'of a step';
 }
 
 /** A document with the rule that knows it. */
@@ -57,34 +55,3 @@ export interface Shape {
   /** Exit codes of its own for settings that are wrong. */
   configExits?: readonly number[];
 }
-
-/** What providers answer, and programs pass on, in whatever they print. */
-export const COMMON_RULES: readonly Rule[] = [
-  {
-    when: { 'error.message': null },
-    is: 'trouble',
-    reason: ['error.message'],
-    stop: ['error.code', 'error.type'],
-  },
-];
-
-/** Spellings of figures, for documents that no rule knows: what cannot be read still costs. */
-export const COMMON_USAGE: UsageRule = {
-  input: [
-    'usage.input_tokens',
-    'usage.inputTokens',
-    'usage.prompt_tokens',
-    'usage.input',
-    'stats.input_tokens',
-    'tokens.input',
-  ],
-  output: [
-    'usage.output_tokens',
-    'usage.outputTokens',
-    'usage.completion_tokens',
-    'usage.output',
-    'stats.output_tokens',
-    'tokens.output',
-  ],
-  cost: 'total_cost_usd',
-};

@@ -1,6 +1,6 @@
 // What each agent program prints, version by version, as data. A fixture of each lies in test/fixtures/presets/.
 import type { PresetName } from '../../runner-kind.ts';
-import type { Shape, UsageRule } from './shape.ts';
+import type { Rule, Shape, UsageRule } from './shape.ts';
 
 /** The paths of figures below one path. */
 const below = (path: string, input: readonly string[], ...output: readonly string[]): UsageRule => ({
@@ -38,7 +38,7 @@ export const shapes: Record<PresetName, Shape> = {
         text: 'message.content',
         join: '\n\n',
         usage: [{ ...below('message.usage', ...ANTHROPIC), model: ['message.model'] }],
-        isStep: true,
+        figures: 'of a step',
       },
       {
         when: { type: 'result', subtype: 'success', is_error: false },
@@ -81,7 +81,7 @@ export const shapes: Record<PresetName, Shape> = {
         when: { 'msg.type': 'token_count' },
         is: 'other',
         usage: [below('msg.info.total_token_usage', ...OPENAI), below('msg', ...OPENAI)],
-        isSum: true,
+        figures: 'of all before',
       },
     ],
   },
@@ -185,6 +185,37 @@ export const shapes: Record<PresetName, Shape> = {
       output: /^Token usage: .*?\b([\d,]+) output/m,
     },
   },
+};
+
+/** What providers answer, and programs pass on, in whatever they print. */
+export const COMMON_RULES: readonly Rule[] = [
+  {
+    when: { 'error.message': null },
+    is: 'trouble',
+    reason: ['error.message'],
+    stop: ['error.code', 'error.type'],
+  },
+];
+
+/** Spellings of figures, for documents that no rule knows: what cannot be read still costs. */
+export const COMMON_USAGE: UsageRule = {
+  input: [
+    'usage.input_tokens',
+    'usage.inputTokens',
+    'usage.prompt_tokens',
+    'usage.input',
+    'stats.input_tokens',
+    'tokens.input',
+  ],
+  output: [
+    'usage.output_tokens',
+    'usage.outputTokens',
+    'usage.completion_tokens',
+    'usage.output',
+    'stats.output_tokens',
+    'tokens.output',
+  ],
+  cost: 'total_cost_usd',
 };
 
 /** Whether what a runner's program prints has a cost in it. */

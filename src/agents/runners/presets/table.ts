@@ -1,12 +1,12 @@
-// Table of all presets by name (pure data).
+// Puts together what is known of each agent program.
+import { PRESETS } from '../../runner-kind.ts';
 import type { PresetName } from '../../runner-kind.ts';
-import { claude } from './claude.ts';
-import { codex } from './codex.ts';
-import { gemini } from './gemini.ts';
-import { llm, ollama } from './local.ts';
-import { openclaw } from './openclaw.ts';
-import { opencode } from './opencode.ts';
+import { planners } from './planners.ts';
 import type { Preset } from './preset.ts';
+import { programs } from './programs.ts';
+import { shapes } from './shapes.ts';
 
 /** Every agent program that council knows how to call. */
-export const presets: Record<PresetName, Preset> = { claude, codex, gemini, opencode, openclaw, ollama, llm };
+export const presets = Object.fromEntries(
+  PRESETS.map((name) => [name, { ...programs[name], shape: shapes[name], plan: planners[name] }]),
+) as Record<PresetName, Preset>;

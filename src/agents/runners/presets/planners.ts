@@ -1,0 +1,162 @@
+// How each agent program is called for one turn: its arguments, its persona, its settings.
+import { delimiter, dirname, join } from 'node:path';
+import type { PresetName } from '../../runner-kind.ts';
+import { modelArgs, personaFile, personaPath, withPersona } from './preset.ts';
+import type { Planner } from './preset.ts';
+
+/**
+ * Claude Code. It prints the result alone, or as the last of a list or of lines, as its user's settings have it. `subtype`
+ * says "success" even in failures.
+ */
+const planClaude: Planner = ({ agent, system, input, reads, writes = false, folder }) => ({
+  args: [
+    '-p',
+    // No tools of its own but to read, and to write where it may, below its folder without being asked; none of the servers in
+    // somebody's settings.
+    ...['--tools', writes ? 'Read,Grep,Glob,Edit,Write' : reads ? 'Read,Grep,Glob' : ''],
+    ...(writes ? ['--permission-mode', 'acceptEdits'] : []),
+    ...['--strict-mcp-config', '--output-format', 'json', '--no-session-persistence'],
+    ...(system === '' ? [] : ['--system-prompt-file', personaPath(folder)]),
+    ...modelArgs('--model', agent),
+    ...agent.args,
+  ],
+  input,
+  // It would make a second call for a window title nobody sees, and try ten times where council tries again itself.
+  env: { CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1', CLAUDE_CODE_MAX_RETRIES: '2' },
+  files: personaFile(system),
+});
+
+/** One argument may have 128 KiB on Linux; a longer persona goes above the prompt. */
+const LONGEST_ARGUMENT = 100_000;
+
+/** It reads by commands, which its sandbox keeps from writing: without these it has none. */
+const NO_FILES = ['shell_tool', 'unified_exec', 'view_image'].flatMap((tool) => [
+  '-c',
+  `features.${tool}=false`,
+]);
+
+/** OpenAI's Codex. It prints one event on each line; a failed turn says so in the last of them. */
+const planCodex: Planner = ({ agent, system, input, reads, writes = false }) => {
+  // A TOML string: JSON's escapes are among TOML's, all but the one for DEL.
+  const persona = `developer_instructions=${JSON.stringify(system).replaceAll('\u007f', '\\u007f')}`;
+  const fits = Buffer.byteLength(persona) <= LONGEST_ARGUMENT;
+  return {
+    args: [
+      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check'],
+      ...['-s', writes ? 'workspace-write' : 'read-only'],
+      ...['-c', 'analytics.enabled=false'],
+      ...(reads ? [] : NO_FILES),
+      ...(system !== '' && fits ? ['-c', persona] : []),
+      ...modelArgs('-m', agent),
+      ...agent.args,
+      '-',
+    ],
+    input: fits ? input : withPersona(system, input),
+  };
+};
+
+const POLICY = 'policy.toml';
+const READING = 'glob grep_search list_directory read_file read_many_files'.split(' ');
+const WRITING = ['replace', 'write_file'];
+/** What else plan mode leaves it, or would let it reach: agents and modes of its own, and the web. */
+const OTHER =
+  'activate_skill ask_user cli_help codebase_investigator enter_plan_mode exit_plan_mode get_internal_docs google_web_search invoke_agent run_shell_command save_memory web_fetch write_todos'.split(
+    ' ',
+  );
+
+/** Takes tools away, whatever the settings of project and user say; servers that its owner added are left alone. */
+function policyWith(reads: boolean, writes: boolean): string {
+  const denied = [...(reads ? [] : READING), ...(writes ? [] : WRITING), ...OTHER];
+  return `[[rule]]\ntoolName = ${JSON.stringify(denied)}\ndecision = "deny"\npriority = 999\n`;
+}
+
+/** Google's Gemini CLI. Answers come on stdout, failures as the last JSON document on stderr. */
+const planGemini: Planner = ({ agent, system, input, reads, writes = false, folder }) => ({
+  args: [
+    ...['--approval-mode', writes ? 'auto_edit' : 'plan', '--skip-trust', '-o', 'json'],
+    ...['--policy', join(folder, POLICY)],
+    ...modelArgs('-m', agent),
+    ...agent.args,
+    ...['-p', ''],
+  ],
+  input,
+  ...(system === '' ? {} : { env: { GEMINI_SYSTEM_MD: personaPath(folder) } }),
+  files: { ...personaFile(system), [POLICY]: policyWith(reads, writes) },
+});
+
+/** As it is by default: files of secrets stay closed. */
+const READ = { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
+const READ_ONLY = { read: READ, grep: 'allow', glob: 'allow', list: 'allow' };
+
+/** OpenCode. It reads the persona from the file that the configuration of this one launch names. */
+const planOpenCode: Planner = ({ agent, system, input, reads, writes = false, folder }) => {
+  const persona = system === '' ? {} : { prompt: `{file:${personaPath(folder)}}` };
+  const permission = { '*': 'deny', ...(reads && READ_ONLY), ...(writes && { edit: 'allow' }) };
+  const seat = { mode: 'primary', ...persona, permission };
+  return {
+    args: [
+      ...['run', '--pure', '--format', 'json', '--title', 'council', '--agent', 'council'],
+      // Its events do not say which model is unknown or that it waits for a quota; its log does.
+      ...['--print-logs', '--log-level', 'ERROR'],
+      ...modelArgs('-m', agent),
+      ...agent.args,
+    ],
+    input,
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ agent: { council: seat } }) },
+    files: personaFile(system),
+  };
+};
+
+/** OpenClaw. Its one-shot run has the tools of a coder, so it gets its owner's settings with all tools denied. */
+const planOpenClaw: Planner = ({ agent, system, input, env, folder, exists }) => {
+  const state = env.OPENCLAW_STATE_DIR ?? join(env.OPENCLAW_HOME ?? env.HOME ?? '', '.openclaw');
+  const settings = env.OPENCLAW_CONFIG_PATH ?? join(state, 'openclaw.json');
+  const roots = [env.OPENCLAW_INCLUDE_ROOTS ?? '', dirname(settings)].filter((root) => root !== '');
+  const config = { ...(exists(settings) ? { $include: settings } : {}), tools: { deny: ['*'] } };
+  return {
+    args: [
+      ...['agent', 'exec', '--message-file', '-', '--json'],
+      ...['--config', join(folder, 'openclaw.json')],
+      // Its own limit is ten minutes, whatever the agent's file says.
+      ...['--timeout', String(Math.ceil(agent.timeout / 1000))],
+      ...modelArgs('--model', agent),
+      ...agent.args,
+    ],
+    input: withPersona(system, input),
+    // It includes files of its own folder only, unless another one is named.
+    env: { OPENCLAW_INCLUDE_ROOTS: roots.join(delimiter) },
+    files: { 'openclaw.json': JSON.stringify(config) },
+  };
+};
+
+/** Ollama: a model on this machine. The answer is plain text, the tokens stand on stderr. */
+const planOllama: Planner = ({ agent, system, input }) => {
+  const [, model] = modelArgs('', agent);
+  return {
+    args: ['run', ...['--nowordwrap', '--hidethinking', '--verbose'], ...agent.args, model ?? ''],
+    input: withPersona(system, input),
+    ...(model === undefined ? { problem: 'ollama needs a model: write "model: llama3.2" or the like' } : {}),
+  };
+};
+
+/** The `llm` program: plain text, the tokens on stderr. */
+const planLlm: Planner = ({ agent, system, input, folder }) => ({
+  args: [
+    ...['prompt', '--no-log', '--usage'],
+    ...(system === '' ? [] : ['--system-fragment', personaPath(folder)]),
+    ...modelArgs('-m', agent),
+    ...agent.args,
+  ],
+  input,
+  files: personaFile(system),
+});
+
+export const planners: Record<PresetName, Planner> = {
+  claude: planClaude,
+  codex: planCodex,
+  gemini: planGemini,
+  opencode: planOpenCode,
+  openclaw: planOpenClaw,
+  ollama: planOllama,
+  llm: planLlm,
+};

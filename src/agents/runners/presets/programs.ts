@@ -1,0 +1,128 @@
+// What each agent program is called, what mends its failures, and which variables it reads, as data.
+import type { PresetName } from '../../runner-kind.ts';
+import type { Ways } from '../known-failures.ts';
+
+/** What is known of a program beside how it is called and what it prints. */
+export interface ProgramFacts extends Ways {
+  /** Its name on PATH; `council.command` of an agent file replaces it. */
+  program: string;
+  /** Variables that may hold a key or a token: passed to this program, and never shown. */
+  secrets: readonly string[];
+  /** Variables that say where its settings or its servers are: passed to this program. */
+  settings: readonly string[];
+}
+
+/** How any of them may have to reach the network. */
+export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' ');
+
+export const programs: Record<PresetName, ProgramFacts> = {
+  claude: {
+    program: 'claude',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    login: 'claude /login',
+    secrets: [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_AUTH_TOKEN',
+      'ANTHROPIC_CUSTOM_HEADERS',
+      'CLAUDE_CODE_OAUTH_TOKEN',
+      'AWS_BEARER_TOKEN_BEDROCK',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+    ],
+    settings: [
+      ...PROXIES,
+      'ANTHROPIC_BASE_URL',
+      'ANTHROPIC_MODEL',
+      'ANTHROPIC_VERTEX_PROJECT_ID',
+      'CLAUDE_CODE_USE_BEDROCK',
+      'CLAUDE_CODE_USE_VERTEX',
+      'CLAUDE_CONFIG_DIR',
+      'CLOUD_ML_REGION',
+      'AWS_PROFILE',
+      'AWS_REGION',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+    ],
+  },
+  codex: {
+    program: 'codex',
+    install: 'npm install -g @openai/codex',
+    login: 'codex login',
+    secrets: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'OPENAI_API_KEY'],
+    settings: [...PROXIES, 'CODEX_HOME', 'CODEX_CA_CERTIFICATE', 'OPENAI_BASE_URL'],
+  },
+  gemini: {
+    program: 'gemini',
+    install: 'npm install -g @google/gemini-cli',
+    login: 'gemini',
+    secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    settings: [
+      ...PROXIES,
+      'GEMINI_CLI_HOME',
+      'GEMINI_MODEL',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+      'GOOGLE_CLOUD_LOCATION',
+      'GOOGLE_CLOUD_PROJECT',
+      'GOOGLE_GEMINI_BASE_URL',
+      'GOOGLE_GENAI_USE_GCA',
+      'GOOGLE_GENAI_USE_VERTEXAI',
+      'GOOGLE_VERTEX_BASE_URL',
+    ],
+  },
+  opencode: {
+    program: 'opencode',
+    install: 'npm install -g opencode-ai',
+    login: 'opencode auth login',
+    models: 'opencode models',
+    secrets: [
+      'ANTHROPIC_API_KEY',
+      'GEMINI_API_KEY',
+      'GOOGLE_GENERATIVE_AI_API_KEY',
+      'GROQ_API_KEY',
+      'MISTRAL_API_KEY',
+      'OPENAI_API_KEY',
+      'OPENCODE_API_KEY',
+      'OPENROUTER_API_KEY',
+    ],
+    settings: [...PROXIES, 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+  },
+  openclaw: {
+    program: 'openclaw',
+    install: 'npm install -g openclaw',
+    login: 'openclaw configure',
+    models: 'openclaw models list',
+    secrets: [
+      'ANTHROPIC_API_KEY',
+      'GEMINI_API_KEY',
+      'MISTRAL_API_KEY',
+      'OPENAI_API_KEY',
+      'OPENCLAW_GATEWAY_TOKEN',
+      'OPENROUTER_API_KEY',
+    ],
+    settings: [...PROXIES, 'OPENCLAW_CONFIG_PATH', 'OPENCLAW_HOME', 'OPENCLAW_PROFILE', 'OPENCLAW_STATE_DIR'],
+  },
+  ollama: {
+    program: 'ollama',
+    install: 'see https://ollama.com/download',
+    login: 'ollama signin',
+    models: 'ollama list',
+    secrets: ['OLLAMA_API_KEY'],
+    settings: [...PROXIES, 'OLLAMA_HOST', 'OLLAMA_MODELS', 'OLLAMA_NO_CLOUD'],
+  },
+  llm: {
+    program: 'llm',
+    install: 'pipx install llm',
+    login: 'llm keys set NAME',
+    models: 'llm models',
+    secrets: [
+      'ANTHROPIC_API_KEY',
+      'GEMINI_API_KEY',
+      'LLM_GEMINI_KEY',
+      'LLM_MISTRAL_KEY',
+      'MISTRAL_API_KEY',
+      'OPENAI_API_KEY',
+      'OPENROUTER_KEY',
+    ],
+    settings: [...PROXIES, 'LLM_MODEL', 'LLM_USER_PATH', 'OLLAMA_HOST', 'OPENAI_BASE_URL'],
+  },
+};
