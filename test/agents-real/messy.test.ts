@@ -26,7 +26,7 @@ const SAYS: Record<string, Partial<Record<Phase | 'again', string>>> = {
       '| Field | Value |\n| --- | --- |\n| Position | Use Redis |\n| Confidence | 0.6 |\n\nRedis was made for this.\n',
     CHALLENGE: 'I find this an interesting question.\n',
     RESOLVE: 'I concede c1: nobody has run it.\n',
-    again: 'Of course:\n\nvote: P2, because it runs here\n',
+    again: 'Of course:\n\nvote: P2\n\nIt runs here.\n',
   },
   dan: {
     COLLECT: '<thinking>\nposition: Use SQLite\n</thinking>\n\nposition: Use Redis.\n\nIt is fast.\n',
