@@ -6,6 +6,7 @@ import { awaited } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { DuePass, Waiting } from '../store/due-index.ts';
 import type { App, Result } from './app.ts';
+import { tellAside } from './aside.ts';
 import { dueNow } from './state-document.ts';
 import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
@@ -36,6 +37,7 @@ export async function overview(app: App, few: number): Promise<Result<{ councils
   const { looked, unreadable } = await lookAt(workspace, pass);
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
+  await tellAside(app, workspace);
   const known = [...(await pass.waiting())].map(([name, one]): Glimpse => ({ ...one, name }));
   const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
   const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));

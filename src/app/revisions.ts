@@ -7,6 +7,8 @@ import { adopt as take, readingEdit, restoreRevision } from '../council/use/rest
 import { readCouncil } from '../council/use/update-council.ts';
 import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
+import { adoptAside, asideDocument } from './aside.ts';
+import type { Aside } from './aside.ts';
 import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
 import type { GivenText } from './input/fields.ts';
 import { councilName, openWorkspace } from './workspace.ts';
@@ -90,12 +92,12 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
 }
 
 /** Takes a hand edit, of the state file or of a copy that is given, as the next revision. Throws `usage` where there is none. */
-export async function adopt(app: App, { name: given, text }: AdoptInput) {
+export async function adopt(app: App, { name: given, text }: AdoptInput): Promise<Result<AdoptDocument>> {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
   const name = await councilName(workspace, given);
   await readCouncil(ports, name);
-  if (text) return { document: { name, ...(await adoptGiven(ports, name, text)) } } satisfies Result;
+  if (text) return { document: await adoptGiven(app, workspace, name, text) };
   const edited = await readingEdit(name, () => edits.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
@@ -105,17 +107,31 @@ export async function adopt(app: App, { name: given, text }: AdoptInput) {
     );
   const { revision, kept } = await take(ports, name, edited);
   await edits.dropEdit(name);
-  return { document: { name, revision, kept } } satisfies Result;
+  return { document: { name, revision, kept } };
 }
 
-/** The revision that stands in the text is the one that was edited: it has to be the newest. */
+/** What taking over has led to; `taken` are the answers of another machine, `left` those that still lie in their file alone. */
+export interface AdoptDocument {
+  name: string;
+  revision: number;
+  kept: string[];
+  taken?: Aside[];
+  left?: Aside[];
+}
+
+/** An edit has to be made on the newest revision. */
 async function adoptGiven(
-  ports: Workspace['ports'],
+  app: App,
+  workspace: Workspace,
   name: string,
   { from, bytes }: GivenText,
-): Promise<{ revision: number; kept: string[] }> {
+): Promise<AdoptDocument> {
   try {
-    return await take(ports, name, decodeText(await bytes(), `The edited text ${from}`));
+    const text = decodeText(await bytes(), `The edited text ${from}`);
+    const aside = await adoptAside(app, workspace, name, { path: from, text });
+    if (!aside) return { name, ...(await take(workspace.ports, name, text)) };
+    const { revision, kept, taken, left } = aside;
+    return { name, revision, kept, taken: taken.map(asideDocument), left: left.map(asideDocument) };
   } catch (error) {
     if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text', 'hand_edit'].includes(error.code))
       throw error;

@@ -7,11 +7,13 @@ import { hostIn } from '../store/heartbeats.ts';
 import { isAlive, thisProcess } from '../store/local/liveness.ts';
 import { systemClock } from '../store/local/system.ts';
 import { outcomeSentence } from '../council/vote/explain.ts';
+import type { Aside } from './aside.ts';
 import { missingHeartbeats } from './no-heartbeat.ts';
 import type { WaitsForHeartbeat } from './no-heartbeat.ts';
 import type { Paused } from './paused.ts';
 import type { Workspace } from './workspace.ts';
 
+export { tellOfAside } from './aside.ts';
 export { reasonInWords } from '../council/document/page.ts';
 export { nameOf } from '../agents/runnable.ts';
 export { awaited, isBlindNow, seat } from '../council/state/state.ts';
@@ -30,6 +32,8 @@ export interface StateDocument extends Omit<CouncilState, 'labelSeed' | 'request
   adoptable?: false;
   /** Whose sealed text is not on this machine, so that the phase waits for it; not set when there is nobody. */
   missing?: string[];
+  /** What was answered on another machine and lies in a file aside; not set where nothing does. */
+  aside?: Aside[];
   /** Who is awaited and not launched for a while; not set when there is nobody. */
   paused?: Paused;
   /** Who is awaited and needs labels that no heartbeat has; not set when there is nobody. */

@@ -6,6 +6,7 @@ import { placeOf } from '../store/heartbeats.ts';
 import { thisProcess } from '../store/local/liveness.ts';
 import { activeStates } from './active.ts';
 import type { App, Result } from './app.ts';
+import { asideDocument, findAside, tellOfAside } from './aside.ts';
 import type { StatusInput } from './input/council.ts';
 import { waitingForHeartbeat } from './no-heartbeat.ts';
 import { pausedIn } from './paused.ts';
@@ -39,6 +40,9 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
     const there = alive(await rows()).map(placeOf);
     return there.length > 0 ? there : [thisProcess().host];
   };
+  const aside = await findAside(workspace, { key: only });
+  const answeredAside = (name: string) =>
+    aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(asideDocument));
   const councils = await Promise.all(
     states.map(async (state) => {
       const paused = await pausedIn({ read: async () => book.readOn(await hosts()) }, state);
@@ -46,12 +50,16 @@ export async function status(app: App, { name: only }: StatusInput): Promise<Res
       const waiting = await waitingForHeartbeat(agents, rows, state);
       return {
         ...(await stateDocument(workspace, state)),
+        ...(answeredAside(state.name).length > 0 && { aside: answeredAside(state.name) }),
         ...(Object.keys(paused).length > 0 && { paused }),
         ...(waiting.length > 0 && { waiting }),
         ...(waitingForTrust.length > 0 && { waitingForTrust }),
       };
     }),
   );
+  for (const { name, isOver, answers } of aside)
+    if (!states.some((state) => state.name === name))
+      for (const one of answers) app.note(tellOfAside(name, asideDocument(one), isOver));
   if (unreadable.length === 0) return { document: { councils } };
   const errors = unreadable.map(({ name, error }) => ({ name, ...errorDocument(error) }));
   return { document: { councils, unreadable: errors }, failed: 'failed' };

@@ -139,10 +139,11 @@ export async function heartbeatPorts(
   config: Config,
   { heart, labels, launches }: Self = selfOf(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ guidanceIn }, { trustIn }, { tellCopies }] = await Promise.all([
+  const [{ guidanceIn }, { trustIn }, { tellCopies }, { tellAside }] = await Promise.all([
     import('./pinned.ts'),
     import('./trust.ts'),
     import('./tell-copies.ts'),
+    import('./aside.ts'),
   ]);
   const { root } = workspace.project;
   const { env } = app;
@@ -150,6 +151,7 @@ export async function heartbeatPorts(
   const agents = await loadAgents(app, workspace, config);
   launches(agents, mayRun);
   tellCopies(app, workspace, agents);
+  await tellAside(app, workspace);
   return {
     ...workspace.ports,
     agents,

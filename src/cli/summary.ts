@@ -14,6 +14,7 @@ import {
   outcomeOf,
   seat,
   spentOn,
+  tellOfAside,
   tokensOf,
   withoutHeartbeat,
 } from '../app/state-document.ts';
@@ -88,6 +89,7 @@ function waitingLines(state: StateDocument, now: number): string[] {
     lines.push(
       `  The sealed text of ${id} is not on this machine (it lies at ${oneLine(seat(state, id).sealedAt ?? 'an unknown place')}). Bring it with: council reveal ${id} --file FILE`,
     );
+  for (const one of state.aside ?? []) lines.push(`  ${tellOfAside(state.name, one)}`);
   for (const [id, { until, reason }] of Object.entries(state.paused ?? {}))
     lines.push(`  Paused until ${localTime(until, now)}: ${id} (${oneLine(reason)})`);
   lines.push(...withoutHeartbeat(state).map((line) => `  ${line}`));

@@ -1,3 +1,30 @@
+// The port of what was changed beside the engine: by people in a state file, and by another machine in a folder that is synced.
+import type { Copy } from './census.ts';
+
+/**
+ * A document of which a program that syncs has kept files aside: two machines went on with it. `line` are the texts that the newest
+ * revision was made from, itself first; `aside` those that it was not made from, with the files that hold them.
+ */
+export interface Branches {
+  key: string;
+  line: string[];
+  aside: { path: string; text: string }[];
+  /** Every file that was kept aside, whatever it holds. */
+  copies: Copy[];
+  /** The paths of those that could be read. */
+  whole: string[];
+}
+
+/** Where to look for what was kept aside. */
+export interface WantedBranches {
+  /** One document only. */
+  key?: string | undefined;
+  /** A text from elsewhere, which is compared with that document. */
+  given?: { path: string; text: string } | undefined;
+  /** Looks into a history only where something was kept aside of its state file: for what passes over very many. */
+  isBrief?: boolean;
+}
+
 /**
  * What people have changed by hand in the text that a driver shows them of a document. A hand edit is no revision: commits go
  * on and leave it alone, until somebody adopts or drops it.
@@ -13,4 +40,6 @@ export interface HandEdits {
   editedText(key: string): Promise<string | undefined>;
   /** Shows the head again. A hand edit is kept first; resolves to where. */
   dropEdit(key: string): Promise<string | undefined>;
+  /** The documents of which files were kept aside. */
+  branches(wanted?: WantedBranches): Promise<Branches[]>;
 }

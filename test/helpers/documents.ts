@@ -79,6 +79,8 @@ export interface State {
   change: { action: string; by: string | null; actor: string };
   path: string;
   edited: boolean;
+  missing?: string[];
+  aside?: { participant: string; phase: string; tour: number; path: string }[];
 }
 
 export interface Status {

@@ -152,7 +152,9 @@ export const PAST_SERVER: { why: string; files: string[] }[] = [
       'not-files',
       'orphans',
       'owner-gone',
+      'copies',
       'repair',
+      'synced',
     ],
   },
   {

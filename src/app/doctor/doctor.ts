@@ -9,12 +9,15 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 import { readStamp } from '../../council/document/document.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { findSyncedFolder, inspectCopies } from '../../store/file/inspect-copies.ts';
 import { inspectMount } from '../../store/file/inspect-mount.ts';
 import { inspectPrivate } from '../../store/file/inspect-private.ts';
 import { inspectStore, tryCommit } from '../../store/file/inspect-store.ts';
 import type { StoreFacts } from '../../store/file/inspect-store.ts';
+import { jsonStamp } from '../../store/json-document.ts';
 import { findProject, projectAt } from '../../store/local/project.ts';
 import { archiveFindings } from './archives.ts';
+import { asideFindings } from './copies.ts';
 import { databaseFindings } from './database.ts';
 import { about, guarded } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -29,6 +32,7 @@ import { movingFindings } from './moving.ts';
 import { scheduleFacts, scheduleFindings } from './schedule.ts';
 import { agentFindings, configFindings, modeFindings } from './settings.ts';
 import { fileSystemFindings, privateFindings, storeFindings } from './storage.ts';
+import { findAside } from '../aside.ts';
 import { alive } from '../../heartbeat/launch/heart.ts';
 import { changed } from '../app.ts';
 import type { App, Result } from '../app.ts';
@@ -87,7 +91,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
   const { project } = workspace;
   const { root, shared } = project;
   // Everything that only looks comes first: what follows may sweep, import or repair.
-  const stored = await storedFindings(app, project);
+  const stored = await storedFindings(app, workspace);
   const registry = await loadAgents(app, workspace);
   const { findings: config, concurrency, notify, lang } = await settingsOf(app, workspace, registry);
   const trusting = trustIn(app, root);
@@ -122,6 +126,7 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
     ...stored.fileSystem,
     ...(await guarded('git', async () => gitFindings(await gitFacts(root, app.env)))),
     ...stored.store,
+    ...stored.aside,
     ...(await guarded('store', () => movingFindings(app, project, stored.councils))),
     ...(await guarded('database', () => databaseFindings(app, project))),
     ...(await guarded('archives', () => archiveFindings(workspace.ports.archives))),
@@ -142,7 +147,8 @@ async function inProject(app: App, workspace: Workspace, launch: boolean): Promi
 }
 
 /** What is found where councils are kept, and how many of them are live. */
-async function storedFindings(app: App, { root, shared }: Workspace['project']) {
+async function storedFindings(app: App, workspace: Workspace) {
+  const { root, shared } = workspace.project;
   const layout = { dir: shared, root, prefix: 'council-', readStamp };
   let facts: StoreFacts = { documents: [], unreadable: [], staleTemps: [], quarantined: [], edits: [] };
   // Sealed texts lie in the private folder before a revision refers to them, so that it comes first.
@@ -153,10 +159,23 @@ async function storedFindings(app: App, { root, shared }: Workspace['project']) 
     return privateFindings(seen);
   });
   const store = await guarded('store', () => storeFindings(shared, (facts = inspectStore(layout)), files));
+  const aside = await guarded('store', async () => {
+    return asideFindings(await findAside(workspace), inspectCopies(shared, jsonStamp('')));
+  });
   const fileSystem = await guarded('file-system', () =>
-    fileSystemFindings(root, inspectMount(root), existsSync(shared) ? tryCommit(layout) : undefined),
+    fileSystemFindings(
+      root,
+      { ...inspectMount(root), synced: findSyncedFolder(root) },
+      existsSync(shared) ? tryCommit(layout) : undefined,
+    ),
   );
-  return { secrets, store, fileSystem, councils: facts.documents };
+  const isSound = aside.length === 0;
+  const isTold = ({ message }: Finding): boolean => store.some((one) => one.message === message);
+  return {
+    ...{ secrets, fileSystem, councils: facts.documents },
+    aside: aside.filter((one) => !isTold(one)),
+    store: store.filter(({ level }) => isSound || level !== 'ok'),
+  };
 }
 
 /** What is found in COUNCIL.md, and those settings that other checks need. */

@@ -5,6 +5,7 @@ import { lostTexts } from '../../council/use/dropped.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { shellWord } from '../../base/shell.ts';
+import type { findSyncedFolder } from '../../store/file/inspect-copies.ts';
 import type { MountFacts } from '../../store/file/inspect-mount.ts';
 import type { PrivateFacts } from '../../store/file/inspect-private.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
@@ -14,7 +15,7 @@ import type { Finding } from './finding.ts';
 /** Is the project's file system one that keeps the promises? `refused` is what a trial commit met, undefined without a trial. */
 export function fileSystemFindings(
   path: string,
-  mount: MountFacts,
+  mount: MountFacts & { synced?: ReturnType<typeof findSyncedFolder> },
   refused: CouncilError | null | undefined,
 ): Finding[] {
   const { ok, warning, error } = about('file-system');
@@ -27,6 +28,13 @@ export function fileSystemFindings(
       warning(
         `${where} is kept by another machine: several machines at one council are not supported, and a power cut there may undo what was acknowledged.`,
         'Move the project to a local disk',
+      ),
+    );
+  if (mount.synced)
+    findings.push(
+      warning(
+        `${path} lies in ${mount.synced.folder}, which ${mount.synced.by} syncs: where two machines go on with one council, answers are kept aside.`,
+        'Move the project out of it. For several machines: council help serve, or a project in PostgreSQL',
       ),
     );
   const facts = [

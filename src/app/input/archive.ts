@@ -27,7 +27,7 @@ export const adoptFields = {
     kind: 'document',
     limit: READ_LIMITS.own,
     option: 'file',
-    help: 'an edited copy of the text, in place of the state file; the revision that stands in it has to be the newest',
+    help: 'an edited copy of the newest text, or a file that a program which syncs has kept aside: its answers are taken over',
   },
 } as const satisfies Fields;
 export type AdoptInput = InputOf<typeof adoptFields>;

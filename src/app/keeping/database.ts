@@ -99,6 +99,7 @@ const noEdits = (told: string): HandEdits => ({
   holdsState: () => Promise.resolve(false),
   editedText: () => Promise.resolve(undefined),
   dropEdit: () => Promise.resolve(undefined),
+  branches: () => Promise.resolve([]),
 });
 
 /** What stands beside a council in the database. A text that is no council says nothing. */

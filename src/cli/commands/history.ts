@@ -1,5 +1,6 @@
 // Commands `history`, `restore` and `adopt`.
 import type { AdoptInput, HistoryInput, RestoreInput } from '../../app/input/archive.ts';
+import type { Aside } from '../../app/aside.ts';
 import { adopt, history, restore } from '../../app/revisions.ts';
 import { oneLine } from '../../base/text.ts';
 import { localTime } from '../../base/when.ts';
@@ -42,7 +43,18 @@ export const restoreCommand: Command<RestoreInput> = async (cli, input) => {
 
 export const adoptCommand: Command<AdoptInput> = async (cli, input) => {
   const result = await adopt(cli, input);
-  const { name, revision, kept } = result.document;
-  const lines = kept.map((path) => `Kept: ${path}`);
-  return told(result, [`The hand edit is revision ${revision} of "${name}".`, ...lines].join('\n'));
+  const { name, revision, kept, taken, left = [] } = result.document;
+  const called = ({ participant, phase, tour }: Aside): string => `${participant} (${phase}, round ${tour})`;
+  const lines = [
+    ...(taken ?? []).map((one) => `Taken over: ${called(one)}. It is revision ${revision} of "${name}".`),
+    ...kept.map((path) => `Kept: ${path}`),
+    ...left.map(
+      (one) =>
+        `Not taken over yet: ${called(one)}. The open phase has no place for it; it stays in its file.`,
+    ),
+  ];
+  return told(
+    result,
+    [...(taken ? [] : [`The hand edit is revision ${revision} of "${name}".`]), ...lines].join('\n'),
+  );
 };

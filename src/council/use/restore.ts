@@ -3,6 +3,7 @@ import { iso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
 import { amend } from './amend.ts';
+import { lateName } from './aside.ts';
 import { readCouncil, taken } from './update-council.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
 import { choiceIn } from '../state/ballot.ts';
@@ -197,8 +198,7 @@ const known = (council: Council, said: Contribution): boolean =>
 async function keepDropped(ports: Ports, before: Council, after: Council): Promise<string[]> {
   const kept: string[] = [];
   for (const c of before.contributions.filter((one) => !known(after, one))) {
-    const name = `${c.by}-${c.phase}-${c.tour}-${c.sha256.slice(0, 16)}`;
-    kept.push(await ports.lateFiles.keep(before.state.conversationId, name, Buffer.from(c.text)));
+    kept.push(await ports.lateFiles.keep(before.state.conversationId, lateName(c), Buffer.from(c.text)));
   }
   return [...kept, ...(await keepSealed(ports, before, after))];
 }

@@ -4,6 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
 import { traced } from '../../base/trace.ts';
+import { findBranches } from './branches.ts';
 import { commitTombstone, commitVersion, orWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { inTurn, withLock } from './lock.ts';
@@ -130,6 +131,9 @@ function handEditsIn(layout: Layout, { open }: Door): HandEdits {
       return shown && judge(layout, key, shown, head) === 'edited'
         ? decodeText(shown, layout.projection(key))
         : undefined;
+    },
+    async branches(wanted) {
+      return findBranches(layout, wanted);
     },
     async dropEdit(key) {
       open(key, 'write');

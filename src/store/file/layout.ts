@@ -28,6 +28,10 @@ export interface Layout {
   readonly isShown: (bytes: Uint8Array) => boolean;
   /** Whether writers of a key from different processes queue up for a lock; what they write is safe either way. */
   readonly isCrowded: (key: string) => boolean;
+  /** Where the state files lie. */
+  readonly dir: string;
+  /** The key of a state file, by its name; undefined for a name that no state file has. */
+  keyOf(name: string): string | undefined;
   /** The folders of which every commit changes one. */
   readonly watched: string[];
   /** Tells a person something once; repetitions are dropped. */
@@ -93,7 +97,14 @@ export function layoutIn({
   const temporary = join(dir, '.tmp');
   const told = new Set<string>();
   const history = (key: string): string => join(histories, key);
+  const keyOf = (name: string): string | undefined => {
+    const key =
+      name.startsWith(prefix) && name.endsWith('.md') ? name.slice(prefix.length, -'.md'.length) : '';
+    return isId(key) ? key : undefined;
+  };
   return {
+    dir,
+    keyOf,
     // The marker of a dead lock holder: nobody needs to wait for that lock to go stale.
     temps: tempsIn(temporary, {
       root,
@@ -126,11 +137,7 @@ export function layoutIn({
     edits: join(dir, '.edits'),
     quarantine: join(dir, '.quarantine'),
     keysWithHistory: () => namesIn(histories).filter(isId),
-    keysWithProjection: () =>
-      namesIn(dir)
-        .filter((name) => name.startsWith(prefix) && name.endsWith('.md'))
-        .map((name) => name.slice(prefix.length, -'.md'.length))
-        .filter(isId),
+    keysWithProjection: () => namesIn(dir).flatMap((name) => keyOf(name) ?? []),
   };
 }
 

@@ -1,0 +1,142 @@
+// Answers that another machine has recorded, in files that a program which syncs has kept aside.
+import { CouncilError } from '../base/errors.ts';
+import { shellWord } from '../base/shell.ts';
+import { counted, oneLine } from '../base/text.ts';
+import { parse, readStamp } from '../council/document/document.ts';
+import type { PhaseName } from '../council/state/choices.ts';
+import { findAsideAnswers, takeAside } from '../council/use/aside.ts';
+import type { Ports } from '../council/use/ports.ts';
+import type { AsideAnswer, Taken } from '../council/use/aside.ts';
+import { isBlindNow } from '../council/state/state.ts';
+import type { Council } from '../council/state/state.ts';
+import type { Branches, HandEdits, WantedBranches } from '../store/hand-edits.ts';
+import type { App } from './app.ts';
+
+/** An answer that is recorded in a file aside and not in the council, as `status --json` tells it. */
+export interface Aside {
+  participant: string;
+  phase: PhaseName;
+  tour: number;
+  path: string;
+}
+
+/** Where councils are, and what was changed beside them. */
+interface Place {
+  edits: HandEdits;
+  ports: Ports;
+}
+
+/** What is kept aside of one council. */
+export interface AsideCouncil {
+  name: string;
+  /** The newest state that can be read here. */
+  council: Council | undefined;
+  /** True where nothing can be taken over any more. */
+  isOver: boolean;
+  answers: AsideAnswer[];
+  branches: Branches;
+}
+
+/** Of one council or of all; those that have ended are among them. */
+export async function findAside(
+  { edits, ports }: Place,
+  wanted: WantedBranches = {},
+): Promise<AsideCouncil[]> {
+  const { given } = wanted;
+  const found: AsideCouncil[] = [];
+  for (const branches of await edits.branches(wanted)) {
+    const line = branches.line.flatMap((text) => councilIn(text) ?? []);
+    const asked = given ? branches.aside.filter(({ path }) => path === given.path) : branches.aside;
+    const aside = asked.flatMap(({ path, text }) => {
+      const council = councilIn(text);
+      return council ? { path, council } : [];
+    });
+    const [council] = line;
+    const late = council ? await ports.lateFiles.sizes(council.state.conversationId) : [];
+    const answers = findAsideAnswers(
+      line,
+      aside,
+      late.map((one) => one.name),
+    );
+    const isOver = council?.state.closing !== null;
+    found.push({ name: branches.key, council, isOver, answers, branches });
+  }
+  return found;
+}
+
+function councilIn(text: string): Council | undefined {
+  try {
+    return parse(text, '');
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}
+
+export const asideDocument = ({ by: participant, phase, tour, path }: AsideAnswer): Aside => ({
+  ...{ participant, phase, tour, path },
+});
+
+/** What people are told of an answer aside. One of a council that has ended can only be read. */
+export const tellOfAside = (
+  name: string,
+  { participant, phase, tour, path }: Aside,
+  isOver = false,
+): string =>
+  `${oneLine(participant)} answered on another machine (${phase}, round ${tour}): ${path}. ${
+    isOver
+      ? `The council "${name}" is archived: read it there.`
+      : `Take it over: council adopt --name ${name} --file ${shellWord(path)}`
+  }`;
+
+/** Whoever plays councils says what lies aside. */
+export async function tellAside(app: Pick<App, 'note'>, workspace: Place): Promise<void> {
+  for (const { name, isOver, answers } of await findAside(workspace, { isBrief: true }))
+    for (const answer of answers) app.note(tellOfAside(name, asideDocument(answer), isOver));
+}
+
+/** How many lines of an answer are shown before it is taken over. */
+const SHOWN = 40;
+
+/** What taking it over would add. Of a blind phase nobody sees more than what binds the text. */
+function addedBy({ by, phase, tour, said, sealed }: AsideAnswer, isBlind: boolean): string {
+  const head = `+ ${by} (${phase}, round ${tour})`;
+  if (isBlind || !said)
+    return `${head}: sealed as ${sealed?.commitment.slice(0, 16)}…, the text lies at ${oneLine(sealed?.at ?? '')}`;
+  const lines = said.text.split('\n');
+  const more = lines.length > SHOWN ? [`… ${counted(lines.length - SHOWN, 'line')} more`] : [];
+  return [`${head}:`, ...[...lines.slice(0, SHOWN), ...more].map((line) => `+ ${line}`)].join('\n');
+}
+
+/**
+ * Takes over what is answered in a text of another machine, after a person has seen what that adds. Undefined for a text that is an
+ * edit, or that goes on from the newest revision here: it is taken whole. Throws `usage` where nothing in it is new.
+ */
+export async function adoptAside(
+  app: App,
+  workspace: Place,
+  name: string,
+  given: Branches['aside'][number],
+): Promise<(Taken & { name: string }) | undefined> {
+  const other = councilIn(given.text);
+  const [one] = readStamp(given.text)?.intact ? await findAside(workspace, { key: name, given }) : [];
+  if (!other || !one?.council || other.state.conversationId !== one.council.state.conversationId)
+    return undefined;
+  const { council, answers } = one;
+  const isAhead = other.state.revision > council.state.revision;
+  if (isAhead && findAsideAnswers([other], [{ path: '', council }], []).length === 0) return undefined;
+  if (answers.length === 0)
+    throw new CouncilError('usage', `${given.path} holds no answer that is not in "${name}" already.`, {
+      hint: `It is not needed: rm ${shellWord(given.path)}`,
+    });
+  const isBlind = isBlindNow(council.state);
+  const added = answers.map((answer) => addedBy(answer, isBlind)).join('\n');
+  const isAgreed = app.ask ? /^\s*y(es)?\s*$/i.test(await app.ask(`${added}\nTake this over? [y/N] `)) : true;
+  if (!isAgreed)
+    throw new CouncilError('failed', 'Nothing was taken over.', {
+      hint: `See it again: council status --name ${name}`,
+    });
+  if (!app.ask) app.note(added);
+  const done = await takeAside(workspace.ports, name, answers);
+  return { ...done, name };
+}

@@ -1,0 +1,134 @@
+// File driver: finds what programs that sync have kept aside, where two machines went on with one document.
+import { join } from 'node:path';
+import { CouncilError } from '../../base/errors.ts';
+import { takeCensus } from '../census.ts';
+import type { Copy, Folder } from '../census.ts';
+import { KEPT_VERSIONS } from '../documents.ts';
+import type { Stamp } from '../documents.ts';
+import type { Branches, WantedBranches } from '../hand-edits.ts';
+import { namesIn } from '../local/disk.ts';
+import { readBytes } from '../local/read.ts';
+import type { Layout } from './layout.ts';
+import { VERSION_NAME } from './layout.ts';
+import { toText } from './stamped.ts';
+import { readHead, readRevision } from './versions.ts';
+
+/** A text that is whole, and where it lies. */
+interface Found {
+  path: string;
+  text: string;
+  stamp: Stamp;
+}
+
+/** The documents of which files were kept aside. */
+export function findBranches(
+  layout: Layout,
+  { key: only, given, isBrief = false }: WantedBranches = {},
+): Branches[] {
+  const strays = namesIn(layout.edits).flatMap((name) => textAt(layout, join(layout.edits, name)) ?? []);
+  const other = given && textIn(layout, given.path, Buffer.from(given.text));
+  if (other) strays.push(other);
+  const beside = besideStateFiles(layout);
+  const keys = new Set([
+    ...beside.map(({ key }) => key),
+    ...strays.flatMap(({ stamp }) => stamp.name ?? only ?? []),
+  ]);
+  if (only !== undefined) keys.add(only);
+  else if (!isBrief) for (const key of layout.keysWithHistory()) keys.add(key);
+  return [...keys].flatMap((key) => {
+    if (only !== undefined && key !== only) return [];
+    const copies = [...beside.filter((copy) => copy.key === key), ...inHistory(layout, key)];
+    const isTouched = copies.length > 0 || strays.some(({ stamp }) => (stamp.name ?? only) === key);
+    return isTouched ? branchesOf(layout, key, copies, strays) : [];
+  });
+}
+
+type KeyedCopy = Copy & { key: string };
+
+/** Every file that was kept aside, beside state files and in histories. */
+export const findCopies = (layout: Layout): Copy[] => [
+  ...besideStateFiles(layout),
+  ...layout.keysWithHistory().flatMap((key) => inHistory(layout, key)),
+];
+
+function besideStateFiles(layout: Layout): KeyedCopy[] {
+  return copiesIn(layout.dir, {
+    keyOf: layout.keyOf,
+    ownerOf: (name) =>
+      name.endsWith('.md') && layout.keyOf(name) === undefined
+        ? textAt(layout, join(layout.dir, name))?.stamp.name
+        : undefined,
+  }).map(({ name, of }) => ({ key: of, path: join(layout.dir, name), of: layout.projection(of) }));
+}
+
+function inHistory(layout: Layout, key: string): KeyedCopy[] {
+  const folder = layout.history(key);
+  return copiesIn(folder, {
+    keyOf: (name) => (VERSION_NAME.test(name) ? name : undefined),
+    ownerOf(name) {
+      const stamp = VERSION_NAME.test(name) ? undefined : textAt(layout, join(folder, name))?.stamp;
+      return stamp && (stamp.name ?? key) === key ? `${stamp.revision}.md` : undefined;
+    },
+  }).map(({ name, of }) => ({ key, path: join(folder, name), of: join(folder, of) }));
+}
+
+/** Files with a name that is none of council's, and that stand for one that is. */
+const copiesIn = (folder: string, rules: Folder): { name: string; of: string }[] =>
+  [...takeCensus(namesIn(folder), rules)].flatMap(([name, { kind, of }]) =>
+    of !== undefined && kind !== 'put-away' && rules.keyOf(name) === undefined ? { name, of } : [],
+  );
+
+function branchesOf(layout: Layout, key: string, copies: Copy[], others: Found[]): Branches {
+  const head = readHead(layout, key);
+  const own: Found[] = [];
+  for (let revision = head.revision; revision > Math.max(0, head.revision - KEPT_VERSIONS); revision--) {
+    const found = textIn(layout, layout.version(key, revision), readRevision(layout, key, revision).bytes);
+    if (found) own.push(found);
+  }
+  const strays = [
+    ...[...copies.map(({ path }) => path), layout.projection(key)].flatMap(
+      (path) => textAt(layout, path) ?? [],
+    ),
+    ...others,
+  ].filter(({ stamp }) => (stamp.name ?? key) === key);
+  const line = lineOf(own, strays);
+  const from = line.at(-1)?.stamp.revision ?? 0;
+  const known = new Set(line.map(({ text }) => text));
+  const aside = [...strays, ...own.filter(({ stamp }) => stamp.revision >= from)].filter(
+    ({ text, stamp }) => !known.has(text) && stamp.id === line[0]?.stamp.id,
+  );
+  const whole = strays.map(({ path }) => path);
+  return { key, line: line.map(({ text }) => text), aside, copies, whole };
+}
+
+/** From the newest text on, what each was made from, wherever that lies; all that are there where texts do not say it. */
+function lineOf(own: Found[], strays: Found[]): Found[] {
+  const [newest] = own;
+  if (!newest) return [];
+  if (newest.stamp.hash === undefined) return own;
+  const byHash = new Map([...strays, ...own].map((found) => [found.stamp.hash, found]));
+  const line: Found[] = [];
+  for (let next: Found | undefined = newest; next;) {
+    line.push(next);
+    const { previous, id }: Stamp = next.stamp;
+    const before: Found | undefined = previous === undefined ? undefined : byHash.get(previous);
+    next = before?.stamp.id === id ? before : undefined;
+  }
+  return line;
+}
+
+/** Undefined for what is not whole, or cannot be read: then the name alone says what it is. */
+function textAt(layout: Layout, path: string): Found | undefined {
+  try {
+    return textIn(layout, path, readBytes(path, { links: 'refuse' }));
+  } catch (error) {
+    if (error instanceof CouncilError) return undefined;
+    throw error;
+  }
+}
+
+function textIn(layout: Layout, path: string, bytes: Buffer | undefined): Found | undefined {
+  const text = bytes && toText(bytes);
+  const stamp = text === undefined ? undefined : layout.readStamp(text, bytes!);
+  return text !== undefined && stamp?.intact ? { path, text, stamp } : undefined;
+}
