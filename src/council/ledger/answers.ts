@@ -27,7 +27,7 @@ export function readAnswers(
     });
   const answersTo = Map.groupBy(answers, ({ key }) => key);
   return challenges.map((challenge): Challenge => {
-    const { id, against, answer: known, unexplained: _, ...asked } = challenge;
+    const { id, against, answer: known } = challenge;
     if (challenge.tour >= tour || (known && known.tour > tour)) return challenge;
     const given = answersTo.get(`${id} ${against}`) ?? [];
     const [status, ...others] = new Set(given.flatMap(({ statuses }) => statuses));
@@ -35,10 +35,9 @@ export function readAnswers(
     if (!last || status === undefined || others.length > 0)
       return challenge.status === 'open' ? { ...challenge, status: 'unanswered' } : challenge;
     const isUnexplained = status === 'rejected' && !given.some(({ hasReason }) => hasReason);
+    const { unexplained: _, ...asked } = challenge;
     return {
       ...asked,
-      id,
-      against,
       status,
       answer: { tour, start: last.start, end: last.end },
       ...(isUnexplained && { unexplained: true as const }),

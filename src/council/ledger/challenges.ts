@@ -1,20 +1,18 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
 import type { Stretch } from './text/stretch.ts';
-import { attributionOf } from './text/attribution.ts';
-import type { Attribution } from './text/attribution.ts';
 import { wordCount } from './text/answer-words.ts';
+import { attributionAround } from './text/mentions.ts';
 import type { Mention } from './text/mentions.ts';
-import { passagesOf } from './text/passages.ts';
+import { cutPassages } from './text/passages.ts';
 import type { Passage } from './text/passages.ts';
 import { judges } from './judge.ts';
 import type { Judged, JudgeInput, Named } from './judge.ts';
+import { movesTo } from './moves.ts';
 import { quoteReader } from './quotable.ts';
+import type { Resolve } from './quotable.ts';
 import { repeatedFrom } from './repeated.ts';
 import type { Challenge, Claim } from '../state/state.ts';
 import type { QuoteStatus } from '../state/choices.ts';
-
-/** Who a name in a contribution means: a participant's id, or null. Anonymous councils know their labels as well. */
-export type Resolve = (name: string) => string | null;
 
 export interface ChallengesInput extends JudgeInput {
   resolve: Resolve;
@@ -41,8 +39,8 @@ export interface JudgedPassage extends Stretch {
  * The challenges of a tour, numbered in the order of the participants, then of appearance. Quotes are checked against
  * what their author had written in earlier tours: with a claim or a person named against theirs, else anybody else's,
  * and the first who said it is meant. A quote that nobody wrote is kept, aimed at nobody unless it stands with a claim.
- * Quoting or addressing oneself is no challenge; neither is quoting the brief, somebody's case against themself, or
- * what speaks for them.
+ * Quoting or addressing oneself is no challenge; neither is quoting the brief, somebody's case against themself,
+ * what speaks for them, or somebody to whose position one moves.
  */
 export function readChallenges(input: ChallengesInput): Challenge[] {
   const { tour, contributions, order, firstNumber } = input;
@@ -52,8 +50,8 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
       .flatMap((id) => contributions.filter((c) => c.by === id && c.tour === tour))
       // What was said before objects to nothing that was said since.
       .filter((c) => repeatedFrom(c, contributions) === undefined)
-      .flatMap(({ by, text }) =>
-        read(by, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
+      .flatMap(({ by, text, position }) =>
+        read({ by, position }, text).flatMap(({ aim, start, end }): Omit<Challenge, 'id'>[] =>
           aim ? [{ by, tour, start, end, ...aim, status: 'open', answer: null }] : [],
         ),
       )
@@ -64,15 +62,15 @@ export function readChallenges(input: ChallengesInput): Challenge[] {
 /** Reads the passages of contributions to one tour, what stands before them read once. */
 export function passageReader(
   input: Omit<ChallengesInput, 'firstNumber'>,
-): (by: string, text: string) => JudgedPassage[] {
-  const { claims, resolve } = input;
+): (author: { by: string; position?: string | null | undefined }, text: string) => JudgedPassage[] {
+  const { claims, resolve, contributions, tour } = input;
   const judgeOf = judges(input);
   const claimsById = new Map(claims.map((claim) => [claim.id, claim]));
   const claimOf = ({ name, number }: Mention): Claim | undefined =>
     claimsById.get(`${resolve(name)}.${number}`);
   const isClaim = (mention: Mention) => claimOf(mention) !== undefined;
 
-  return (by, text) => {
+  return ({ by, position }, text) => {
     const judge = judgeOf(by);
     const quoteAt = quoteReader(text);
     // A few words between marks that are nearly somebody's are an expression, unless a name stands with them.
@@ -80,13 +78,15 @@ export function passageReader(
       const judged = judge(quoteAt(quote));
       const isLong =
         judged.status !== 'near' || wordCount(text.slice(quote.start, quote.end)) >= FEWEST_WORDS;
-      return isOf(by, judged) && (isLong || namedBy(attributionOf(text, quote, 0)) !== undefined);
+      return isOf(by, judged) && (isLong || namedBy(attributionAround(text, quote, 0)) !== undefined);
     };
-    return passagesOf(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
+    return cutPassages(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
       const { start, end, address, supports } = passage;
       const quotes = quotesOf(passage, text, (quote, named) => judge(quoteAt(quote), named));
       const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
-      return { start, end, quotes, aim: supports ? null : aim };
+      // Words of somebody to whose position one moves, and no id before them, say why one moves.
+      const isReason = !address && movesTo(contributions, { by, tour, position }, aim?.against ?? by);
+      return { start, end, quotes, aim: supports || isReason ? null : aim };
     });
   };
 
@@ -97,13 +97,13 @@ export function passageReader(
   ): JudgedQuote[] {
     const addressed = address && { person: resolve(address.name), claim: claimOf(address) };
     return quotes.map((quote, index) => {
-      const named = addressed ?? namedBy(attributionOf(text, quote, quotes[index - 1]?.end ?? 0));
+      const named = addressed ?? namedBy(attributionAround(text, quote, quotes[index - 1]?.end ?? 0));
       return { start: quote.start, end: quote.end, ...judge(quote, named) };
     });
   }
 
   /** A name that is nobody's is a word. */
-  function namedBy(found: Attribution | undefined): Named | undefined {
+  function namedBy(found: ReturnType<typeof attributionAround>): Named | undefined {
     const person = found && resolve(found.name);
     if (!found || person === null || person === undefined) return undefined;
     return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };

@@ -1,5 +1,6 @@
 // Updates the ledger when a tour closes.
-import type { ChallengesInput, Resolve } from './challenges.ts';
+import type { ChallengesInput } from './challenges.ts';
+import type { Resolve } from './quotable.ts';
 import { readClaims } from './claims.ts';
 import { answersInParts, challengesInParts, firstPart } from './in-parts.ts';
 import { maskFor } from '../naming/mask.ts';

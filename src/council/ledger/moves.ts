@@ -2,16 +2,15 @@
 import { blocksOf, linesIn } from './text/blocks.ts';
 import { readForm } from './text/form.ts';
 import { asItems } from './text/form-values.ts';
-import type { Resolve } from './challenges.ts';
 import { headsAt } from './text/answer-heads.ts';
 import { mentionsIn } from './text/mentions.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
-import type { Said, SaidInput } from './quotable.ts';
+import type { Resolve, Said, SaidInput } from './quotable.ts';
 import type { Contribution, Challenge, Claim, Move } from '../state/state.ts';
 import { repeatedFrom } from './repeated.ts';
-import { NOTHING_KNOWN, unitsOf } from './text/units.ts';
+import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/position.ts';
 
 export interface MovesInput extends SaidInput {
@@ -63,6 +62,18 @@ export function readMoves(input: MovesInput): Move[] {
 }
 
 type Stated = Contribution & { position: string };
+
+/** Whether words with a position move their author to what somebody else had held before. */
+export function movesTo(
+  contributions: readonly Contribution[],
+  { by, tour, position }: Pick<Contribution, 'by' | 'tour'> & { position?: string | null | undefined },
+  id: string,
+): boolean {
+  const [before, theirs] = [by, id].map((one) => statedBy(contributions, one, tour - 1)[0]);
+  if (!position || !before || !theirs) return false;
+  const wanted = normalisePosition(position);
+  return normalisePosition(theirs.position) === wanted && normalisePosition(before.position) !== wanted;
+}
 
 /** The positions that somebody stated up to a tour, the last one first; what is said on request is nobody's. */
 const statedBy = (contributions: readonly Contribution[], by: string, tour: number): Stated[] =>
@@ -120,7 +131,7 @@ function reasonOf(now: Contribution, said: readonly Said[], move: Moving, known:
   const quoting = withoutObjections(now, [...known.challenges.values()]);
   const quoteAt = quoteReader(quoting);
   const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
-  const quotes = unitsOf(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
+  const quotes = cutUnits(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });
   const isQuoted =
     given.some((value) => isSaid(readQuote(value))) ||
     quotes.some((unit) => unit.quotes.some((stretch) => isSaid(quoteAt(stretch))));

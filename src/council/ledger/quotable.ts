@@ -26,6 +26,9 @@ export interface Near extends Stretch {
   words: string;
 }
 
+/** Who a name in a contribution means: a participant's id, or null. Anonymous councils know their labels as well. */
+export type Resolve = (name: string) => string | null;
+
 export interface SaidInput {
   contributions: readonly Contribution[];
   claims: readonly Claim[];

@@ -1,6 +1,6 @@
 // Finds where the words stand that challenges quote: they can be marked there.
 import type { Stretch } from './text/stretch.ts';
-import { unitsOf } from './text/units.ts';
+import { cutUnits } from './text/units.ts';
 import { quoteReader, saidBefore } from './quotable.ts';
 import type { Said, SaidInput } from './quotable.ts';
 import { turnOf } from '../state/turn.ts';
@@ -43,7 +43,7 @@ function* placesOf(
   text: string,
   saidBy: ReadonlyMap<string, readonly Said[]>,
 ): Generator<undefined, QuotedPlace[]> {
-  const quotes = unitsOf(text, ALL).flatMap((unit) => unit.quotes);
+  const quotes = cutUnits(text, ALL).flatMap((unit) => unit.quotes);
   const find = finderIn(text, saidBy);
   yield;
   const places: QuotedPlace[] = [];

@@ -1,7 +1,7 @@
 // Finds and verifies quotes in a text, forgiving differences of typography.
 import type { Stretch } from './text/stretch.ts';
 import { splitClaims } from './claims.ts';
-import { withoutAttribution } from './text/attribution.ts';
+import { withoutAttribution } from './text/mentions.ts';
 import { splitsWord } from './text/borders.ts';
 import { loosened, withoutMarks } from './text/loose-marks.ts';
 import { fold } from './text/normalize-quote.ts';

@@ -39,6 +39,8 @@ interface Turn {
   by: string;
   phase: PhaseName;
   tour: number;
+  /** What the text states. */
+  position?: string | null;
 }
 
 /** Longer quotes are cut, in characters: they are told to recognise them. */
@@ -67,7 +69,7 @@ export function readContribution(council: Council, turn: Turn, text: string): Co
   };
 }
 
-function passagesIn(council: Council, { by, tour }: Turn, text: string): JudgedPassage[] {
+function passagesIn(council: Council, { tour, ...author }: Turn, text: string): JudgedPassage[] {
   const { state, brief, contributions } = council;
   const mask = maskFor(council);
   const read = passageReader({
@@ -79,7 +81,7 @@ function passagesIn(council: Council, { by, tour }: Turn, text: string): JudgedP
     resolve: resolverOf(state),
     shown: (words) => mask(words).text,
   });
-  return read(by, text);
+  return read(author, text);
 }
 
 function answersIn(

@@ -23,9 +23,12 @@ export type ReadDebated = ContributionRead;
 const NOBODY = '';
 
 /** Reads a text as the ledger will when its round closes; without a council, the answers to every challenge that it names. */
-export function readDebated(council: Council | null, { by, phase, tour, text }: Written): ReadDebated {
+export function readDebated(
+  council: Council | null,
+  { by, phase, tour, text, verdict }: Written,
+): ReadDebated {
   const turn = { by: by ?? NOBODY, phase, tour };
-  if (council) return readContribution(council, turn, text);
+  if (council) return readContribution(council, { ...turn, position: verdict.position }, text);
   const mine: Contribution = { ...turn, text, at: '', bytes: 0, sha256: '' };
   const read = phase === 'RESOLVE' ? readAnswers({ tour, contributions: [mine] }, challengesNamed(mine)) : [];
   const answered = read.filter(({ answer }) => answer !== null);

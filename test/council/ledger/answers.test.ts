@@ -308,3 +308,10 @@ describe('answers', () => {
     });
   });
 });
+
+it('keeps the keys of a challenge in their order', () => {
+  const play: Play = [...OPENING, ['RESOLVE', { henry: 'c2 conceded: so it is.' }]];
+  const [before, after] = [OPENING, play].map((one) => played(one).state.ledger.challenges[1]!);
+  expect(after!.status).toBe('conceded');
+  expect(Object.keys(after!)).toEqual(Object.keys(before!));
+});

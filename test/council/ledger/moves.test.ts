@@ -168,3 +168,24 @@ describe('moves', () => {
     expect(played(play).state.ledger.moves).toMatchObject([{ by: 'henry', because: 'c1', explained: true }]);
   });
 });
+
+it('to the position of those who are quoted makes their words no challenge; an id before them does', () => {
+  const collect: Play[number] = [
+    'COLLECT',
+    {
+      henry: '---\nposition: tabs\n---\nFiles are smaller with tabs than without.',
+      sage: '---\nposition: spaces\n---\nSpaces look the same everywhere.',
+      otto: '---\nposition: spaces\n---\nTabs differ in every viewer that I know.',
+    },
+  ];
+  const targets = (text: string) =>
+    played([collect, ['CHALLENGE', { sage: text }]]).state.ledger.challenges.map(({ target }) => target);
+  const quote = '> Files are smaller with tabs than without.';
+  expect(targets(`---\nposition: tabs\n---\n\n${quote}\n\nThat is so.`)).toEqual([]);
+  expect(targets(`---\nposition: tabs\n---\n\n@henry.1 By how much?`)).toEqual(['henry.1']);
+  expect(targets(`---\nposition: spaces\n---\n\n${quote}\n\nBy how much?`)).toEqual(['henry.1']);
+  expect(targets(`---\nposition: neither\n---\n\n${quote}\n\nBy how much?`)).toEqual(['henry.1']);
+  expect(
+    targets('---\nposition: tabs\n---\n\n> Tabs differ in every viewer that I know.\n\nNot so.'),
+  ).toEqual(['otto.1']);
+});

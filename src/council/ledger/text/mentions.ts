@@ -1,4 +1,16 @@
-// Recognizes the ids of claims and challenges in a contribution.
+// Recognizes which claims and challenges a contribution names, and whose words it says that it quotes.
+import {
+  ADDRESSES,
+  ALONE,
+  ANYWHERE,
+  CERTAIN_ADDRESS,
+  NAMED_BEFORE,
+  NAMED_BEHIND,
+  NAMED_BEHIND_MARK,
+  NAMED_IN_LAST_LINE,
+  QUOTATION_ALONE,
+} from './mention-shapes.ts';
+import type { Stretch } from './stretch.ts';
 
 /** A claim as a contribution names it: `@sage.2`, or `@b.2` where the reader knew its author as Participant B. */
 export interface Mention {
@@ -6,55 +18,79 @@ export interface Mention {
   number: number;
 }
 
-/** Brackets and emphasis may stand around it; `@sage.2.1` and `@sage.2-b` are something else. */
-const AT_START = /^[\s*_`[({"']*@([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})(?![\w-]|\.\d)[*_`\])}:]*/i;
-const LEAD =
-  "^[\\s*_`[({\"'>#-]*(?:(?:on|re|regarding|about|against|concerning|as to|to|sur|contre|concernant|quant à|à propos de)[ :]+)?(?:(?:the |l['’])?(?:claim|affirmation) )?";
-const MARK =
-  '[*_`\\])}]*(?: ?\\([^)\\n]{1,60}\\))?[*_`]*(?:[ \\u00A0\\u202F]?[:：—–][*_`]*|[ ]-(?=[ ])|,(?=[ ])|\\.?$)';
-const WHO = '(?:@|(participant) |)([a-z0-9][a-z0-9-]{0,80})';
-const NUMBER = '(?:no\\. ?|n° ?|#)?(\\d{1,4})';
-/** The id alone, where a mark says that the words behind it are about that claim. */
-const NAMED_AT_START = new RegExp(`${LEAD}@?([a-z0-9][a-z0-9-]{0,80})\\.(\\d{1,4})${MARK}`, 'im');
-/** "[ada.2] the two hours are invented" */
-const BRACKETED = /^[\s*_>#-]*[[(]@?([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})[\])][*_:]*/i;
-/** "ada, claim 2:" and "claim 2 of ada:". */
-const SPELLED = [
-  new RegExp(`${LEAD}${WHO}[*_]*(?:['’]s)?,? (?:claim|point|affirmation) ${NUMBER}${MARK}`, 'im'),
-  new RegExp(`${LEAD}(?:claim|point|affirmation) ${NUMBER} (?:of|by|from|de) ${WHO}${MARK}`, 'im'),
-] as const;
-const ANYWHERE = /(?<![\w.@-])@?(?:([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})|(c\d{1,6}))(?![\w-]|\.\d)/gi;
-/** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
-export function addressOf(text: string): (Mention & { length: number }) | undefined {
-  const [whole = '', name, number] = AT_START.exec(text.slice(0, 200)) ?? [];
-  return name === undefined
-    ? undefined
-    : { name: name.toLowerCase(), number: Number(number), length: whole.length };
+/** Words that say which claim they are about. */
+interface Address extends Mention {
+  length: number;
+  /** It has an `@`; without one it only counts where there is such a claim. */
+  isCertain: boolean;
 }
 
-/** The same for an id without `@`, which only counts where there is such a claim: "ada.2: the figure is invented". */
-export function namedAtStart(text: string): (Mention & { length: number }) | undefined {
+/** A name as it was written, "participant-b" for a label, and perhaps the number of a claim. */
+interface Attribution {
+  name: string;
+  number: number | null;
+}
+
+const asAttribution = ({ groups = {} }: RegExpMatchArray): Attribution => ({
+  name: `${groups.label === undefined ? '' : `${groups.label}-`}${groups.name}`.toLowerCase(),
+  number: groups.number === undefined ? null : Number(groups.number),
+});
+const asMention = (found: RegExpMatchArray): Mention => {
+  const { name, number } = asAttribution(found);
+  return { name, number: Number(number) };
+};
+
+/** The claim that a paragraph, list item or line is addressed to, and how long the address is. */
+export function namedAtStart(text: string): Address | undefined {
   const words = text.slice(0, 200);
-  const found = NAMED_AT_START.exec(words) ?? BRACKETED.exec(words);
-  if (found) return { name: found[1]!.toLowerCase(), number: Number(found[2]), length: found[0].length };
-  const [first, second] = SPELLED.map((pattern) => pattern.exec(words));
-  const [whole, label, name, number] = first ?? (second ? [second[0], second[2], second[3], second[1]] : []);
-  if (whole === undefined || name === undefined) return undefined;
-  const called = label === undefined ? name : `${label}-${name}`;
-  return { name: called.toLowerCase(), number: Number(number), length: whole.length };
+  const certain = CERTAIN_ADDRESS.exec(words);
+  const found = certain ?? ADDRESSES.map((shape) => shape.exec(words)).find((one) => one !== null);
+  return found ? { ...asMention(found), length: found[0].length, isCertain: certain !== null } : undefined;
 }
 
 /** The claim that a cell of a table names, and nothing beside it. */
 export function namedInCell(cell: string): Mention | undefined {
-  const found = /^[\s*_`[(]*@?([a-z0-9][a-z0-9-]{0,80})\.(\d{1,4})[\s*_`\])]*$/i.exec(cell);
-  return found ? { name: found[1]!.toLowerCase(), number: Number(found[2]) } : undefined;
+  const found = ALONE.exec(cell);
+  return found ? asMention(found) : undefined;
 }
 
 /** Every claim (`sage.2`, `@sage.2`) and challenge (`c3`) that a text names, in order. */
-export function mentionsIn(text: string): (Mention | { challenge: string })[] {
-  return [...text.matchAll(ANYWHERE)].map(([, name = '', number, challenge]) =>
-    challenge === undefined
-      ? { name: name.toLowerCase(), number: Number(number) }
-      : { challenge: challenge.toLowerCase() },
-  );
+export const mentionsIn = (text: string): (Mention | { challenge: string })[] =>
+  [...text.matchAll(ANYWHERE)].map((found) => {
+    const challenge = found.groups?.challenge;
+    return challenge === undefined ? asMention(found) : { challenge: challenge.toLowerCase() };
+  });
+
+/** Who is named right in front of a quote or right behind it; undefined where nobody is. */
+export function attributionAround(text: string, quote: Stretch, from: number): Attribution | undefined {
+  const last = text.slice(Math.max(quote.start, quote.end - 100), quote.end);
+  const line = last.slice(last.lastIndexOf('\n') + 1).replace(/^[ \t>]+/, '');
+  const places: readonly (readonly [RegExp, string])[] = [
+    [NAMED_BEFORE, text.slice(Math.max(from, quote.start - 160), quote.start)],
+    [NAMED_BEHIND, text.slice(quote.end, quote.end + 120)],
+    [NAMED_BEHIND, line.replace(/^- ?(?=[@*\p{Lu}])/u, '— ')],
+    [NAMED_BEHIND, /["”»’'][*_]*\s*((?:[—–]|--|\().*)$/su.exec(last)?.[1] ?? ''],
+  ];
+  // A letter alone is a word before it is anybody's label.
+  return places
+    .map(([shape, words]) => shape.exec(words))
+    .filter((one) => one !== null)
+    .filter(
+      ({ 0: whole, groups = {} }) =>
+        groups.label !== undefined || groups.name!.length > 1 || whole.includes('@'),
+    )
+    .map(asAttribution)[0];
+}
+
+/** In a longer text no mark is looked for that closes the whole. */
+const MAX_WHOLE = 5000;
+
+/** A quote without what says whose words they are. It is cut at its end only: a search through all of it takes the square of its length. */
+export function withoutAttribution(quote: string): string {
+  const [begin, end] = [quote.slice(0, -200), quote.slice(-200)];
+  const cut = begin + end.replace(NAMED_IN_LAST_LINE, '');
+  if (cut !== quote) return cut;
+  const found = NAMED_BEHIND_MARK.exec(end);
+  const words = found ? begin + end.slice(0, found.index) : quote;
+  return found && words.length <= MAX_WHOLE && QUOTATION_ALONE.test(words) ? words : quote;
 }

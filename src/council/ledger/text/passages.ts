@@ -2,9 +2,9 @@
 import type { Stretch } from './stretch.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
-import { addressOf } from './mentions.ts';
+import { namedAtStart } from './mentions.ts';
 import { saysItHolds } from './sides.ts';
-import { unitsOf } from './units.ts';
+import { cutUnits } from './units.ts';
 import type { Known, Unit } from './units.ts';
 
 /** One objection in a contribution to CHALLENGE: whom it addresses, what it quotes, and the objection itself. */
@@ -32,9 +32,9 @@ interface Draft {
  * next objection, heading or rule; where nothing follows, before it. At most `MAX_CHALLENGES`; the rest belongs
  * to the last.
  */
-export function passagesOf(text: string, known: Known): Passage[] {
-  const units = unitsOf(text, known);
-  const drafts = draftsOf(units, text);
+export function cutPassages(text: string, known: Known): Passage[] {
+  const units = cutUnits(text, known);
+  const drafts = draftPassages(units, text);
   for (let at = drafts.length - 1; at >= 0; at--) grow(drafts, at, units, text);
   const passages = drafts.map(({ first, last, address, quotes }) => ({
     start: units[first]!.start,
@@ -61,9 +61,9 @@ function holds(text: string, units: readonly Unit[]): boolean {
 
 /** How many objections a text would have without a limit. */
 export const countPassages = (text: string, known: Known): number =>
-  draftsOf(unitsOf(text, known), text).length;
+  draftPassages(cutUnits(text, known), text).length;
 
-function draftsOf(units: readonly Unit[], text: string): Draft[] {
+function draftPassages(units: readonly Unit[], text: string): Draft[] {
   const drafts: Draft[] = [];
   /** Under a heading with an address. */
   let section: Draft | undefined;
@@ -135,7 +135,7 @@ function grow(drafts: readonly Draft[], at: number, units: readonly Unit[], text
 /** True for an address with nothing behind it, or with a line that ends in a colon. */
 function isAddressAlone(text: string, { start, end }: Stretch): boolean {
   const words = text.slice(start, end);
-  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(addressOf(words)?.length ?? 0));
+  return /^[\s*_`"')\]:,.–—-]*$|:[\s*_`]*$/.test(words.slice(namedAtStart(words)?.length ?? 0));
 }
 
 /** True for words that only lead on to a quote: they are no sentence, or end in a colon. */
